@@ -9,6 +9,7 @@ import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
+import { chatRoutes } from './routes/chat.ts'
 import { filesRoutes } from './routes/files.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.tsx'
@@ -97,6 +98,7 @@ export const router = createRouter({
     app.addChildren([
       home,
       projectsRoutes,
+      chatRoutes,
       agentsRoutes,
       runsRoutes,
       approvalsRoutes,

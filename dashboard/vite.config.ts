@@ -26,7 +26,8 @@ export default defineConfig({
             {
               name: 'parts',
               minShareCount: 2,
-              test: /dashboard\/(api|components|state)\/|client\/client|lucide-react/,
+              // Conversations and Markdown load with the pages that show them.
+              test: /dashboard\/(api|components\/(?!conversation|markdown)|state)\/|client\/client|lucide-react/,
             },
           ],
         },

@@ -3,6 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { AgentRun } from './agent-runs.ts'
+import { CONTENT_LIMIT } from './session-options.ts'
 
 export const SESSION_STATUSES = ['open', 'ended'] as const
 const Status = z.enum(SESSION_STATUSES)
@@ -51,9 +52,11 @@ export const Message = z.object({
 /** `<message>.<run>.<event>`, and `.1` after the approval of that event. */
 export const POSITION = /^\d{1,15}\.\d{1,9}\.\d{1,15}(\.1)?$/
 
-export const CONTENT_MAX = 100_000
 const NewMessage = z.object({
-  content: text(1, CONTENT_MAX, { trim: false }).refine((value) => value.trim() !== '', 'must not be blank'),
+  content: text(1, CONTENT_LIMIT, { trim: false }).refine(
+    (value) => value.trim() !== '',
+    'must not be blank',
+  ),
   fileIds: z.array(Id).max(20, 'must be at most 20 files').default([]),
   blockIds: z.array(Id).max(100, 'must be at most 100 blocks').default([]),
 })

@@ -10,6 +10,7 @@ import {
   PanelLeft,
   Plus,
   Send,
+  SquarePen,
   SquareTerminal,
   SunMoon,
   Trash2,
@@ -70,6 +71,12 @@ export function useCommands(): Command[] {
       icon: Activity,
       keys: 'g e',
       run: () => navigate({ to: '/webhooks/events' }),
+    },
+    {
+      label: 'New chat',
+      group: 'Action',
+      icon: SquarePen,
+      run: () => navigate({ to: '/chat/new' }),
     },
     {
       label: 'Send feedback',

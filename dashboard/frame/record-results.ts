@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Bot, File, Folder, Shapes, Webhook } from 'lucide-react'
+import { Bot, File, Folder, MessagesSquare, Shapes, Webhook } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { agentsNamedQuery } from '../api/agents.ts'
 import { api } from '../api/client.ts'
+import { conversationsNamedQuery } from '../api/conversations.ts'
 import { projectRef, projectsNamedQuery } from '../api/projects.ts'
 import type { Command } from './commands.ts'
 
@@ -24,13 +25,14 @@ const webhooksQuery = queryOptions({
   staleTime: WEBHOOKS_STALE_MS,
 })
 
-/** Projects, agents, files and webhooks whose name matches the palette's input. */
+/** Projects, agents, files and webhooks whose name matches the palette's input, and conversations that contain it. */
 export function useRecordResults(typed: string): Command[] {
   const navigate = useNavigate()
   const search = useDebounced(typed.trim())
   const options = { enabled: search !== '', placeholderData: keepPreviousData }
   const projects = useQuery({ ...projectsNamedQuery(search, RESULTS_MAX), ...options })
   const agents = useQuery({ ...agentsNamedQuery(search, RESULTS_MAX), ...options })
+  const conversations = useQuery({ ...conversationsNamedQuery(search, RESULTS_MAX), ...options })
   const files = useQuery({ ...filesNamedQuery(search), ...options })
   const webhooks = useQuery({ ...webhooksQuery, enabled: search !== '' })
   if (typed.trim() === '') return []
@@ -43,6 +45,10 @@ export function useRecordResults(typed: string): Command[] {
     ...(agents.data?.items ?? []).map(({ id, name, emoji }): Command => {
       const run = () => navigate({ to: '/agents/$id', params: { id } })
       return { id, label: name, emoji: emoji ?? undefined, group: 'Open', icon: Bot, run }
+    }),
+    ...(conversations.data?.items ?? []).map(({ id, title }): Command => {
+      const run = () => navigate({ to: '/chat/$sessionId', params: { sessionId: id }, search: {} })
+      return { id, label: title ?? 'Conversation', group: 'Open', icon: MessagesSquare, run }
     }),
     // The folder of a project has its name: the project is listed above.
     ...(files.data?.items ?? [])

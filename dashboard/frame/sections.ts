@@ -12,6 +12,7 @@ import {
   ListTree,
   type LucideIcon,
   MessageSquare,
+  MessagesSquare,
   ScrollText,
   Settings,
   Shapes,
@@ -40,6 +41,7 @@ export type Section = {
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
+  { label: 'Chat', to: '/chat', icon: MessagesSquare, group: 'work', letter: 'c' },
   { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'e' },
   { label: 'Runs', to: '/runs', icon: ListTree, group: 'work', letter: 'u' },
   {

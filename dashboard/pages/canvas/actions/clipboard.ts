@@ -1,5 +1,5 @@
+import { safeHref } from '../../../components/markdown/inline.ts'
 import { toast } from '../../../components/toast.tsx'
-import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { dropFiles } from './drop-files.ts'
 import { type ClipboardItems, duplicateItems, itemsOf, offsetToCenter } from './duplicate-items.ts'

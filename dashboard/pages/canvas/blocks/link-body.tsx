@@ -1,6 +1,6 @@
 import { ExternalLink, Link2, SquarePlay } from 'lucide-react'
-import { safeHref } from '../markdown/inline.ts'
-import { OutLink } from '../markdown/markdown.tsx'
+import { safeHref } from '../../../components/markdown/inline.ts'
+import { OutLink } from '../../../components/markdown/out-link.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Markdown } from '../../../components/markdown/markdown.tsx'
 import { useCanvas } from '../canvas-context.ts'
-import { Markdown } from '../markdown/markdown.tsx'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
 

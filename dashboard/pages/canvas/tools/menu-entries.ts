@@ -30,12 +30,12 @@ import {
   Type,
   Ungroup,
 } from 'lucide-react'
+import { safeHref } from '../../../components/markdown/inline.ts'
 import type { Side } from '../actions/arrange.ts'
 import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'
 import * as editing from '../actions/editing.ts'
 import { toggleDone } from '../actions/toggle-done.ts'
 import { fileUrl } from '../blocks/block-image.ts'
-import { safeHref } from '../markdown/inline.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { agentEntries } from './agent-entries.ts'

@@ -1,6 +1,6 @@
+import { Markdown } from '../../../../components/markdown/markdown.tsx'
 import { runAgentBlock } from '../../actions/agent-runs.ts'
 import { useCanvas } from '../../canvas-context.ts'
-import { Markdown } from '../../markdown/markdown.tsx'
 import type { BodyProps } from '../body-props.ts'
 import { TextEditor } from '../text-editor.tsx'
 import { AgentHeader } from './agent-header.tsx'

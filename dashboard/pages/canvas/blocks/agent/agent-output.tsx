@@ -1,6 +1,6 @@
 import { Copy } from '../../../../components/copy.tsx'
+import { Markdown } from '../../../../components/markdown/markdown.tsx'
 import { useCanvas } from '../../canvas-context.ts'
-import { Markdown } from '../../markdown/markdown.tsx'
 
 /** The answer. A selected block scrolls it; otherwise the wheel belongs to the canvas. */
 export function AgentOutput({ id, text }: { id: string; text: string }) {

@@ -1,3 +1,5 @@
+import { readTable, startsTable } from './table.ts'
+
 /** The size of a heading, or its depth in the outline, which never skips a level. */
 type Level = 1 | 2 | 3
 
@@ -6,9 +8,12 @@ export type Part =
   | { kind: 'heading'; level: Level; depth: Level; text: string }
   | { kind: 'paragraph'; text: string }
   | { kind: 'quote'; inside: Part[] }
-  | { kind: 'code'; text: string }
+  | { kind: 'code'; text: string; language: string | null }
   | { kind: 'rule' }
   | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
+  | { kind: 'table'; header: string[]; rows: string[][]; aligns: Align[] }
+
+export type Align = 'left' | 'center' | 'right' | null
 
 export interface ListItem {
   /** Null outside task lists. */
@@ -23,9 +28,10 @@ const HEADING = /^ {0,3}(#{1,6})(?=\s)/
 const QUOTE = /^ {0,3}> ?/
 const ITEM = /^( *)([-*+]|\d{1,9}[.)])(?=\s)/
 const TASK = /^\[([ xX])\](?=\s)/
+const LANGUAGE = /^ {0,3}([\w+#.-]{1,30})/
 const DEPTH_MAX = 8
 
-/** Parses a subset of Markdown: headings, lists, tasks, quotes, code and rules. */
+/** Parses a subset of Markdown: headings, lists, tasks, quotes, tables, code and rules. */
 export function parseBlocks(text: string): Part[] {
   let above = 0
   return read(text.replace(/\r\n?/g, '\n').split('\n'), 0).map((part) => {
@@ -57,7 +63,8 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
   const fence = FENCE.exec(line)?.[1]
   if (fence) {
     const stop = endOf(lines, at, (other) => !other.trimStart().startsWith(fence))
-    return [{ kind: 'code', text: lines.slice(at + 1, stop).join('\n') }, stop + 1]
+    const language = LANGUAGE.exec(line.trimStart().slice(fence.length))?.[1] ?? null
+    return [{ kind: 'code', text: lines.slice(at + 1, stop).join('\n'), language }, stop + 1]
   }
   const heading = HEADING.exec(line)
   if (heading) {
@@ -71,7 +78,15 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
     return [{ kind: 'quote', inside: read(inside, depth + 1) }, end]
   }
   if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth)
-  const end = endOf(lines, at, (other) => other.trim() !== '' && !startsBlock(other))
+  if (startsTable(lines, at)) return readTable(lines, at)
+  let end = at + 1
+  while (
+    end < lines.length &&
+    lines[end]!.trim() !== '' &&
+    !startsBlock(lines[end]!) &&
+    !startsTable(lines, end)
+  )
+    end++
   return [{ kind: 'paragraph', text: lines.slice(at, end).join('\n') }, end]
 }
 

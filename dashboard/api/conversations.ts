@@ -1,0 +1,84 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Conversation = OutputOf<Contract['sessions']['get']>
+export type ListedConversation = OutputOf<Contract['sessions']['list']>['items'][number]
+export type Message = OutputOf<Contract['sessions']['messages']>['items'][number]
+export type AgentRun = OutputOf<Contract['agentRuns']['get']>
+export type AgentStep = OutputOf<Contract['agentRuns']['steps']>['items'][number]
+
+/** A message before it is sent. */
+export interface NewMessage {
+  content: string
+  fileIds?: string[]
+  blockIds?: string[]
+}
+
+const PAGE_SIZE = 50
+const LARGE_PAGE = 100
+const NAMES_STALE_MS = 60_000
+
+export interface ConversationFilter {
+  projectId?: string
+  agentId?: string
+  search?: string
+}
+
+export const conversationsQuery = (filter: ConversationFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['conversations', 'list', filter] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.sessions.list({ ...filter, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+export const conversationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['conversations', 'item', id],
+    queryFn: ({ signal }) => api.sessions.get({ id }, { signal }),
+  })
+
+/** Conversations in which the text occurs. */
+export const conversationsNamedQuery = (search: string, limit: number) =>
+  queryOptions({
+    queryKey: ['conversations', 'named', search, limit],
+    queryFn: ({ signal }) => api.sessions.list({ search, limit }, { signal }),
+  })
+
+/** The newest runs of a conversation. */
+export const conversationRunsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['conversations', 'runs', id],
+    queryFn: ({ signal }) => api.agentRuns.list({ sessionId: id, limit: LARGE_PAGE }, { signal }),
+  })
+
+/** The attempts and calls of a run. `version` changes with the run. */
+export const runStepsQuery = (runId: string, version: string | number) =>
+  queryOptions({
+    queryKey: ['agent-runs', 'steps', runId, version],
+    queryFn: ({ signal }) => api.agentRuns.steps({ id: runId }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The names of the members, for the authors of messages. */
+export const memberNamesQuery = queryOptions({
+  queryKey: ['conversations', 'members'],
+  queryFn: async ({ signal }) => {
+    const { items } = await api.organization.members({ limit: LARGE_PAGE }, { signal })
+    return new Map(items.map(({ id, name }) => [id, name]))
+  },
+  staleTime: NAMES_STALE_MS,
+})
+
+/** Shows a changed conversation at once, and refetches the lists that it is in. */
+export async function showConversation(conversation: Conversation): Promise<void> {
+  queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation)
+  await refreshConversationLists()
+}
+
+export const refreshConversationLists = () =>
+  queryClient.invalidateQueries({ queryKey: ['conversations', 'list'] })

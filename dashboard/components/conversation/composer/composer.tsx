@@ -1,0 +1,180 @@
+import { ArrowUp, Paperclip, Square } from 'lucide-react'
+import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { CONTENT_LIMIT } from '../../../../contract/agents/session-options.ts'
+import type { NewMessage } from '../../../api/conversations.ts'
+import { Button } from '../../button.tsx'
+import { KEY_HINT } from '../../kbd.tsx'
+import { type Attachment, messageWith } from '../view/attachments.ts'
+import { AttachmentList } from './attachment-list.tsx'
+import { MentionList } from './mention-list.tsx'
+import type { useAttachments } from './use-attachments.ts'
+import { useComposerKeys } from './use-composer-keys.ts'
+import { useMentions } from './use-mentions.ts'
+
+interface ComposerProps {
+  projectId: string | undefined
+  text: string
+  onText: (text: string) => void
+  attachments: ReturnType<typeof useAttachments>
+  onSend: (message: NewMessage, attached: readonly string[], interrupt: boolean) => void
+  /** A run is active: messages are queued, and Esc stops it. */
+  isActive?: boolean
+  onStop?: () => void
+  isStopping?: boolean
+  onEditLast?: () => void
+  placeholder: string
+  isBusy?: boolean
+  autoFocus?: boolean
+  areaRef?: RefObject<HTMLTextAreaElement | null>
+  /** Controls at the left of the send button. */
+  children?: ReactNode
+}
+
+/** The text area of a conversation: Enter sends, Shift+Enter is a new line, `@` mentions a block or a file. */
+export function Composer(props: ComposerProps) {
+  const { projectId, text, onText, attachments, isActive = false, isBusy = false, children } = props
+  const own = useRef<HTMLTextAreaElement>(null)
+  const area = props.areaRef ?? own
+  const listId = useId()
+  const [caret, setCaret] = useState(text.length)
+  const mentions = useMentions(projectId, text.slice(0, caret))
+  useAutoHeight(area, text)
+
+  const tooLong = text.length > CONTENT_LIMIT
+  const canSend = text.trim() !== '' && !tooLong && !attachments.isUploading && !isBusy
+  const send = (interrupt: boolean) => {
+    if (!canSend) return
+    const { ready } = attachments
+    props.onSend(
+      messageWith(text, ready),
+      ready.map(({ name }) => name),
+      interrupt,
+    )
+  }
+  const mention = (attachment: Attachment) => {
+    attachments.add(attachment)
+    const start = caret - mentions.typed.length
+    const label = attachment.name.replaceAll(/\s+/g, ' ')
+    onText(`${text.slice(0, start)}${label} ${text.slice(caret)}`)
+    const after = start + label.length + 1
+    setCaret(after)
+    requestAnimationFrame(() => area.current?.setSelectionRange(after, after))
+  }
+  const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onMention: mention, send })
+
+  return (
+    <div className="relative rounded-panel border border-neutral-7 bg-neutral-1 focus-within:border-accent-text">
+      {mentions.isOpen && (
+        <MentionList id={listId} found={mentions.found} active={mentions.active} onChoose={mention} />
+      )}
+      <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
+      <textarea
+        ref={area}
+        aria-label="Message"
+        aria-autocomplete="list"
+        aria-controls={mentions.isOpen ? listId : undefined}
+        aria-activedescendant={mentions.found.length > 0 ? `${listId}-${mentions.active}` : undefined}
+        aria-invalid={tooLong || undefined}
+        placeholder={props.placeholder}
+        rows={1}
+        // biome-ignore lint/a11y/noAutofocus: the page exists to write in it.
+        autoFocus={props.autoFocus}
+        value={text}
+        onChange={(event) => {
+          onText(event.target.value)
+          setCaret(event.target.selectionStart)
+        }}
+        onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+        onKeyDown={onKeyDown}
+        onPaste={(event) => {
+          const files = [...event.clipboardData.files]
+          if (files.length === 0) return
+          event.preventDefault()
+          attachments.addFiles(files)
+        }}
+        className="block max-h-half w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
+      />
+      <div className="flex flex-wrap items-center gap-4 p-8 pt-4">
+        <AttachButton onFiles={attachments.addFiles} isDisabled={projectId === undefined} />
+        {children}
+        <span className="ml-auto" />
+        {tooLong && (
+          <span className="text-12 text-bad-text">
+            {text.length.toLocaleString('en')} of {CONTENT_LIMIT.toLocaleString('en')} characters
+          </span>
+        )}
+        {isActive && (
+          <>
+            <span className={`text-12 text-neutral-11 ${KEY_HINT}`}>Esc stops</span>
+            <Button size="small" busy={props.isStopping} onClick={props.onStop} title="Stop the run (Esc)">
+              {!props.isStopping && <Square aria-hidden className="size-12 fill-current" />}
+              Stop
+            </Button>
+            {text.trim() !== '' && (
+              <Button
+                size="small"
+                disabled={!canSend}
+                onClick={() => send(true)}
+                title="Ends the current step and sends at once (Ctrl+Enter)"
+              >
+                Interrupt
+              </Button>
+            )}
+          </>
+        )}
+        <Button
+          look="primary"
+          size="icon"
+          aria-label={isActive ? 'Queue message' : 'Send message'}
+          title={isActive ? 'Queue: joins at the next step (Enter)' : 'Send (Enter)'}
+          busy={isBusy}
+          disabled={!canSend && !isBusy}
+          onClick={() => send(false)}
+        >
+          {!isBusy && <ArrowUp aria-hidden className="icon" />}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** As high as its text, up to the limit of the stylesheet. */
+function useAutoHeight(area: RefObject<HTMLTextAreaElement | null>, text: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height.
+  useLayoutEffect(() => {
+    const element = area.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [area, text])
+}
+
+function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => void; isDisabled: boolean }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        aria-label="Files to attach"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label="Attach files"
+        title="Attach files, or drop them here"
+        disabled={isDisabled}
+        onClick={() => input.current?.click()}
+      >
+        <Paperclip aria-hidden className="icon" />
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { explainShortly } from '../../../api/explain.ts'
+import { projectQuery } from '../../../api/projects.ts'
+import { queryClient } from '../../../api/query-client.ts'
+import { send } from '../../../pages/files/upload/send.ts'
+import { randomId } from '../../../state/random-id.ts'
+import { toast } from '../../toast.tsx'
+import type { Attachment } from '../view/attachments.ts'
+
+const FILES_MAX = 20
+const BLOCKS_MAX = 100
+
+/** A file or block of the message that is being written. */
+export interface Draft extends Omit<Attachment, 'id'> {
+  key: string
+  /** Null while the file is uploaded. */
+  id: string | null
+  error: string | null
+  stop: AbortController | null
+}
+
+/** The attachments of an unsent message. Files are uploaded to the folder of the project. */
+export function useAttachments(projectId: string | undefined, initial: readonly Attachment[] = []) {
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => initial.map(attached))
+  const change = (key: string, next: Partial<Draft>) =>
+    setDrafts((all) => all.map((draft) => (draft.key === key ? { ...draft, ...next } : draft)))
+
+  const add = (attachment: Attachment) =>
+    setDrafts((all) => {
+      const isKnown = all.some(({ kind, id }) => kind === attachment.kind && id === attachment.id)
+      return isKnown || isFull(all, attachment.kind) ? all : [...all, attached(attachment)]
+    })
+
+  async function upload(file: File) {
+    const stop = new AbortController()
+    const key = randomId()
+    setDrafts((all) => [...all, { key, kind: 'file', id: null, name: file.name, error: null, stop }])
+    try {
+      const { folderId } = await queryClient.ensureQueryData(projectQuery(projectId!))
+      const { id, name } = await send({
+        file,
+        parentId: folderId,
+        idempotencyKey: key,
+        signal: stop.signal,
+        onProgress: () => {},
+      })
+      change(key, { id, name, stop: null })
+    } catch (error) {
+      if (!stop.signal.aborted) change(key, { error: explainShortly(error), stop: null })
+    }
+  }
+
+  return {
+    drafts,
+    add,
+    addFiles: (files: readonly File[]) => {
+      if (projectId === undefined) return
+      const free = FILES_MAX - drafts.filter(({ kind }) => kind === 'file').length
+      if (files.length > free) toast(`A message can have at most ${FILES_MAX} files`)
+      for (const file of files.slice(0, free)) void upload(file)
+    },
+    remove: (key: string) =>
+      setDrafts((all) => {
+        all.find((draft) => draft.key === key)?.stop?.abort()
+        return all.filter((draft) => draft.key !== key)
+      }),
+    clear: () => setDrafts([]),
+    isUploading: drafts.some(({ id, error }) => id === null && error === null),
+    ready: drafts.flatMap(({ kind, id, name }): Attachment[] => (id === null ? [] : [{ kind, id, name }])),
+  }
+}
+
+const attached = (attachment: Attachment): Draft => ({
+  ...attachment,
+  key: attachment.id,
+  error: null,
+  stop: null,
+})
+
+const isFull = (drafts: readonly Draft[], kind: Attachment['kind']) =>
+  drafts.filter((draft) => draft.kind === kind).length >= (kind === 'file' ? FILES_MAX : BLOCKS_MAX)

@@ -1,0 +1,65 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import type { Attachment } from '../view/attachments.ts'
+
+const RESULTS_MAX = 8
+const NAME_CHARACTERS = 80
+const STALE_MS = 30_000
+/** An `@` at the start of a word, and what follows it up to the caret. */
+const MENTION = /(?:^|\s)@([^\s@]{0,60})$/
+
+const blocksQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['conversations', 'blocks', projectId],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.canvas.list({ projectId }, { signal })
+      return items.map(({ id, type, title, content }): Attachment => {
+        const [line = ''] = (title || content || type).trim().split('\n', 1)
+        return { kind: 'block', id, name: line.slice(0, NAME_CHARACTERS) || type }
+      })
+    },
+    staleTime: STALE_MS,
+  })
+
+const filesQuery = (projectId: string, search: string) =>
+  queryOptions({
+    queryKey: ['files', 'mentioned', projectId, search],
+    queryFn: async ({ signal }) => {
+      const { items } = await api.files.list(
+        { projectId, search: search || undefined, limit: RESULTS_MAX },
+        { signal },
+      )
+      return items
+        .filter(({ source }) => source !== 'folder')
+        .map(({ id, name }): Attachment => ({ kind: 'file', id, name }))
+    },
+    staleTime: STALE_MS,
+  })
+
+/** Suggests blocks and files of the project for the `@` before the caret. */
+export function useMentions(projectId: string | undefined, beforeCaret: string) {
+  const [dismissed, setDismissed] = useState<string>()
+  const [active, setActive] = useState(0)
+  const typed = MENTION.exec(beforeCaret)?.[1]
+  const isOpen = typed !== undefined && projectId !== undefined && dismissed !== beforeCaret
+  const blocks = useQuery({ ...blocksQuery(projectId ?? ''), enabled: isOpen })
+  const files = useQuery({
+    ...filesQuery(projectId ?? '', typed ?? ''),
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+  })
+  const matches = (blocks.data ?? []).filter(({ name }) =>
+    name.toLowerCase().includes((typed ?? '').toLowerCase()),
+  )
+  const half = RESULTS_MAX / 2
+  const found = isOpen ? [...matches.slice(0, half), ...(files.data ?? []).slice(0, half)] : []
+  return {
+    typed: typed ?? '',
+    isOpen: isOpen && (found.length > 0 || blocks.isPending || files.isPending),
+    found,
+    active: Math.min(active, Math.max(found.length - 1, 0)),
+    setActive,
+    dismiss: () => setDismissed(beforeCaret),
+  }
+}

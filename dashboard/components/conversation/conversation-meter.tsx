@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { modelsQuery } from '../../api/agents.ts'
+import {
+  type Conversation,
+  conversationQuery,
+  conversationRunsQuery,
+  runStepsQuery,
+} from '../../api/conversations.ts'
+
+/** The cost of a conversation, and how much of the context window its latest answer used. */
+export function ConversationMeter({ sessionId }: { sessionId: string }) {
+  const conversation = useQuery(conversationQuery(sessionId))
+  const context = useContextUse(sessionId)
+  if (!conversation.data) return null
+  return (
+    <span className="flex shrink-0 items-center gap-12 text-12 text-neutral-11 tabular-nums">
+      {context && (
+        <span
+          title={`The latest answer used ${context.used.toLocaleString('en')} of ${context.size.toLocaleString('en')} tokens of the context window of ${context.model}`}
+          className="flex items-center gap-4 max-sm:hidden"
+        >
+          <progress
+            aria-label="Use of the context window"
+            max={context.size}
+            value={context.used}
+            className="bar h-4 w-48 overflow-hidden rounded-round"
+          />
+          {percent(context.used / context.size)}
+        </span>
+      )}
+      <span title="The cost of this conversation">{costLabel(conversation.data.cost)}</span>
+    </span>
+  )
+}
+
+/** Tokens of the latest finished step; null if the model or its window is unknown. */
+function useContextUse(sessionId: string) {
+  const runs = useQuery(conversationRunsQuery(sessionId))
+  const run = runs.data?.items[0]
+  const models = useQuery({ ...modelsQuery, enabled: run !== undefined })
+  const version = `${run?.status}-${run?.steps}`
+  const steps = useQuery({ ...runStepsQuery(run?.id ?? '', version), enabled: run !== undefined })
+  const step = steps.data?.items.findLast(({ state }) => state === 'done')
+  const model = models.data?.find(({ id }) => id === step?.model)
+  const usage = step?.usage
+  if (!usage || !model?.contextWindow) return null
+  const used = (usage.input ?? usage.inputTokens ?? 0) + (usage.output ?? usage.outputTokens ?? 0)
+  return used > 0 ? { used, size: model.contextWindow, model: model.id } : null
+}
+
+const percent = (share: number) => (share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`)
+
+function costLabel({ amount }: Conversation['cost']): string {
+  const dollars = Number(amount)
+  if (dollars === 0) return '$0'
+  return dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`
+}

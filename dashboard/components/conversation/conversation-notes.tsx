@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api } from '../../api/client.ts'
+import { showConversation } from '../../api/conversations.ts'
+import type { Connection } from '../../live/follow.ts'
+import { Button } from '../button.tsx'
+import { toastFailure } from '../toast.tsx'
+import { useOpenConversation } from './conversation-context.ts'
+
+interface ConversationNotesProps {
+  connection: Connection
+  /** The model of the latest run. */
+  model: string | undefined
+}
+
+/** What a reader should know before they write: it has ended, it is read only, or a test model answers. */
+export function ConversationNotes({ connection, model }: ConversationNotesProps) {
+  const { conversation } = useOpenConversation()
+  return (
+    <>
+      {connection === 'lost' && (
+        <p role="status" className="text-12 text-warning-text">
+          The connection is lost. Reconnecting…
+        </p>
+      )}
+      {!conversation.canEdit && (
+        <p className="text-12 text-neutral-11">You can read this conversation, but not write in it.</p>
+      )}
+      {conversation.canEdit && conversation.status === 'ended' && <Ended />}
+      {conversation.canEdit && model?.startsWith('test/') && <TestModelNote model={model} />}
+    </>
+  )
+}
+
+function Ended() {
+  const { conversation } = useOpenConversation()
+  const reopen = useMutation({
+    mutationFn: () => api.sessions.update({ id: conversation.id, status: 'open' }),
+    onSuccess: showConversation,
+    onError: toastFailure,
+  })
+  return (
+    <div className="flex items-center justify-between gap-8 rounded-panel border border-neutral-6 px-12 py-8 text-13">
+      This conversation has ended.
+      <Button size="small" busy={reopen.isPending} onClick={() => reopen.mutate()}>
+        Reopen
+      </Button>
+    </div>
+  )
+}
+
+/** A test model looks like a poor model, unless the page says what it is. */
+export function TestModelNote({ model }: { model: string }) {
+  return (
+    <p className="text-12 text-neutral-11">
+      <code className="font-mono">{model}</code> is a test model:{' '}
+      {model === 'test/script' ? 'it plays the script in your message' : 'it repeats your message'}. For real
+      answers, add a provider under{' '}
+      <Link to="/settings/models" className="underline underline-offset-2">
+        Settings → Models
+      </Link>
+      .
+    </p>
+  )
+}

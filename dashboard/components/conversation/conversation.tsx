@@ -1,0 +1,103 @@
+import { useRef, useState } from 'react'
+import type { Conversation as Record } from '../../api/conversations.ts'
+import { Failure } from '../failure.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { Composer } from './composer/composer.tsx'
+import { useMessageDraft } from './composer/draft.ts'
+import { useAttachments } from './composer/use-attachments.ts'
+import { ConversationContext } from './conversation-context.ts'
+import { ConversationNotes } from './conversation-notes.tsx'
+import { DropArea } from './drop-area.tsx'
+import { BranchNote } from './transcript/branch-note.tsx'
+import { Transcript } from './transcript/transcript.tsx'
+import { useConversation } from './use-conversation.ts'
+import { useStop } from './use-stop.ts'
+
+interface ConversationProps {
+  sessionId: string
+  /** Called with the id of a branch that the reader creates or follows. */
+  onOpen: (sessionId: string) => void
+  autoFocus?: boolean
+}
+
+/**
+ * A conversation with its composer: messages, live answers, tool calls, approvals and questions. It fills its parent,
+ * which must have a height and be a flex column. Set `key={sessionId}` where the session can change. To start a new
+ * conversation, use `NewConversation`. The title row (`ConversationMeter`, menu) belongs to the page.
+ */
+export function Conversation(props: ConversationProps) {
+  const followed = useConversation(props.sessionId)
+  const { open, state, conversation } = followed
+  const error = conversation.error ?? state.error
+  if (error && (!conversation.data || !state.isLoaded)) {
+    return (
+      <Failure
+        error={error}
+        onRetry={() => {
+          void conversation.refetch()
+          void open.load()
+        }}
+      />
+    )
+  }
+  if (!conversation.data || !state.isLoaded) return <SkeletonRows rows={4} />
+  return <LoadedConversation {...props} followed={followed} record={conversation.data} />
+}
+
+interface LoadedProps extends ConversationProps {
+  followed: ReturnType<typeof useConversation>
+  record: Record
+}
+
+function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps) {
+  const { open, state, entries, active, latestRun } = followed
+  const draft = useMessageDraft(record.id)
+  const attachments = useAttachments(record.projectId)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const stop = useStop(active?.id)
+  const canWrite = record.canEdit && record.status === 'open'
+  const [context] = useState(() => ({
+    onCompose: (text: string) => {
+      draft.setText(text)
+      area.current?.focus()
+    },
+  }))
+  return (
+    <ConversationContext value={{ open, conversation: record, canWrite, onOpen, ...context }}>
+      <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
+        <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <Transcript state={state} entries={entries} top={<BranchNote />} />
+          <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
+            <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />
+            {canWrite && (
+              <Composer
+                projectId={record.projectId}
+                text={draft.text}
+                onText={draft.setText}
+                attachments={attachments}
+                areaRef={area}
+                autoFocus={autoFocus}
+                isActive={active !== undefined}
+                onStop={stop.run}
+                isStopping={stop.isStopping}
+                onEditLast={() => editLast(root.current)}
+                placeholder={active ? 'Add to what the agent does' : 'Message, or @ to mention'}
+                onSend={(message, attached, interrupt) => {
+                  draft.setText('')
+                  attachments.clear()
+                  void open.send(message, attached, interrupt)
+                }}
+              />
+            )}
+          </div>
+        </div>
+      </DropArea>
+    </ConversationContext>
+  )
+}
+
+function editLast(root: HTMLElement | null) {
+  const buttons = root?.querySelectorAll<HTMLButtonElement>('[data-edit-message]') ?? []
+  buttons[buttons.length - 1]?.click()
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { type NewMessage, refreshConversationLists } from '../../api/conversations.ts'
+import { failureMessage } from '../../api/explain.ts'
+import { randomId } from '../../state/random-id.ts'
+import { FormFailure } from '../failure.tsx'
+import { Composer } from './composer/composer.tsx'
+import { useMessageDraft } from './composer/draft.ts'
+import { useAttachments } from './composer/use-attachments.ts'
+import { DropArea } from './drop-area.tsx'
+import type { Attachment } from './view/attachments.ts'
+
+interface NewConversationProps {
+  /** Undefined while the person has not chosen one. */
+  projectId: string | undefined
+  /** Undefined: the first agent of the organization. */
+  agentId: string | undefined
+  /** Separates the unsent messages of several composers, such as `chat` or `agent-<id>`. */
+  draftName: string
+  /** Blocks or files that the first message is about. */
+  attached?: readonly Attachment[]
+  /** Creates what the conversation needs first, and returns the id of its project. */
+  prepare?: () => Promise<string>
+  onCreated: (sessionId: string) => void
+  autoFocus?: boolean
+  placeholder?: string
+  /** Controls beside the send button, such as the choice of the agent. */
+  controls?: ReactNode
+  /** Shown above the composer; gets a function that fills it. */
+  children?: (compose: (text: string) => void) => ReactNode
+}
+
+/** The composer of a conversation that does not exist yet: its first message creates it. */
+export function NewConversation(props: NewConversationProps) {
+  const { projectId, agentId, draftName, attached, prepare, onCreated, controls, children } = props
+  const draft = useMessageDraft(draftName)
+  const attachments = useAttachments(projectId, attached)
+  const [idempotencyKey, setKey] = useState(randomId)
+  const create = useMutation({
+    mutationFn: async (message: NewMessage) => {
+      const project = projectId ?? (await prepare!())
+      return api.sessions.create({ projectId: project, agentId, message }, { idempotencyKey })
+    },
+    onSuccess: ({ id }) => {
+      draft.setText('')
+      attachments.clear()
+      setKey(randomId())
+      void refreshConversationLists()
+      onCreated(id)
+    },
+    // A changed message under the same key would be refused.
+    onError: () => setKey(randomId()),
+  })
+  return (
+    <DropArea onFiles={attachments.addFiles}>
+      {children?.(draft.setText)}
+      <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
+        <FormFailure>{failureMessage(create.error)}</FormFailure>
+        <Composer
+          projectId={projectId}
+          text={draft.text}
+          onText={draft.setText}
+          attachments={attachments}
+          autoFocus={props.autoFocus}
+          isBusy={create.isPending}
+          placeholder={props.placeholder ?? 'Message, or @ to mention'}
+          onSend={(message) => {
+            if (projectId !== undefined || prepare) create.mutate(message)
+          }}
+        >
+          {controls}
+        </Composer>
+      </div>
+    </DropArea>
+  )
+}

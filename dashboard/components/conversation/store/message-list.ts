@@ -1,0 +1,29 @@
+import type { Message } from '../../../api/conversations.ts'
+
+/** The known messages of a conversation, by number, without gaps between the oldest and the newest. */
+export interface MessageList {
+  sent: readonly Message[]
+  /** They get their number when a run takes them up. */
+  queued: readonly Message[]
+}
+
+export const EMPTY_LIST: MessageList = { sent: [], queued: [] }
+
+/** Adds messages, or replaces them: a queued message that was sent has another number. */
+export function withMessages(list: MessageList, added: readonly Message[]): MessageList {
+  if (added.length === 0) return list
+  const ids = new Set(added.map(({ id }) => id))
+  const known = [...list.sent, ...list.queued].filter(({ id }) => !ids.has(id))
+  const all = [...known, ...added].toSorted((a, b) => a.seq - b.seq)
+  return {
+    sent: all.filter(({ state }) => state === 'sent'),
+    queued: all.filter(({ state }) => state === 'queued'),
+  }
+}
+
+/** Newer messages have greater numbers than this. */
+export const newestSeq = ({ sent }: MessageList) => sent.at(-1)?.seq ?? 0
+
+/** The number of the newest message, sent or queued. */
+export const newestKnown = ({ sent, queued }: MessageList) =>
+  Math.max(sent.at(-1)?.seq ?? 0, queued.at(-1)?.seq ?? 0)

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { Button } from '../../button.tsx'
+import { Code } from '../../code.tsx'
+import { FormFailure } from '../../failure.tsx'
+import { CONTROL } from '../../forms/field.tsx'
+import { InlineSelect } from '../../forms/inline-select.tsx'
+import { Time } from '../../time.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { ApprovalView, CallView } from '../view/run-view.ts'
+import { asText, toolLabel } from './call-labels.ts'
+
+const SCOPES = [
+  { value: 'once', label: 'This time' },
+  { value: 'session', label: 'Always in this chat' },
+  { value: 'agent', label: 'Always for this agent' },
+] as const
+type Scope = (typeof SCOPES)[number]['value']
+
+export interface CardProps {
+  call: CallView
+  approval: ApprovalView
+}
+
+/** A call that waits for a person: what it does, its exact input, and the decision. */
+export function ApprovalCard({ call, approval }: CardProps) {
+  const { open, conversation } = useOpenConversation()
+  const [scope, setScope] = useState<Scope>('once')
+  const [edited, setEdited] = useState<string>()
+  const input = edited === undefined ? undefined : parsed(edited)
+  const decide = useMutation({
+    mutationFn: (decision: 'approve' | 'deny') =>
+      api.approvals.decide({
+        id: approval.id,
+        decision,
+        ...(decision === 'approve' && { scope, ...(input && { input: input.value }) }),
+      }),
+    onSettled: () => open.refresh(),
+  })
+  return (
+    <section
+      aria-label={`Approval: ${approval.summary}`}
+      className="flex flex-col gap-12 rounded-panel border border-warning-line bg-warning-wash p-12"
+    >
+      <div>
+        <p className="text-12 text-warning-text">
+          {toolLabel(call.tool)} needs approval
+          {call.risk !== 'none' && ` · ${call.risk}`}
+        </p>
+        <p className="wrap-anywhere whitespace-pre-wrap font-medium">{approval.summary}</p>
+      </div>
+      {edited === undefined ? (
+        <Code what="input" tall>
+          {asText(call.input)}
+        </Code>
+      ) : (
+        <textarea
+          aria-label="Input of the call as JSON"
+          aria-invalid={input === null || undefined}
+          spellCheck={false}
+          rows={Math.min(edited.split('\n').length + 1, 16)}
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+          className={`resize-y py-8 font-mono ${CONTROL}`}
+        />
+      )}
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      {conversation.canEdit ? (
+        <div className="flex flex-wrap items-center gap-8">
+          <Button
+            look="primary"
+            busy={decide.isPending && decide.variables === 'approve'}
+            disabled={input === null}
+            onClick={() => decide.mutate('approve')}
+          >
+            {edited === undefined ? 'Approve' : 'Approve the edited call'}
+          </Button>
+          <Button
+            busy={decide.isPending && decide.variables === 'deny'}
+            onClick={() => decide.mutate('deny')}
+          >
+            Deny
+          </Button>
+          <Button
+            look="quiet"
+            onClick={() => setEdited(edited === undefined ? asText(call.input) : undefined)}
+          >
+            {edited === undefined ? 'Edit' : 'Discard edits'}
+          </Button>
+          <InlineSelect
+            label="How long the approval applies"
+            value={scope}
+            options={SCOPES}
+            onChoose={setScope}
+          />
+          <span className="ml-auto text-12 text-neutral-11">
+            Expires <Time at={approval.expiresAt} isExpected />
+          </span>
+        </div>
+      ) : (
+        <p className="text-12 text-neutral-11">A member who can edit the project decides.</p>
+      )}
+    </section>
+  )
+}
+
+/** Null for text that is not JSON. */
+function parsed(text: string): { value: unknown } | null {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import type { AgentStep } from '../../../api/conversations.ts'
+import { Code } from '../../code.tsx'
+import type { CallState, CallView } from '../view/run-view.ts'
+import { asText, CALL_STATES, callError, callTarget, durationLabel, toolLabel } from './call-labels.ts'
+
+interface CallRowProps {
+  call: CallView
+  /** The record of the call, with its times; undefined until it is read. */
+  record: AgentStep['calls'][number] | undefined
+}
+
+/** A tool call, folded to one line. Input and output are rendered on demand: they can be large. */
+export function CallRow({ call, record }: CallRowProps) {
+  const [isOpen, setOpen] = useState(false)
+  const target = callTarget(call)
+  const state = CALL_STATES[call.state]
+  const duration = durationOf(record)
+  const error = callError(call)
+  return (
+    <details
+      className="group/call rounded-control border border-neutral-6 bg-neutral-2"
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary className="flex min-h-32 items-center gap-8 px-8 py-4 text-13">
+        <ChevronRight
+          aria-hidden
+          className="icon text-neutral-10 transition-transform group-open/call:rotate-90"
+        />
+        <StateIcon state={call.state} />
+        <span className="shrink-0 font-medium">{toolLabel(call.tool)}</span>
+        {target && <span className="min-w-0 truncate text-neutral-11">{target}</span>}
+        <span className={`ml-auto shrink-0 whitespace-nowrap text-12 tabular-nums ${state.tone}`}>
+          {duration && call.state === 'done' ? duration : state.label}
+          {duration && call.state !== 'done' && ` · ${duration}`}
+        </span>
+      </summary>
+      {isOpen && (
+        <div className="flex flex-col gap-12 border-neutral-6 border-t p-12">
+          {error && <p className="wrap-anywhere text-13 text-bad-text">{error}</p>}
+          <Labelled label="Tool">
+            <code className="font-mono text-12">{call.tool}</code>
+          </Labelled>
+          <Labelled label="Input">
+            <Code what="input" tall>
+              {asText(call.input)}
+            </Code>
+          </Labelled>
+          {call.output !== null && call.output !== undefined && (
+            <Labelled label="Output">
+              <Code what="output" tall>
+                {asText(call.output)}
+              </Code>
+            </Labelled>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <span className="text-12 text-neutral-11">{label}</span>
+      {children}
+    </div>
+  )
+}
+
+function StateIcon({ state }: { state: CallState }) {
+  const { tone } = CALL_STATES[state]
+  if (state === 'running' || state === 'called')
+    return <LoaderCircle aria-hidden className={`icon motion-safe:animate-spin ${tone}`} />
+  const Icon = ICONS[state]
+  return <Icon aria-hidden className={`icon ${state === 'done' ? 'text-good-text' : tone}`} />
+}
+
+const ICONS = {
+  approval: CircleHelp,
+  done: CircleCheck,
+  failed: CircleAlert,
+  denied: CircleSlash,
+  canceled: CircleSlash,
+  unknown: CircleHelp,
+}
+
+function durationOf(record: CallRowProps['record']): string | null {
+  if (!record?.startedAt || !record.finishedAt) return null
+  return durationLabel(Date.parse(record.finishedAt) - Date.parse(record.startedAt))
+}

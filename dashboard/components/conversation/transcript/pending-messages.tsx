@@ -1,0 +1,62 @@
+import { explainShortly } from '../../../api/explain.ts'
+import { Button } from '../../button.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { ConversationState, Outgoing } from '../store/conversation-state.ts'
+
+type PendingProps = Pick<ConversationState, 'outgoing'> & { queued: ConversationState['messages']['queued'] }
+
+/** Messages that no run has taken up yet, and messages on their way to the server. */
+export function PendingMessages({ queued, outgoing }: PendingProps) {
+  return (
+    <>
+      {queued.map(({ id, text }) => (
+        <Pending key={id} text={text} note="Queued: joins at the next step" />
+      ))}
+      {outgoing.map((entry) => (
+        <OutgoingMessage key={entry.key} outgoing={entry} />
+      ))}
+    </>
+  )
+}
+
+function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+  const { open, onCompose } = useOpenConversation()
+  const { message, error, key, attached } = outgoing
+  return (
+    <>
+      <Pending text={message.content} note={error === null ? 'Sending…' : attached.join(', ')} />
+      {error !== null && (
+        <div
+          role="alert"
+          className="flex flex-wrap items-center justify-end gap-8 rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13"
+        >
+          <span className="mr-auto wrap-anywhere">Not sent: {explainShortly(error)}</span>
+          <Button size="small" onClick={() => void open.resend(outgoing)}>
+            Try again
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              open.discard(key)
+              onCompose(message.content)
+            }}
+          >
+            Edit
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Pending({ text, note }: { text: string; note: string }) {
+  return (
+    <article aria-label="Message" className="flex flex-col items-end gap-4">
+      <div className="wrap-anywhere max-w-full whitespace-pre-wrap rounded-panel border border-neutral-7 border-dashed px-12 py-8 text-neutral-11 sm:max-w-5/6">
+        {text}
+      </div>
+      {note && <span className="text-12 text-neutral-11">{note}</span>}
+    </article>
+  )
+}

@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { Button } from '../../button.tsx'
+import { FormFailure } from '../../failure.tsx'
+import { CONTROL } from '../../forms/field.tsx'
+import { Answer } from '../../markdown/answer.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { CardProps } from './approval-card.tsx'
+
+/** A question of the agent, with the answers that it proposes. */
+export function QuestionCard({ call, approval }: CardProps) {
+  const { open, conversation } = useOpenConversation()
+  const [answer, setAnswer] = useState('')
+  const decide = useMutation({
+    mutationFn: (given: string | null) =>
+      api.approvals.decide({
+        id: approval.id,
+        ...(given === null ? { decision: 'deny' as const } : { decision: 'approve' as const, answer: given }),
+      }),
+    onSettled: () => open.refresh(),
+  })
+  const { question, choices } = questionOf(call.input, approval.summary)
+  return (
+    <section
+      aria-label={`Question: ${question}`}
+      className="flex flex-col gap-12 rounded-panel border border-info-line bg-info-wash p-12"
+    >
+      <div>
+        <p className="text-12 text-info-text">The agent asks</p>
+        <Answer text={question} />
+      </div>
+      <FormFailure>{failureMessage(decide.error)}</FormFailure>
+      {conversation.canEdit ? (
+        <>
+          {choices.length > 0 && (
+            <div className="flex flex-wrap gap-8">
+              {choices.map((choice) => (
+                <Button key={choice} onClick={() => decide.mutate(choice)} disabled={decide.isPending}>
+                  {choice}
+                </Button>
+              ))}
+            </div>
+          )}
+          <form
+            className="flex gap-8"
+            onSubmit={(event) => {
+              event.preventDefault()
+              if (answer.trim() !== '' && !decide.isPending) decide.mutate(answer.trim())
+            }}
+          >
+            <input
+              aria-label="Your answer"
+              placeholder={choices.length > 0 ? 'Or another answer' : 'Your answer'}
+              maxLength={10_000}
+              value={answer}
+              onChange={(event) => setAnswer(event.target.value)}
+              className={`h-32 ${CONTROL}`}
+            />
+            <Button look="primary" type="submit" busy={decide.isPending} disabled={answer.trim() === ''}>
+              Answer
+            </Button>
+            <Button look="quiet" onClick={() => decide.mutate(null)} disabled={decide.isPending}>
+              Don’t answer
+            </Button>
+          </form>
+        </>
+      ) : (
+        <p className="text-12 text-neutral-11">A member who can edit the project answers.</p>
+      )}
+    </section>
+  )
+}
+
+function questionOf(input: unknown, summary: string): { question: string; choices: string[] } {
+  const { question, choices } = (input ?? {}) as { question?: unknown; choices?: unknown }
+  return {
+    question: typeof question === 'string' ? question : summary,
+    choices: Array.isArray(choices)
+      ? choices.filter((choice): choice is string => typeof choice === 'string')
+      : [],
+  }
+}

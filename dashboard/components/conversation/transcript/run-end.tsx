@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import { api } from '../../../api/client.ts'
+import { Button, buttonClass } from '../../button.tsx'
+import { toastFailure } from '../../toast.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { RunEnd } from '../view/entries.ts'
+import { remedyOf } from './run-errors.ts'
+
+interface EndedRunProps {
+  runId: string
+  end: RunEnd
+  /** Only the last run of a conversation can be retried. */
+  isLast: boolean
+}
+
+/** Why a run ended without an answer, and what to do about it. */
+export function EndedRun({ runId, end, isLast }: EndedRunProps) {
+  const { conversation, canWrite } = useOpenConversation()
+  const isFailed = end.status === 'failed'
+  const remedy = isFailed ? remedyOf(end.errorCode) : null
+  const canRetry = isLast && canWrite && conversation.activeRunId === null
+  return (
+    <div
+      role={isFailed && isLast ? 'alert' : undefined}
+      className={`flex flex-wrap items-center gap-8 rounded-control border px-12 py-8 text-13 ${isFailed ? 'border-bad-line bg-bad-wash' : 'border-neutral-6 text-neutral-11'}`}
+    >
+      {isFailed && <TriangleAlert aria-hidden className="icon text-bad-text" />}
+      <span className="min-w-0 flex-1 basis-filter wrap-anywhere">
+        {isFailed ? sentence(end.error ?? 'The run failed') : 'Stopped.'}
+        {remedy && ` ${remedy.advice}`}
+      </span>
+      {remedy?.to === 'models' && (
+        <Link to="/settings/models" className={buttonClass('plain', 'small')}>
+          Settings → Models
+        </Link>
+      )}
+      {remedy?.to === 'agent' && (
+        <Link
+          to="/agents/$id"
+          params={{ id: conversation.agentId }}
+          className={buttonClass('plain', 'small')}
+        >
+          Settings of the agent
+        </Link>
+      )}
+      {canRetry && <Retry runId={runId} />}
+    </div>
+  )
+}
+
+function Retry({ runId }: { runId: string }) {
+  const { open } = useOpenConversation()
+  const retry = useMutation({
+    mutationFn: () => api.agentRuns.retry({ id: runId }),
+    onSuccess: (run) => {
+      open.follow(run.id)
+      open.refresh()
+    },
+    onError: toastFailure,
+  })
+  return (
+    <Button size="small" busy={retry.isPending} onClick={() => retry.mutate()}>
+      {!retry.isPending && <RotateCw aria-hidden className="icon" />}
+      Retry
+    </Button>
+  )
+}
+
+const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -1,0 +1,90 @@
+import { ArrowDown } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Button } from '../../button.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
+import type { ConversationState } from '../store/conversation-state.ts'
+import type { Entry } from '../view/entries.ts'
+import { chunksOf, EntryChunk } from './entry-chunk.tsx'
+import { EntryView } from './entry-view.tsx'
+import { PendingMessages } from './pending-messages.tsx'
+import { useScroll } from './use-scroll.ts'
+
+interface TranscriptProps {
+  state: ConversationState
+  entries: readonly Entry[]
+  /** Shown above the first message. */
+  top: ReactNode
+}
+
+export function Transcript({ state, entries, top }: TranscriptProps) {
+  const { older, messages, outgoing } = state
+  const { ref, handlers, isAtEnd, toEnd } = useScroll(messages.sent[0]?.seq ?? 0)
+  const follow = useEffectEvent(toEnd)
+  useEffect(() => {
+    if (outgoing.length > 0) follow()
+  }, [outgoing.length])
+  const chunks = chunksOf(entries)
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={ref}
+        data-scroll
+        role="log"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard.
+        tabIndex={0}
+        {...handlers}
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain outline-none [overflow-anchor:none]"
+      >
+        <div className="mx-auto flex w-full max-w-wide flex-col gap-16 px-16 py-24">
+          {older.cursor === null ? top : <OlderMessages older={older} />}
+          {chunks.map(({ key, entries: part }, index) => (
+            <EntryChunk key={key} isLast={index === chunks.length - 1}>
+              {() => part.map((entry) => <EntryView key={entry.key} entry={entry} />)}
+            </EntryChunk>
+          ))}
+          <PendingMessages queued={messages.queued} outgoing={outgoing} />
+        </div>
+      </div>
+      {!isAtEnd && (
+        <div className="absolute bottom-8 left-1/2 -translate-x-1/2 rounded-control bg-float shadow-float">
+          <Button look="quiet" size="icon" aria-label="Scroll to the newest message" onClick={toEnd}>
+            <ArrowDown aria-hidden className="icon" />
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+const AHEAD_PX = 800
+
+/** Loads older messages ahead of the reader. After a failure the button retries. */
+function OlderMessages({ older }: Pick<ConversationState, 'older'>) {
+  const { open } = useOpenConversation()
+  const ref = useRef<HTMLDivElement>(null)
+  const shouldLoad = !older.isLoading && older.error === null
+  useEffect(() => {
+    const start = ref.current
+    if (!start || !shouldLoad) return
+    const observer = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) void open.loadOlder()
+      },
+      { root: start.closest('[data-scroll]'), rootMargin: `${AHEAD_PX}px 0px` },
+    )
+    observer.observe(start)
+    return () => observer.disconnect()
+  }, [shouldLoad, open])
+  return (
+    <div ref={ref} className="flex h-24 justify-center text-12 text-neutral-11">
+      {older.error === null ? (
+        'Loading earlier messages…'
+      ) : (
+        <Button size="small" onClick={() => void open.loadOlder()}>
+          Load earlier messages
+        </Button>
+      )}
+    </div>
+  )
+}

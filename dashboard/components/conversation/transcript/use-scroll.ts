@@ -1,0 +1,56 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+
+/** Within this distance the reader follows the newest text. */
+const END_PX = 48
+
+/**
+ * Follows the end while the reader is there, and holds the position otherwise, also when older messages are added above.
+ * `firstSeq` is the number of the oldest loaded message.
+ */
+export function useScroll(firstSeq: number) {
+  const ref = useRef<HTMLDivElement>(null)
+  const follows = useRef(true)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const before = useRef({ firstSeq, height: 0 })
+
+  // After every rendering: text may have been added anywhere.
+  useLayoutEffect(() => {
+    const scroller = ref.current
+    if (!scroller) return
+    const { scrollHeight } = scroller
+    if (follows.current) scroller.scrollTop = scrollHeight
+    else if (firstSeq < before.current.firstSeq) scroller.scrollTop += scrollHeight - before.current.height
+    before.current = { firstSeq, height: scrollHeight }
+  })
+
+  // Text that renders later, such as a folded row that opens or a deferred answer, changes the height as well.
+  useEffect(() => {
+    const scroller = ref.current
+    const content = scroller?.firstElementChild
+    if (!scroller || !content) return
+    const observer = new ResizeObserver(() => {
+      if (follows.current) scroller.scrollTop = scroller.scrollHeight
+      before.current.height = scroller.scrollHeight
+    })
+    observer.observe(content)
+    observer.observe(scroller)
+    return () => observer.disconnect()
+  }, [])
+
+  const onScroll = () => {
+    const scroller = ref.current
+    if (!scroller) return
+    follows.current = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < END_PX
+    setAtEnd(follows.current)
+  }
+  const toEnd = () => {
+    follows.current = true
+    setAtEnd(true)
+    ref.current?.scrollTo({ top: ref.current.scrollHeight })
+  }
+  /** A row that the reader opens stays where it is. */
+  const onClickCapture = (event: { target: EventTarget }) => {
+    if (event.target instanceof Element && event.target.closest('summary')) follows.current = false
+  }
+  return { ref, isAtEnd, toEnd, handlers: { onScroll, onClickCapture } }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest'
+import { applyEvent, isGap } from './apply-event.ts'
+import { type NumberedEvent, newRunView, type RunView, stepsOf } from './run-view.ts'
+
+type Unnumbered = [type: string, data?: Record<string, unknown>]
+
+const numbered = (events: Unnumbered[]): NumberedEvent[] =>
+  events.map(([type, data = {}], index) => ({ seq: index + 1, type, data }))
+const play = (...events: Unnumbered[]): RunView => numbered(events).reduce(applyEvent, newRunView('run'))
+
+const step = (n: number, attempt = 1): Unnumbered => ['step.started', { n, attempt, model: 'test/echo' }]
+const text = (n: number, words: string, attempt = 1): Unnumbered => ['text', { n, attempt, text: words }]
+const call = (ordinal: number, tool = 'search') => ({ n: 1, ordinal, callId: `call-${ordinal}`, tool })
+
+describe('the view of a run', () => {
+  test('joins the pieces of text and reasoning in order', () => {
+    const run = play(
+      ['run.started', { model: 'test/echo' }],
+      step(1),
+      ['reasoning', { n: 1, attempt: 1, text: 'Hm' }],
+      ['reasoning', { n: 1, attempt: 1, text: 'm.' }],
+      text(1, 'Hel'),
+      text(1, 'lo'),
+      ['step.finished', { n: 1, attempt: 1, state: 'done', usage: { inputTokens: 7, outputTokens: 2 } }],
+      ['run.finished', { status: 'succeeded', errorCode: null, error: null }],
+    )
+    expect(run).toMatchObject({ status: 'succeeded', model: 'test/echo', seq: 8 })
+    expect(stepsOf(run)[0]!.attempts).toMatchObject([
+      {
+        state: 'done',
+        parts: [
+          { kind: 'reasoning', text: 'Hmm.' },
+          { kind: 'text', text: 'Hello' },
+        ],
+        tokens: { input: 7, output: 2 },
+      },
+    ])
+  })
+
+  test('ignores repeated events, and does not apply an event after a gap', () => {
+    const events = numbered([step(1), text(1, 'a'), text(1, 'b')])
+    const once = events.reduce(applyEvent, newRunView('run'))
+    const twice = [...events, ...events].reduce(applyEvent, newRunView('run'))
+    expect(twice).toEqual(once)
+    const late = { seq: 9, type: 'text', data: { n: 1, attempt: 1, text: 'z' } }
+    expect([isGap(once, late), applyEvent(once, late)]).toEqual([true, once])
+    expect(isGap(once, events[2]!)).toBe(false)
+  })
+
+  test('shows an attempt that was cut off as interrupted, beside the one that repeats it', () => {
+    const run = play(step(1), text(1, 'cut o'), step(1, 2), text(1, 'complete', 2))
+    expect(stepsOf(run)[0]!.attempts).toMatchObject([
+      { state: 'interrupted', parts: [{ text: 'cut o' }] },
+      { state: 'streaming', parts: [{ text: 'complete' }] },
+    ])
+  })
+
+  test('marks an unfinished answer as interrupted when the run is canceled', () => {
+    const run = play(step(1), text(1, 'half'), ['run.finished', { status: 'canceled' }])
+    expect(run.status).toBe('canceled')
+    expect(stepsOf(run)[0]!.attempts[0]!.state).toBe('interrupted')
+  })
+
+  test('skips unknown events, and counts them', () => {
+    const run = play(step(1), ['tool.progress', { percent: 40 }], text(1, 'on'))
+    expect(run.seq).toBe(3)
+    expect(stepsOf(run)[0]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'on' }])
+  })
+
+  test('follows calls through approval, execution and result by their number, not by their repeated id', () => {
+    const asked = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
+    const twins = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
+    const events: Unnumbered[] = [
+      step(1),
+      ['tool.called', { ...twins(1), input: { a: 1 }, risk: 'none' }],
+      ['tool.called', { ...twins(2), input: { a: 2 }, risk: 'delete' }],
+      ['approval.requested', { ...twins(2), ...asked }],
+      ['tool.started', twins(1)],
+      ['tool.finished', { ...twins(1), state: 'done', output: { ok: true } }],
+      ['run.waiting', { for: 'approval', until: null }],
+    ]
+    const waiting = play(...events)
+    expect(waiting).toMatchObject({ status: 'waiting', wait: { for: 'approval' } })
+    expect(stepsOf(waiting)[0]!.calls).toMatchObject([
+      { state: 'done', output: { ok: true } },
+      { state: 'approval', risk: 'delete', approval: { id: 'a1', decision: null } },
+    ])
+    const denied = play(
+      ...events,
+      ['approval.decided', { approvalId: 'a1', decision: 'denied', decidedBy: 'u' }],
+      ['tool.finished', { ...twins(2), state: 'denied', output: { error: 'no' } }],
+    )
+    expect(stepsOf(denied)[0]!.calls[1]).toMatchObject({
+      state: 'denied',
+      approval: { decision: 'denied', decidedBy: 'u' },
+    })
+  })
+
+  test('puts a message that joins before the step that takes it up, and after an attempt that it interrupted', () => {
+    const joins: Unnumbered = ['message', { messageId: 'm', seq: 4, role: 'user' }]
+    const kinds = (run: RunView) =>
+      run.items.map((item) =>
+        item.kind === 'message' ? item.messageId : item.attempts.map((a) => a.attempt),
+      )
+    expect(kinds(play(step(1), text(1, 'one'), step(2), joins, text(2, 'two')))).toEqual([[1], 'm', [1]])
+    const interrupted = play(step(1), text(1, 'one'), step(1, 2), joins, text(1, 'again', 2))
+    expect(kinds(interrupted)).toEqual([[1], 'm', [2]])
+    expect(stepsOf(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
+  })
+
+  test('leaves the parts that an event does not concern the same objects', () => {
+    const before = play(step(1), text(1, 'one'), step(2))
+    const after = applyEvent(before, { seq: 4, type: 'text', data: { n: 2, attempt: 1, text: 'two' } })
+    expect(after.items[0]).toBe(before.items[0])
+    expect(after.items[1]).not.toBe(before.items[1])
+  })
+})

@@ -1,0 +1,188 @@
+import type {
+  AttemptView,
+  CallState,
+  CallView,
+  NumberedEvent,
+  RunStatus,
+  RunView,
+  StepView,
+  TextPart,
+} from './run-view.ts'
+
+/**
+ * Adds an event to the view of its run. A repeated event changes nothing; an event after a gap is not applied, and the
+ * caller reads the missing ones. Unknown types only advance the number, so that an older page follows a newer server.
+ */
+export function applyEvent(run: RunView, event: NumberedEvent): RunView {
+  if (event.seq !== run.seq + 1) return run
+  return { ...change(run, event.type, event.data), seq: event.seq }
+}
+
+export const isGap = (run: RunView, { seq }: NumberedEvent) => seq > run.seq + 1
+
+/** Fields by the names of the contract; an event of an unknown version may lack any of them. */
+// biome-ignore lint/suspicious/noExplicitAny: events are data from the server, read field by field.
+type Data = Record<string, any>
+
+function change(run: RunView, type: string, data: Data): RunView {
+  switch (type) {
+    case 'run.started':
+      return { ...run, status: 'running', model: data.model }
+    case 'step.started':
+      return startAttempt(run, data)
+    case 'text':
+    case 'reasoning':
+      return changeAttempt(run, data, (attempt) => ({
+        ...attempt,
+        parts: appended(attempt.parts, { kind: type, text: data.text }),
+      }))
+    case 'step.finished':
+      return changeAttempt(run, data, (attempt) => ({
+        ...attempt,
+        state: data.state,
+        errorCode: data.errorCode ?? null,
+        tokens: data.usage && { input: data.usage.inputTokens, output: data.usage.outputTokens },
+      }))
+    case 'tool.called':
+      return changeStep(run, data.n, (step) => ({ ...step, calls: [...step.calls, callOf(data)] }))
+    case 'tool.started':
+      return changeCall(run, data, (call) => ({ ...call, state: 'running' }))
+    case 'tool.finished':
+      return changeCall(run, data, (call) => ({
+        ...call,
+        state: data.state as CallState,
+        output: data.output,
+      }))
+    case 'approval.requested':
+      return changeCall(run, data, (call) => ({
+        ...call,
+        state: 'approval',
+        approval: {
+          id: data.approvalId,
+          summary: data.summary,
+          expiresAt: data.expiresAt,
+          decision: null,
+          decidedBy: null,
+        },
+      }))
+    case 'approval.decided':
+      return decide(run, data)
+    case 'message':
+      return data.role === 'user' ? joinMessage(run, data.messageId) : run
+    case 'run.waiting':
+      return { ...run, status: 'waiting', wait: { for: data.for, until: data.until ?? null } }
+    case 'run.resumed':
+      return { ...run, status: 'running', wait: null }
+    case 'run.finished':
+      return finish(run, data)
+    default:
+      return run
+  }
+}
+
+const newAttempt = ({ attempt, model }: Data): AttemptView => ({
+  attempt,
+  model: model ?? '',
+  state: 'streaming',
+  parts: [],
+  tokens: null,
+  errorCode: null,
+})
+
+/** A second attempt of a step means that the first one was cut off. */
+function startAttempt(run: RunView, data: Data): RunView {
+  const started = changeStep(run, data.n, (step) => ({
+    ...step,
+    attempts: [...step.attempts.map(interrupted), newAttempt(data)],
+  }))
+  return { ...started, status: 'running', wait: null, model: data.model ?? run.model }
+}
+
+const interrupted = (attempt: AttemptView): AttemptView =>
+  attempt.state === 'streaming' ? { ...attempt, state: 'interrupted' } : attempt
+
+function appended(parts: readonly TextPart[], part: TextPart): TextPart[] {
+  const last = parts.at(-1)
+  if (last?.kind !== part.kind) return [...parts, part]
+  return [...parts.slice(0, -1), { ...last, text: last.text + part.text }]
+}
+
+/** The last item of the step: a message that interrupted it divides it into two. */
+function changeStep(run: RunView, n: number, map: (step: StepView) => StepView): RunView {
+  const index = run.items.findLastIndex((item) => item.kind === 'step' && item.n === n)
+  const step = run.items[index]
+  if (step?.kind !== 'step')
+    return { ...run, items: [...run.items, map({ kind: 'step', n, attempts: [], calls: [] })] }
+  return { ...run, items: run.items.with(index, map(step)) }
+}
+
+function changeAttempt(run: RunView, data: Data, map: (attempt: AttemptView) => AttemptView): RunView {
+  return changeStep(run, data.n, (step) => {
+    const attempts = step.attempts.some(({ attempt }) => attempt === data.attempt)
+      ? step.attempts
+      : [...step.attempts, newAttempt(data)]
+    return { ...step, attempts: attempts.map((each) => (each.attempt === data.attempt ? map(each) : each)) }
+  })
+}
+
+const callOf = ({ callId, ordinal, tool, input, risk }: Data): CallView => ({
+  callId,
+  ordinal,
+  tool,
+  input,
+  risk: risk ?? 'none',
+  state: 'called',
+  output: null,
+  approval: null,
+})
+
+/** The ordinal identifies a call: a model may repeat a call id. */
+function changeCall(run: RunView, data: Data, map: (call: CallView) => CallView): RunView {
+  return changeStep(run, data.n, (step) => {
+    const isKnown = step.calls.some(({ ordinal }) => ordinal === data.ordinal)
+    const calls = isKnown ? step.calls : [...step.calls, callOf(data)]
+    return { ...step, calls: calls.map((call) => (call.ordinal === data.ordinal ? map(call) : call)) }
+  })
+}
+
+function decide(run: RunView, { approvalId, decision, decidedBy }: Data): RunView {
+  const items = run.items.map((item) => {
+    if (item.kind !== 'step' || !item.calls.some(({ approval }) => approval?.id === approvalId)) return item
+    const calls = item.calls.map((call): CallView => {
+      const { approval } = call
+      if (approval === null || approval.id !== approvalId) return call
+      const state = decision === 'approved' ? 'called' : call.state
+      return { ...call, state, approval: { ...approval, decision, decidedBy: decidedBy ?? null } }
+    })
+    return { ...item, calls }
+  })
+  return { ...run, items }
+}
+
+/** The message precedes the attempt that takes it up, whose start is reported first, and follows an earlier attempt. */
+function joinMessage(run: RunView, messageId: string): RunView {
+  const joined = { kind: 'message' as const, messageId }
+  const last = run.items.at(-1)
+  const attempt = last?.kind === 'step' ? last.attempts.at(-1) : undefined
+  if (last?.kind !== 'step' || last.calls.length > 0 || !attempt || attempt.parts.length > 0)
+    return { ...run, items: [...run.items, joined] }
+  const earlier = last.attempts.slice(0, -1)
+  const before = earlier.length > 0 ? [{ ...last, attempts: earlier }] : []
+  return { ...run, items: [...run.items.slice(0, -1), ...before, joined, { ...last, attempts: [attempt] }] }
+}
+
+function finish(run: RunView, { status, errorCode, error }: Data): RunView {
+  const items = run.items.map((item) =>
+    item.kind === 'step' && item.attempts.some(({ state }) => state === 'streaming')
+      ? { ...item, attempts: item.attempts.map(interrupted) }
+      : item,
+  )
+  return {
+    ...run,
+    items,
+    status: status as RunStatus,
+    wait: null,
+    errorCode: errorCode ?? null,
+    error: error ?? null,
+  }
+}

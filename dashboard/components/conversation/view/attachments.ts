@@ -1,0 +1,32 @@
+import type { Message, NewMessage } from '../../../api/conversations.ts'
+
+export interface Attachment {
+  kind: 'file' | 'block'
+  id: string
+  name: string
+}
+
+/** How the server describes an attachment to the model. */
+const DESCRIBED = /^\[Attached (file|block): (".*"), id ([0-9a-f-]{36})\]$/s
+
+/** The files and blocks of a message. */
+export const attachmentsOf = ({ content }: Pick<Message, 'content'>): Attachment[] =>
+  content.flatMap(({ type, text }, index) => {
+    const match = type === 'text' && index > 0 && typeof text === 'string' ? DESCRIBED.exec(text) : null
+    return match ? [{ kind: match[1] as Attachment['kind'], name: nameIn(match[2]!), id: match[3]! }] : []
+  })
+
+function nameIn(json: string): string {
+  try {
+    return String(JSON.parse(json))
+  } catch {
+    return json
+  }
+}
+
+/** A message with this text and the same attachments. */
+export const messageWith = (content: string, attachments: readonly Attachment[]): NewMessage => ({
+  content,
+  fileIds: attachments.filter(({ kind }) => kind === 'file').map(({ id }) => id),
+  blockIds: attachments.filter(({ kind }) => kind === 'block').map(({ id }) => id),
+})

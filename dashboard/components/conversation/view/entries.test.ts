@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import type { AgentRun, Message } from '../../../api/conversations.ts'
+import { applyEvent } from './apply-event.ts'
+import { entriesOf } from './entries.ts'
+import { newRunView, type RunView } from './run-view.ts'
+
+const message = (
+  seq: number,
+  role: Message['role'],
+  runId: string | null,
+  content: Message['content'] = [],
+) =>
+  ({
+    id: `m${seq}`,
+    seq,
+    role,
+    runId,
+    step: role === 'user' ? null : 1,
+    state: 'sent',
+    text: '',
+    content,
+  }) as Message
+const run = (id: string, status: AgentRun['status']) =>
+  ({ id, status, errorCode: 'unknown_model', error: 'No such model' }) as AgentRun
+const followed = (id: string, ...events: [string, Record<string, unknown>][]): RunView =>
+  events.map(([type, data], index) => ({ seq: index + 1, type, data })).reduce(applyEvent, newRunView(id))
+const show = (messages: Message[], views: RunView[] = [], records: AgentRun[] = []) =>
+  entriesOf({
+    messages,
+    views: new Map(views.map((view) => [view.id, view])),
+    records: new Map(records.map((record) => [record.id, record])),
+  })
+const keys = (...given: Parameters<typeof show>) => show(...given).map(({ key }) => key)
+
+const asked = message(1, 'user', 'r1')
+const called = message(2, 'assistant', 'r1', [
+  { type: 'text', text: 'Looking' },
+  { type: 'tool-call', toolCallId: 'c', toolName: 'search', input: { query: 'x' } },
+])
+const results = message(3, 'tool', 'r1', [
+  { type: 'tool-result', toolCallId: 'c', output: { type: 'error-json', value: { error: 'no' } } },
+])
+
+test('joins the results of stored calls to their calls', () => {
+  const [, step] = show([asked, called, results])
+  expect(step).toMatchObject({
+    kind: 'step',
+    step: { calls: [{ tool: 'search', state: 'failed', output: { error: 'no' } }] },
+  })
+  const again = show([asked, called, results])[1]
+  expect(again?.kind === 'step' && again.step).toBe(step?.kind === 'step' && step.step)
+})
+
+test('shows a followed run by its events instead of its messages, with the messages that joined it', () => {
+  const view = followed(
+    'r1',
+    ['step.started', { n: 1, attempt: 1 }],
+    ['text', { n: 1, attempt: 1, text: 'Looking' }],
+    ['step.started', { n: 2, attempt: 1 }],
+    ['message', { messageId: 'm4', role: 'user' }],
+  )
+  const joined = message(4, 'user', 'r1')
+  expect(keys([asked, called, results, joined], [view])).toEqual([
+    'm1',
+    'r1-1-1',
+    'm4',
+    'r1-2-1',
+    'active-r1',
+  ])
+  expect(keys([asked, called, results], [view])).toEqual(['m1', 'r1-1-1', 'r1-2-1', 'active-r1'])
+})
+
+test('ends a failed run with its error, also without an answer, and offers a retry only for the last one', () => {
+  const later = message(4, 'user', 'r2')
+  const entries = show([asked, later], [], [run('r1', 'failed'), run('r2', 'failed')])
+  expect(entries.map(({ key }) => key)).toEqual(['m1', 'end-r1', 'm4', 'end-r2'])
+  expect(entries.flatMap((entry) => (entry.kind === 'ended' ? [entry.isLast] : []))).toEqual([false, true])
+})
+
+test('appends a retried run, which has no message of its own', () => {
+  const view = followed('r2', ['run.started', { model: 'test/echo' }])
+  expect(keys([asked], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
+})

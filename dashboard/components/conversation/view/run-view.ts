@@ -1,0 +1,98 @@
+/** A run as a reader sees it, built from its events. Plain values without React: equal parts stay the same objects. */
+
+export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
+export type CallState =
+  | 'called'
+  | 'approval'
+  | 'running'
+  | 'done'
+  | 'failed'
+  | 'denied'
+  | 'canceled'
+  | 'unknown'
+
+export interface ApprovalView {
+  id: string
+  summary: string
+  expiresAt: string
+  /** Null while it is open. */
+  decision: string | null
+  decidedBy: string | null
+}
+
+export interface CallView {
+  callId: string
+  ordinal: number
+  tool: string
+  input: unknown
+  risk: string
+  state: CallState
+  output: unknown
+  approval: ApprovalView | null
+}
+
+export interface TextPart {
+  kind: 'text' | 'reasoning'
+  text: string
+}
+
+/** One model call. */
+export interface AttemptView {
+  attempt: number
+  model: string
+  state: 'streaming' | 'done' | 'interrupted' | 'failed'
+  parts: readonly TextPart[]
+  tokens: { input: number; output: number } | null
+  errorCode: string | null
+}
+
+export interface StepView {
+  kind: 'step'
+  n: number
+  attempts: readonly AttemptView[]
+  calls: readonly CallView[]
+}
+
+/** A message that a member sent while the run was active, before the step that takes it up. */
+interface JoinedMessage {
+  kind: 'message'
+  messageId: string
+}
+
+export interface RunView {
+  id: string
+  /** The number of the last event that the view contains. */
+  seq: number
+  status: RunStatus
+  wait: { for: string; until: string | null } | null
+  model: string
+  items: readonly (StepView | JoinedMessage)[]
+  errorCode: string | null
+  error: string | null
+}
+
+export interface NumberedEvent {
+  seq: number
+  type: string
+  data: Record<string, unknown>
+}
+
+export const newRunView = (id: string): RunView => ({
+  id,
+  seq: 0,
+  status: 'queued',
+  wait: null,
+  model: '',
+  items: [],
+  errorCode: null,
+  error: null,
+})
+
+export const isRunEnded = ({ status }: Pick<RunView, 'status'>) =>
+  status === 'succeeded' || status === 'failed' || status === 'canceled'
+
+/** The newest attempt of a step: the one whose answer counts. */
+export const latestAttempt = (step: StepView): AttemptView | undefined => step.attempts.at(-1)
+
+export const stepsOf = ({ items }: RunView): StepView[] =>
+  items.filter((item): item is StepView => item.kind === 'step')

@@ -1,0 +1,66 @@
+import type { Message } from '../../../api/conversations.ts'
+import type { CallView, StepView, TextPart } from './run-view.ts'
+
+type Part = Message['content'][number]
+
+/** The results of tool calls, by run, step and call. */
+export type Results = ReadonlyMap<string, Part>
+
+const keyOf = ({ runId, step }: Message, callId: unknown) => `${runId} ${step} ${callId}`
+
+export function resultsOf(messages: readonly Message[]): Results {
+  const results = new Map<string, Part>()
+  for (const message of messages) {
+    if (message.role !== 'tool') continue
+    for (const part of message.content)
+      if (part.type === 'tool-result') results.set(keyOf(message, part.toolCallId), part)
+  }
+  return results
+}
+
+const built = new WeakMap<Message, { step: StepView; resultCount: number }>()
+
+/** A stored answer in the shape of a followed one. Unchanged messages give the same object, so that they render once. */
+export function stepOf(message: Message, results: Results): StepView {
+  const found = built.get(message)
+  const calls = message.content.filter(({ type }) => type === 'tool-call')
+  const resultCount = calls.filter(({ toolCallId }) => results.has(keyOf(message, toolCallId))).length
+  if (found?.resultCount === resultCount) return found.step
+  const step: StepView = {
+    kind: 'step',
+    n: message.step ?? 0,
+    attempts: [
+      {
+        attempt: 1,
+        model: '',
+        state: 'done',
+        parts: message.content.flatMap(textOf),
+        tokens: null,
+        errorCode: null,
+      },
+    ],
+    calls: calls.map((part, index) => callOf(part, index + 1, results.get(keyOf(message, part.toolCallId)))),
+  }
+  built.set(message, { step, resultCount })
+  return step
+}
+
+function textOf(part: Part): TextPart[] {
+  if ((part.type !== 'text' && part.type !== 'reasoning') || typeof part.text !== 'string') return []
+  return part.text === '' ? [] : [{ kind: part.type, text: part.text }]
+}
+
+function callOf(part: Part, ordinal: number, result: Part | undefined): CallView {
+  const output = result?.output as { type?: string; value?: unknown } | undefined
+  const isFailed = output?.type === 'error-json' || output?.type === 'error-text'
+  return {
+    callId: String(part.toolCallId),
+    ordinal,
+    tool: String(part.toolName),
+    input: part.input,
+    risk: 'none',
+    state: output === undefined ? 'called' : isFailed ? 'failed' : 'done',
+    output: output?.value ?? null,
+    approval: null,
+  }
+}

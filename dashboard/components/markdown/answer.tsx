@@ -1,0 +1,55 @@
+import { memo, type ReactNode } from 'react'
+import { Copy } from '../copy.tsx'
+import { createRenderer } from './render.tsx'
+import './markdown.css'
+
+const render = createRenderer({ Code: AnswerCode, Link: AnswerLink })
+
+/**
+ * The Markdown of an agent. Images are links, so that no text can make the browser send a request, and a link names the
+ * host to which it leads.
+ */
+export const Answer = memo(function Answer({ text }: { text: string }) {
+  return <div className="markdown answer">{render(text)}</div>
+})
+
+function AnswerCode({ text, language }: { text: string; language: string | null }) {
+  return (
+    <div className="my-8 overflow-hidden rounded-control border border-neutral-6 bg-neutral-2">
+      <div className="flex h-32 items-center justify-between border-neutral-6 border-b pr-4 pl-12 text-12 text-neutral-11">
+        <span className="font-mono">{language ?? 'text'}</span>
+        <Copy value={text} what="code" />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be focusable by keyboard. */}
+      <pre tabIndex={0} className="answer-code">
+        <code>{text}</code>
+      </pre>
+    </div>
+  )
+}
+
+function AnswerLink({ href, children }: { href: string; children: ReactNode }) {
+  const destination = destinationOf(href)
+  const isShown = textOf(children).trim() === href || textOf(children).trim() === `${href.replace(/\/$/, '')}`
+  return (
+    <>
+      <a target="_blank" rel="noreferrer noopener" href={href} title={href}>
+        {children}
+      </a>
+      {!isShown && <span className="text-12 text-neutral-11"> ({destination})</span>}
+    </>
+  )
+}
+
+/** The host of a URL in ASCII, so that a look-alike character is visible; the email address of a mailto URL. */
+function destinationOf(href: string): string {
+  const { protocol, host, pathname } = new URL(href)
+  return protocol === 'mailto:' ? pathname : host
+}
+
+function textOf(children: ReactNode): string {
+  if (typeof children === 'string') return children
+  if (Array.isArray(children)) return children.map(textOf).join('')
+  const inside = (children as { props?: { children?: ReactNode } } | null)?.props?.children
+  return inside === undefined ? '' : textOf(inside)
+}

@@ -1,0 +1,117 @@
+import { Check } from 'lucide-react'
+import { type ComponentType, Fragment, type ReactNode } from 'react'
+import { type Part, parseBlocks } from './blocks.ts'
+import { type Inline, parseInline } from './inline.ts'
+
+interface Renderers {
+  Code: ComponentType<{ text: string; language: string | null }>
+  Link: ComponentType<{ href: string; children: ReactNode }>
+}
+
+/** Below the title of the page, which is its `h1`. */
+const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
+const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
+
+/** A function from Markdown to React elements, with these elements for code and links. */
+export function createRenderer({ Code, Link }: Renderers) {
+  function part(shown: Part, index: number): ReactNode {
+    switch (shown.kind) {
+      case 'heading': {
+        const Heading = HEADINGS[shown.depth]
+        return (
+          <Heading key={index} className={SIZES[shown.level]}>
+            {spans(shown.text)}
+          </Heading>
+        )
+      }
+      case 'paragraph':
+        return <p key={index}>{spans(shown.text)}</p>
+      case 'quote':
+        return <blockquote key={index}>{shown.inside.map(part)}</blockquote>
+      case 'code':
+        return <Code key={index} text={shown.text} language={shown.language} />
+      case 'rule':
+        return <hr key={index} />
+      case 'list':
+        return list(shown, index)
+      case 'table':
+        return table(shown, index)
+    }
+  }
+
+  function list({ ordered, start, items }: Extract<Part, { kind: 'list' }>, key: number) {
+    const children = items.map(({ done, text, inside }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
+      <li key={index} className={done === null ? undefined : 'list-none'}>
+        {done !== null && <TaskMark done={done} />}
+        {spans(text)}
+        {inside.map(part)}
+      </li>
+    ))
+    return ordered ? (
+      <ol key={key} start={start}>
+        {children}
+      </ol>
+    ) : (
+      <ul key={key}>{children}</ul>
+    )
+  }
+
+  function table({ header, rows, aligns }: Extract<Part, { kind: 'table' }>, key: number) {
+    const cell = (Cell: 'th' | 'td') => (text: string, column: number) => (
+      <Cell key={column} className={CELLS[aligns[column] ?? 'left']}>
+        {spans(text)}
+      </Cell>
+    )
+    return (
+      // A scrollable element must be focusable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the table scrolls sideways.
+      <div key={key} className="markdown-table" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>{header.map(cell('th'))}</tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
+              <tr key={index}>{row.map(cell('td'))}</tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    )
+  }
+
+  const spans = (text: string) => parseInline(text).map(span)
+
+  function span(piece: Inline, index: number): ReactNode {
+    if (typeof piece === 'string') return <Fragment key={index}>{piece}</Fragment>
+    if (piece.kind === 'code') return <code key={index}>{piece.text}</code>
+    const inside = piece.inside.map(span)
+    if (piece.kind === 'link') {
+      return (
+        <Link key={index} href={piece.href}>
+          {inside}
+        </Link>
+      )
+    }
+    const Element = piece.kind
+    return <Element key={index}>{inside}</Element>
+  }
+
+  return (text: string) => parseBlocks(text).map(part)
+}
+
+const CELLS = { left: 'text-left', center: 'text-center', right: 'text-right' }
+
+function TaskMark({ done }: { done: boolean }) {
+  return (
+    <span
+      role="img"
+      aria-label={done ? 'Done:' : 'To do:'}
+      className={`-ml-24 mr-8 inline-flex size-16 translate-y-px items-center justify-center rounded-control border align-text-top ${done ? 'border-accent-text bg-accent-wash text-accent-text' : 'border-neutral-8'}`}
+    >
+      {done && <Check aria-hidden strokeWidth={3} className="size-12" />}
+    </span>
+  )
+}
