@@ -1,4 +1,4 @@
-import { readTable, startsTable } from './table.ts'
+import { readTable, startsTable, type Table } from './table.ts'
 
 /** The size of a heading, or its depth in the outline, which never skips a level. */
 type Level = 1 | 2 | 3
@@ -11,9 +11,7 @@ export type Part =
   | { kind: 'code'; text: string; language: string | null }
   | { kind: 'rule' }
   | { kind: 'list'; ordered: boolean; start: number; items: ListItem[] }
-  | { kind: 'table'; header: string[]; rows: string[][]; aligns: Align[] }
-
-export type Align = 'left' | 'center' | 'right' | null
+  | Table
 
 export interface ListItem {
   /** Null outside task lists. */

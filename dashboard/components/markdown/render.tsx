@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { type ComponentType, Fragment, type ReactNode } from 'react'
 import { type Part, parseBlocks } from './blocks.ts'
 import { type Inline, parseInline } from './inline.ts'
+import type { Table } from './table.ts'
 
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>
@@ -57,7 +58,7 @@ export function createRenderer({ Code, Link }: Renderers) {
     )
   }
 
-  function table({ header, rows, aligns }: Extract<Part, { kind: 'table' }>, key: number) {
+  function table({ header, rows, aligns }: Table, key: number) {
     const cell = (Cell: 'th' | 'td') => (text: string, column: number) => (
       <Cell key={column} className={CELLS[aligns[column] ?? 'left']}>
         {spans(text)}

@@ -1,4 +1,11 @@
-import type { Align, Part } from './blocks.ts'
+type Align = 'left' | 'center' | 'right' | null
+
+export interface Table {
+  kind: 'table'
+  header: string[]
+  rows: string[][]
+  aligns: Align[]
+}
 
 const COLUMNS_MAX = 40
 
@@ -6,7 +13,7 @@ const COLUMNS_MAX = 40
 export const startsTable = (lines: readonly string[], at: number) =>
   lines[at]!.includes('|') && at + 1 < lines.length && isDelimiter(lines[at + 1]!)
 
-export function readTable(lines: readonly string[], at: number): [Part, number] {
+export function readTable(lines: readonly string[], at: number): [Table, number] {
   const header = cellsOf(lines[at]!)
   const aligns = cellsOf(lines[at + 1]!).map(alignOf)
   let end = at + 2

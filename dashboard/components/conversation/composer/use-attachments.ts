@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { explainShortly } from '../../../api/explain.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { send } from '../../../pages/files/upload/send.ts'
+import { uploadFile } from '../../../api/upload-file.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { toast } from '../../toast.tsx'
 import type { Attachment } from '../view/attachments.ts'
@@ -37,7 +37,7 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
     setDrafts((all) => [...all, { key, kind: 'file', id: null, name: file.name, error: null, stop }])
     try {
       const { folderId } = await queryClient.ensureQueryData(projectQuery(projectId!))
-      const { id, name } = await send({
+      const { id, name } = await uploadFile({
         file,
         parentId: folderId,
         idempotencyKey: key,

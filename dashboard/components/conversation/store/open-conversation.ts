@@ -13,7 +13,7 @@ import { applyEvent, isGap } from '../view/apply-event.ts'
 import { isRunEnded, type NumberedEvent, newRunView } from '../view/run-view.ts'
 import { type ConversationState, INITIAL_STATE, type Outgoing } from './conversation-state.ts'
 import { followRun } from './follow-run.ts'
-import { newestKnown, newestSeq, withMessages } from './message-list.ts'
+import { newestLoaded, newestSeq, withMessages } from './message-list.ts'
 
 const PAGE_SIZE = 50
 const CATCH_UP_SIZE = 100
@@ -149,7 +149,7 @@ export function openConversation(id: string) {
     /** The conversation as the server has it now: another member may have written, or a run may have started. */
     onConversation({ activeRunId, messageCount }: Conversation) {
       if (activeRunId !== null) follow(activeRunId)
-      if (messageCount > newestKnown(store.get().messages)) void catchUp()
+      if (messageCount > newestLoaded(store.get().messages)) void catchUp()
     },
 
     send: (message: NewMessage, attached: readonly string[], interrupt: boolean) =>

@@ -2,6 +2,7 @@ import { ApiFailure } from '../../../../client/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { sessionQuery } from '../../../api/session.ts'
+import { type UploadedFile, uploadFile } from '../../../api/upload-file.ts'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
@@ -9,7 +10,6 @@ import { nameOrCount } from '../file-labels.ts'
 import { refreshFiles } from '../listing/list-cache.ts'
 import type { UploadItem } from './collect-files.ts'
 import type { Destination } from './destinations.ts'
-import { send, type UploadedFile } from './send.ts'
 
 const CONCURRENCY_MAX = 3
 const RENDER_MS = 120
@@ -101,7 +101,7 @@ async function run(upload: Upload) {
     const parentId = await destination.id()
     stop.signal.throwIfAborted()
     if (file) {
-      const uploaded = await send({
+      const uploaded = await uploadFile({
         file,
         parentId,
         idempotencyKey: id,

@@ -1,9 +1,9 @@
 import { createElement } from 'react'
+import type { UploadedFile } from '../../../api/upload-file.ts'
 import { openDock } from '../../../state/dock.ts'
 import { collectEntries, collectSelected, entriesOf } from './collect-files.ts'
 import type { Destination } from './destinations.ts'
 import { enqueue } from './queue.ts'
-import type { UploadedFile } from './send.ts'
 import { UploadDock } from './upload-dock.tsx'
 
 export type { UploadedFile }

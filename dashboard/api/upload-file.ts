@@ -1,10 +1,10 @@
-import { ApiFailure } from '../../../../client/client.ts'
-import { noteOutage } from '../../../api/outage.ts'
-import type { FolderId } from '../files-queries.ts'
+import { ApiFailure } from '../../client/client.ts'
+import { noteOutage } from './outage.ts'
 
-interface SendOptions {
+interface UploadOptions {
   file: File
-  parentId: FolderId
+  /** Null: the root folder. */
+  parentId: string | null
   /** The same for every attempt, so that a retry after a lost response does not create a second file. */
   idempotencyKey: string
   signal: AbortSignal
@@ -20,13 +20,13 @@ export interface UploadedFile {
 }
 
 /** Uploads one file. Uses XMLHttpRequest, since fetch does not report upload progress. */
-export function send({
+export function uploadFile({
   file,
   parentId,
   idempotencyKey,
   signal,
   onProgress,
-}: SendOptions): Promise<UploadedFile> {
+}: UploadOptions): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const fail = (status: number, error: ConstructorParameters<typeof ApiFailure>[1]) => {
