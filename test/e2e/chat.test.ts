@@ -5,14 +5,11 @@ import type { Contract } from '../../contract/index.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
-const scripted = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
-
 describe.skipIf(!CHROMIUM)('Chat', () => {
   const e2e = startE2e()
   let ada: Person
   let api: Client<Contract>
   let projectId: string
-  let player: string
   let echo: string
   beforeAll(async () => {
     await e2e.app.app.startWorker()
@@ -21,13 +18,10 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     api = await e2e.app.inBrowser(ada)
     projectId = (await e2e.app.project(ada)).id
     echo = (await api.agents.create({ name: 'Echo', model: 'test/echo' })).id
-    player = (await api.agents.create({ name: 'Player', model: 'test/script' })).id
   })
 
   const log = (page: Page) => page.getByRole('log', { name: 'Conversation' })
   const composer = (page: Page) => page.getByRole('textbox', { name: 'Message' })
-  const start = async (content: string, agentId = player) =>
-    (await api.sessions.create({ projectId, agentId, message: { content } })).id
 
   test('starts a conversation from the first screen, answers with Markdown, and loads no image', async () => {
     const page = await e2e.visit('/chat', { as: ada })
