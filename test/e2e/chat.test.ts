@@ -9,14 +9,13 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
   const e2e = startE2e()
   let ada: Person
   let api: Client<Contract>
-  let projectId: string
   let echo: string
   beforeAll(async () => {
     await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada' })
     api = await e2e.app.inBrowser(ada)
-    projectId = (await e2e.app.project(ada)).id
+    await e2e.app.project(ada)
     echo = (await api.agents.create({ name: 'Echo', model: 'test/echo' })).id
   })
 
