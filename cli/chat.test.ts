@@ -77,7 +77,7 @@ describe('atrium chat', () => {
     const { code, stdout, stderr } = await me.run([message, ...scripted], proxy.url)
     await proxy.close()
     expect([code, stdout]).toEqual([0, 'one \ntwo \nthree\n'])
-    expect(stderr).toContain('Connection lost. Reconnecting…')
+    expect(stderr).toContain('Connection lost. Reconnecting…\nReconnected; no events were missed\n')
     expect(resumedFrom).toEqual([undefined, expect.stringMatching(/^\d+$/)])
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEvents } from './event-stream.ts'
+import { followEvents, readEvents, type StreamState } from './event-stream.ts'
 
 test('readEvents parses events whatever the boundaries of the chunks', async () => {
   const encoder = new TextEncoder()
@@ -19,4 +19,24 @@ test('readEvents parses events whatever the boundaries of the chunks', async () 
       { name: 'left', data: '{}' },
     ])
   }
+})
+
+test('followEvents opens with the first event of a stream without `ready`, and starts its backoff anew', async () => {
+  const encoder = new TextEncoder()
+  const states: StreamState[] = []
+  const attempts: number[] = []
+  const resumedFrom: (string | undefined)[] = []
+  const { events, stop } = followEvents({
+    open: async (_signal, lastEventId) => {
+      resumedFrom.push(lastEventId)
+      const count = resumedFrom.length
+      return new Response(encoder.encode(`: beat\n\nid: ${count}\nevent: text\ndata: {}\n\n`))
+    },
+    onState: (state) => states.push(state),
+    wait: async (attempt) => void attempts.push(attempt),
+  })
+  for await (const { id } of events) if (id === '3') stop()
+  expect(resumedFrom).toEqual([undefined, '1', '2'])
+  expect(attempts).toEqual([0, 0])
+  expect(states).toEqual(['connecting', 'open', 'lost', 'open', 'lost', 'open'])
 })

@@ -7,7 +7,7 @@ export interface StreamEvent {
   data: string
 }
 
-/** `open` once the server sent `ready`; `lost` after a failed attempt, until the next one succeeds. */
+/** `open` with the first event, which is `ready` if the stream has one; `lost` after a failed attempt, until the next one succeeds. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
 export interface FollowOptions {
@@ -59,6 +59,7 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
   /** Returns whether the server ended the stream in an orderly way. */
   async function* followOnce(): AsyncGenerator<StreamEvent, boolean> {
     connection = new AbortController()
+    let isOpen = false
     const silence = createTimeout(SILENCE_MAX_MS, () => connection.abort())
     try {
       const response = await open(AbortSignal.any([stopped.signal, connection.signal]), lastEventId)
@@ -66,7 +67,8 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
       if (!response.ok || !response.body) return false
       for await (const event of readEvents(response.body, silence.restart)) {
         lastEventId = event.id ?? lastEventId
-        if (event.name === 'ready') {
+        if (!isOpen && event.name !== 'ended') {
+          isOpen = true
           attempt = 0
           onState('open')
         }
