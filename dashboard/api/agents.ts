@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
+import { modelListQuery } from './models.ts'
 import { queryClient } from './query-client.ts'
 
 export type Agent = OutputOf<Contract['agents']['get']>
@@ -43,17 +44,8 @@ export const agentChoicesQuery = queryOptions({
   staleTime: 30_000,
 })
 
-const MODELS_STALE_MS = 60_000
-
 /** The models that the organization can use. */
-export const modelsQuery = queryOptions({
-  queryKey: ['models'],
-  queryFn: async ({ signal }) => {
-    const list = await api.models.list({}, { signal })
-    return 'items' in list ? list.items : []
-  },
-  staleTime: MODELS_STALE_MS,
-})
+export const modelsQuery = queryOptions({ ...modelListQuery, select: ({ items }) => items })
 
 export const agentQuery = (id: string) =>
   queryOptions({

@@ -18,6 +18,12 @@ export function useCanEditFiles(): boolean {
   return isAdmin || (workspaces?.some(({ canEdit }) => canEdit) ?? true)
 }
 
+/** Whether the user can change agents, which belong to the whole organization. Undefined until the workspaces are loaded. */
+export function useCanEditAgents(): boolean | undefined {
+  const { workspaces, isAdmin } = useOwnWorkspaces()
+  return isAdmin || workspaces?.some(({ canEdit }) => canEdit)
+}
+
 /** Whether the user can create projects in the active workspace. True until the workspaces are loaded. */
 export function useCanCreateProjects(): boolean {
   const { workspace } = useSession()

@@ -95,6 +95,16 @@ const newProvider = createRoute({
   ),
 })
 
+const editProvider = createRoute({
+  getParentRoute: () => models,
+  path: '$providerId',
+  staticData: { title: 'Edit a model provider' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/models/edit-provider-dialog.tsx'),
+    'EditProviderDialog',
+  ),
+})
+
 const usage = createRoute({
   getParentRoute: () => settings,
   path: 'usage',
@@ -134,7 +144,7 @@ export const settingsRoutes = settings.addChildren([
   members.addChildren([inviteMember]),
   workspaces.addChildren([newWorkspace, workspace]),
   apiKeys.addChildren([newApiKey]),
-  models.addChildren([newProvider]),
+  models.addChildren([newProvider, editProvider]),
   usage,
   audit,
 ])

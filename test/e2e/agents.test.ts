@@ -9,9 +9,12 @@ import { inspectPage } from './inspect-page.ts'
 describe.skipIf(!CHROMIUM)('Agents', () => {
   const e2e = startE2e()
   let ada: Person
+  let viewer: Person
   let api: Client<Contract>
   beforeAll(async () => {
     const org = await e2e.app.organization()
+    viewer = await e2e.app.person(org, { name: 'Vera' })
+    await e2e.app.seat(viewer, org.workspaceId, 'viewer')
     ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
     api = await e2e.app.inBrowser(await e2e.app.person(org, { name: 'Grace' }))
   })
@@ -98,6 +101,19 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
     await toast(page, 'Saved').waitFor()
     expect((await api.agents.get({ id })).approvals).toEqual({ send: 'allow' })
+  })
+
+  test('are read-only for a viewer, who is offered no action that the server refuses', async () => {
+    const { id } = await api.agents.create({ name: 'Readable' })
+    await api.agents.update({ id, prompt: 'Changed' })
+    const page = await e2e.visit(`/agents/${id}?panel=versions`, { as: viewer })
+    await page.getByText('You can view this agent.').waitFor()
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true)
+    await page.getByText('+ Changed').waitFor()
+    expect(await page.getByRole('button', { name: /^Restore/ }).count()).toBe(0)
+    await page.goto('/agents')
+    await page.getByRole('link', { name: 'Readable' }).waitFor()
+    expect(await page.getByRole('link', { name: 'New agent' }).count()).toBe(0)
   })
 
   test('list and editor fit every width and have no accessibility violations', async () => {

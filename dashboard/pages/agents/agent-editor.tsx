@@ -12,12 +12,14 @@ import { useDraft } from './editor/use-draft.ts'
 
 interface AgentEditorProps {
   agent: Agent
+  /** False for a viewer, whose form is read-only. */
+  canEdit: boolean
   /** Beside the settings on wide screens. */
   aside?: ReactNode
 }
 
 /** Sends only changed settings, and asks if another user has changed the agent since the first edit. */
-export function AgentEditor({ agent, aside }: AgentEditorProps) {
+export function AgentEditor({ agent, canEdit, aside }: AgentEditorProps) {
   const { id } = agent
   const { draft, update, changed, isChanged, version, discard } = useDraft(draftOf(agent), agent.version)
   const save = useMutation({
@@ -52,7 +54,7 @@ export function AgentEditor({ agent, aside }: AgentEditorProps) {
         }}
         action="Save changes"
         warnings={agent.warnings}
-        disabled={agent.archivedAt !== null}
+        disabled={agent.archivedAt !== null || !canEdit}
         aside={aside}
       />
       {isStale && (

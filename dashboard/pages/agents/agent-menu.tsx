@@ -5,7 +5,7 @@ import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../components/menu.tsx'
 import { setArchived } from './archive.ts'
 
-export function AgentMenu({ agent }: { agent: Agent }) {
+export function AgentMenu({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
   const { id, name, archivedAt } = agent
   const trigger = (
     <Button look="quiet" size="icon" aria-label={`Actions for ${name}`}>
@@ -15,9 +15,10 @@ export function AgentMenu({ agent }: { agent: Agent }) {
   return (
     <Menu trigger={trigger}>
       <MenuAction icon={Copy} label="Copy agent ID" onSelect={() => void copyWithToast(id, 'agent ID')} />
-      {archivedAt ? (
+      {canEdit && archivedAt && (
         <MenuAction icon={ArchiveRestore} label="Unarchive" onSelect={() => void setArchived(agent, false)} />
-      ) : (
+      )}
+      {canEdit && !archivedAt && (
         <MenuAction icon={Archive} label="Archive" onSelect={() => void setArchived(agent, true)} />
       )}
     </Menu>

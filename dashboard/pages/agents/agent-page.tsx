@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { type Agent, agentQuery } from '../../api/agents.ts'
+import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -19,6 +21,7 @@ export function AgentPage() {
   const { panel } = route.useSearch()
   const navigate = useNavigate()
   const agent = useQuery(agentQuery(id))
+  const canEdit = useCanEditAgents()
   const { data } = agent
   const show = (name?: 'versions') =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
@@ -33,27 +36,48 @@ export function AgentPage() {
               Versions
               <span className="text-neutral-11 tabular-nums">{data.version}</span>
             </Button>
-            <AgentMenu agent={data} />
+            <AgentMenu agent={data} canEdit={canEdit === true} />
           </span>
         )
       }
-      panel={data && panel === 'versions' && <VersionsPanel agent={data} onClose={() => show()} />}
+      panel={
+        data &&
+        panel === 'versions' && (
+          <VersionsPanel agent={data} canEdit={canEdit === true} onClose={() => show()} />
+        )
+      }
     >
       {agent.isPending && <SkeletonRows rows={5} />}
       {agent.error && !data && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
-      {data?.archivedAt && <ArchivedNote agent={data} />}
-      {data && <AgentEditor key={id} agent={data} />}
+      {canEdit === false && (
+        <Note>You can view this agent. Members who can edit in a workspace can change it.</Note>
+      )}
+      {data?.archivedAt && <ArchivedNote agent={data} canEdit={canEdit === true} />}
+      {data && <AgentEditor key={id} agent={data} canEdit={canEdit === true} />}
     </Page>
   )
 }
 
-function ArchivedNote({ agent }: { agent: Agent }) {
+function ArchivedNote({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24">
+    <Note warning>
       <span>This agent is archived: it starts no runs and cannot be changed.</span>
-      <Button size="small" onClick={() => void setArchived(agent, false)}>
-        Unarchive
-      </Button>
+      {canEdit && (
+        <Button size="small" onClick={() => void setArchived(agent, false)}>
+          Unarchive
+        </Button>
+      )}
+    </Note>
+  )
+}
+
+function Note({ warning, children }: { warning?: boolean; children: ReactNode }) {
+  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-neutral-2'
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${tone}`}
+    >
+      {children}
     </div>
   )
 }

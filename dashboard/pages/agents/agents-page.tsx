@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { agentsQuery } from '../../api/agents.ts'
+import { useCanEditAgents } from '../../api/workspaces.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
@@ -27,7 +28,8 @@ function AgentList({ archived }: { archived: boolean }) {
     placeholderData: keepPreviousData,
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const create = () => void navigate({ to: '/agents/new' })
+  const canEdit = useCanEditAgents() === true
+  const create = () => canEdit && void navigate({ to: '/agents/new' })
   usePageKeys([
     { label: 'New agent', keys: 'c', icon: Plus, unlisted: true, run: create },
     { label: 'New agent', keys: 'n', icon: Plus, unlisted: true, run: create },
@@ -39,9 +41,11 @@ function AgentList({ archived }: { archived: boolean }) {
       count={items.length > 0 && !list.hasNextPage && !list.isPlaceholderData ? items.length : undefined}
       filter={{ value: typed, onChange: setTyped, label: 'Search agents' }}
       action={
-        <Link to="/agents/new" className={buttonClass('primary')}>
-          New agent
-        </Link>
+        canEdit && (
+          <Link to="/agents/new" className={buttonClass('primary')}>
+            New agent
+          </Link>
+        )
       }
       tabs={<Tabs />}
     >

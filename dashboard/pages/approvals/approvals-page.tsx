@@ -51,7 +51,7 @@ export function ApprovalsPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && <NothingOpen />}
       {items.length > 0 && (
-        <div className="max-w-spread">
+        <div>
           {items.map((approval) => (
             <ApprovalCard
               key={approval.id}

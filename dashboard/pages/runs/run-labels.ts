@@ -68,4 +68,4 @@ export const titleOf = ({ title }: Pick<AgentRun, 'title'>) => title || 'Run wit
 
 /** The time from its start to its end, or until now. */
 export const durationOf = ({ startedAt, finishedAt }: AgentRun, now: number): number | null =>
-  startedAt === null ? null : (finishedAt ? Date.parse(finishedAt) : now) - Date.parse(startedAt)
+  startedAt === null ? null : Math.max(0, (finishedAt ? Date.parse(finishedAt) : now) - Date.parse(startedAt))

@@ -7,7 +7,6 @@ export function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     if (!isOn) return
-    setNow(Date.now())
     const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
     return () => clearInterval(timer)
   }, [isOn])

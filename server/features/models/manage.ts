@@ -96,6 +96,7 @@ function slugOf(kind: ProviderKind, name: string): string {
   if (kind !== 'openai-compatible') return kind
   const slug = name
     .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_LENGTH_MAX)

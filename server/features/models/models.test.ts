@@ -169,6 +169,12 @@ describe('a model provider', () => {
     ),
   )
 
+  test('has the slug of its name without accents', async () => {
+    expect(await admin.modelProviders.create({ ...acme(), name: 'Modèles' })).toMatchObject({
+      slug: 'modeles',
+    })
+  })
+
   test('has a slug that no other of the organization has', async () => {
     await admin.modelProviders.create(acme())
     await expect(admin.modelProviders.create(acme())).rejects.toMatchObject({ code: 'CONFLICT' })

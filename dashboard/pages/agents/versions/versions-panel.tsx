@@ -9,8 +9,15 @@ import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { VersionRow } from './version-row.tsx'
 
+interface VersionsPanelProps {
+  agent: Agent
+  /** Whether the user can restore a version. */
+  canEdit: boolean
+  onClose: () => void
+}
+
 /** Who changed which settings, newest first, with a way back to each version. */
-export function VersionsPanel({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
   const { id, version: current, archivedAt } = agent
   const list = useInfiniteQuery(versionsQuery(id))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -35,7 +42,8 @@ export function VersionsPanel({ agent, onClose }: { agent: Agent; onClose: () =>
                 item.version === current ? (
                   <span className="text-12 text-neutral-11">Current</span>
                 ) : (
-                  archivedAt === null && (
+                  archivedAt === null &&
+                  canEdit && (
                     <Button
                       size="small"
                       aria-label={`Restore version ${item.version}`}

@@ -1,58 +1,52 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PROVIDER_PRESETS } from '../../../../contract/models/providers.ts'
+import type { ProviderPreset } from '../../../../contract/models/providers.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly, failureMessage } from '../../../api/explain.ts'
+import { failureMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { toast } from '../../../components/toast.tsx'
 import { fieldMessage } from '../../sign-in/use-sign-in.ts'
-import { modelsQuery, providersQuery } from './models-queries.ts'
+import { providersQuery } from './models-queries.ts'
+import { isAtField, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
+import { modelNames, OTHER, PRESETS, slugOf, unique } from './provider-slug.ts'
+import { testSaved } from './save-provider.ts'
 
-/** Adds a provider, then tests its key. */
+/** Adds a provider, then tests its key. The same preset can be added several times, with another name and id. */
 export function AddProviderDialog() {
-  const [preset, setPreset] = useState(PROVIDER_PRESETS[0]!)
-  const [url, setUrl] = useState(preset.url)
-  const [apiKey, setApiKey] = useState('')
-  const [models, setModels] = useState('')
+  const own = useQuery(providersQuery).data?.items ?? []
+  const [preset, setPreset] = useState(PRESETS[0]!)
+  const [edits, setEdits] = useState<Partial<ProviderDraft & { slug: string }>>({})
   const navigate = useNavigate()
-  const queries = useQueryClient()
   const close = () => navigate({ to: '/settings/models' })
   const isVendor = preset.kind !== 'openai-compatible'
+  const draft = { ...draftOf(preset, own), ...edits }
+  const slug =
+    edits.slug ??
+    unique(
+      edits.name !== undefined || preset === OTHER ? slugOf(draft.name) : preset.id,
+      own.map((provider) => provider.slug),
+    )
   const add = useMutation({
     mutationFn: async () => {
-      const { id, name } = await api.modelProviders.create({
+      const provider = await api.modelProviders.create({
         kind: preset.kind,
-        name: preset.name,
-        slug: preset.id,
-        url: url.trim(),
-        apiKey: apiKey.trim() || undefined,
-        models: models.split(/[\s,]+/).filter(Boolean),
+        name: draft.name,
+        slug: slug || undefined,
+        url: draft.url.trim(),
+        apiKey: draft.apiKey.trim() || undefined,
+        models: modelNames(draft.models),
       })
-      // The provider exists from here on: a test that fails must not look like a failed addition.
-      const result = await api.modelProviders.test({ id }).catch((error: unknown) => ({
-        ok: false,
-        problem: explainShortly(error),
-        modelCount: 0,
-      }))
-      return { name, ...result }
+      await testSaved(provider, 'Added')
     },
-    onSuccess: async ({ name, ok, problem, modelCount }) => {
-      await Promise.all(
-        [providersQuery, modelsQuery].map(({ queryKey }) => queries.invalidateQueries({ queryKey })),
-      )
-      toast(ok ? `Added ${name} with ${modelCount} models` : `Added ${name}, but: ${problem}`)
-      await close()
-    },
+    onSuccess: close,
   })
-  const onUrl = fieldMessage(add.error, 'url')
   return (
     <FormDialog
       title="Add a model provider"
       action="Add provider"
-      failure={onUrl ? undefined : failureMessage(add.error)}
+      failure={isAtField(add.error) ? undefined : failureMessage(add.error)}
       busy={add.isPending}
       onSubmit={add.mutate}
       onClose={close}
@@ -62,51 +56,47 @@ export function AddProviderDialog() {
         value={preset.id}
         hint={preset.hint}
         onChange={(event) => {
-          const next = PROVIDER_PRESETS.find(({ id }) => id === event.target.value)!
-          setPreset(next)
-          setUrl(next.url)
+          setPreset(PRESETS.find(({ id }) => id === event.target.value)!)
           // A key belongs to one provider.
-          setApiKey('')
-          setModels('')
+          setEdits({})
         }}
       >
-        {PROVIDER_PRESETS.map(({ id, name }) => (
+        {PRESETS.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
       </Select>
+      <ProviderFields
+        draft={draft}
+        update={(change) => setEdits({ ...edits, ...change })}
+        error={add.error}
+        isVendor={isVendor}
+        keyLabel={isVendor ? 'API key' : 'API key (optional)'}
+        keyHint="Stored encrypted and never shown again."
+        isKeyRequired={isVendor}
+      />
       <TextField
-        label="Base URL"
-        error={onUrl}
-        required
-        limit={2000}
+        label="ID"
+        hint={`Its models are ${slug || 'id'}/model. It cannot be changed later.`}
         autoComplete="off"
         spellCheck={false}
-        value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        value={slug}
+        error={fieldMessage(add.error, 'slug')}
+        onChange={(event) => setEdits({ ...edits, slug: event.target.value })}
       />
-      <TextField
-        label={isVendor ? 'API key' : 'API key (optional)'}
-        hint="Stored encrypted and never shown again."
-        type="password"
-        required={isVendor}
-        limit={1000}
-        autoComplete="off"
-        data-autofocus
-        value={apiKey}
-        onChange={(event) => setApiKey(event.target.value)}
-      />
-      {!isVendor && (
-        <TextField
-          label="Models (optional)"
-          hint="Separated by commas. Empty: all that the server lists."
-          autoComplete="off"
-          spellCheck={false}
-          value={models}
-          onChange={(event) => setModels(event.target.value)}
-        />
-      )}
     </FormDialog>
   )
+}
+
+function draftOf(preset: ProviderPreset, own: { name: string }[]): ProviderDraft {
+  const name =
+    preset === OTHER
+      ? ''
+      : unique(
+          preset.name,
+          own.map((provider) => provider.name),
+          ' ',
+        )
+  return { name, url: preset.url, apiKey: '', models: '' }
 }

@@ -1,7 +1,7 @@
+import type { Model } from '../../../api/models.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Status } from '../../../components/status.tsx'
 import type { Column } from '../../../components/table/table.tsx'
-import type { Model } from './models-queries.ts'
 
 const UNKNOWN = '–'
 

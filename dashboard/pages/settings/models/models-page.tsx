@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { Bot } from 'lucide-react'
 import { useState } from 'react'
+import { modelListQuery } from '../../../api/models.ts'
 import { useSession } from '../../../api/session.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -12,7 +13,6 @@ import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
 import { SettingsTabs } from '../settings-tabs.tsx'
 import { modelColumns } from './model-columns.tsx'
-import { modelsQuery } from './models-queries.ts'
 import { Providers } from './providers.tsx'
 
 const WHO = {
@@ -24,7 +24,7 @@ const WHO = {
 export function ModelsPage() {
   const { role } = useSession()
   const [filter, setFilter] = useState('')
-  const models = useQuery(modelsQuery)
+  const models = useQuery(modelListQuery)
   const items = models.data?.items ?? []
   const query = filter.trim().toLowerCase()
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))

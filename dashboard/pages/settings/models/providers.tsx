@@ -1,15 +1,17 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
+import { modelListQuery, type ProviderState } from '../../../api/models.ts'
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
-import { Button } from '../../../components/button.tsx'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
-import { modelsQuery, type OwnProvider, type ProviderState, providersQuery } from './models-queries.ts'
+import { type OwnProvider, providersQuery, refreshModels } from './models-queries.ts'
 
 const SOURCES: Record<ProviderState['source'], string> = {
   organization: 'Added by this organization',
@@ -17,7 +19,7 @@ const SOURCES: Record<ProviderState['source'], string> = {
   local: 'Found on the server',
 }
 
-/** Every provider with its status; admins can test and delete those of the organization. */
+/** Every provider with its status; admins can test, edit and delete those of the organization. */
 export function Providers({ states }: { states: ProviderState[] }) {
   const { role } = useSession()
   const own = useQuery({ ...providersQuery, enabled: role !== 'member' })
@@ -44,7 +46,7 @@ export function Providers({ states }: { states: ProviderState[] }) {
           phrase={deleting.slug}
           action="Delete provider"
           mutate={() => api.modelProviders.remove({ id: deleting.id })}
-          invalidates={[providersQuery.queryKey, modelsQuery.queryKey]}
+          invalidates={[providersQuery.queryKey, modelListQuery.queryKey]}
           success={`Deleted ${deleting.name}`}
           onClose={() => setDeleting(undefined)}
         >
@@ -62,12 +64,11 @@ interface ProviderRowProps {
 }
 
 function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
-  const queries = useQueryClient()
   const test = useMutation({
     mutationFn: (id: string) => api.modelProviders.test({ id }),
     onSuccess: async ({ ok, problem, modelCount }) => {
       toast(ok ? `${state.name} responds and offers ${modelCount} models` : `${state.name}: ${problem}`)
-      await queries.invalidateQueries({ queryKey: modelsQuery.queryKey })
+      await refreshModels()
     },
     onError: (error) => toast(failureMessage(error) ?? 'The test failed'),
   })
@@ -92,6 +93,13 @@ function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
           <Button look="quiet" busy={test.isPending} onClick={() => test.mutate(own.id)}>
             Test
           </Button>
+          <Link
+            to="/settings/models/$providerId"
+            params={{ providerId: own.id }}
+            className={buttonClass('quiet')}
+          >
+            Edit
+          </Link>
           <Button look="quiet" onClick={() => onDelete(own)}>
             Delete
           </Button>

@@ -1,0 +1,81 @@
+import { LLMock } from '@copilotkit/aimock'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('Models', () => {
+  const e2e = startE2e({
+    build: () => buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } }),
+  })
+  let provider: LLMock
+  beforeAll(async () => {
+    provider = await LLMock.create({ port: 0 })
+  })
+  afterAll(() => provider?.stop())
+
+  const toast = (page: Page, text: string | RegExp) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text)
+
+  test('providers are added several times, tested, edited and deleted', async () => {
+    const ada = await e2e.app.person(await e2e.app.organization(), { role: 'owner' })
+    const api = await e2e.app.inBrowser(ada)
+    const page = await e2e.visit('/agents/new', { as: ada, expectedStatuses: [400] })
+    await page.getByRole('combobox', { name: 'Model' }).waitFor()
+    // The editor and this page read the same list of models.
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'Models' }).click()
+    await page.getByText('No model provider yet').waitFor()
+
+    await page.getByRole('link', { name: 'Add provider' }).click()
+    const add = page.getByRole('dialog', { name: 'Add a model provider' })
+    await add.getByLabel('Provider').selectOption('Other, compatible with OpenAI')
+    await add.getByLabel('Name').fill('House models')
+    expect(await add.getByLabel('ID', { exact: true }).inputValue()).toBe('house-models')
+    await add.getByLabel('Base URL').fill('http://10.0.0.1/v1')
+    await add.getByRole('button', { name: 'Add provider' }).click()
+    await add.getByText(/public/).waitFor()
+    await inspectPage(page, 'models-new')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await add.getByLabel('Base URL').fill(`${provider.url}/v1`)
+    await add.getByLabel('API key (optional)').fill('sk-house-key-0001')
+    await add.getByLabel('Models (optional)').fill('small, large')
+    await add.getByRole('button', { name: 'Add provider' }).click()
+    await toast(page, 'Added House models with 2 models').waitFor()
+    await page.getByText('house-models/large').waitFor()
+
+    for (const name of ['Groq', 'Groq 2']) {
+      await page.getByRole('link', { name: 'Add provider' }).click()
+      await add.getByLabel('Provider').selectOption('Groq')
+      expect(await add.getByLabel('Name').inputValue()).toBe(name)
+      await add.getByLabel('Base URL').fill(`${provider.url}/v1`)
+      await add.getByRole('button', { name: 'Add provider' }).click()
+      await toast(page, new RegExp(`^Added ${name} with`)).waitFor()
+    }
+    const { items } = await api.modelProviders.list()
+    expect(items.map(({ slug }) => slug)).toEqual(['groq', 'groq-2', 'house-models'])
+
+    const row = page.getByRole('list', { name: 'Model providers' }).getByRole('listitem').last()
+    await row.getByRole('button', { name: 'Test' }).click()
+    await toast(page, /^House models responds/).waitFor()
+    await row.getByRole('link', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit House models' })
+    await edit.getByText('which ends with 0001').waitFor()
+    await inspectPage(page, 'models-edit')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await edit.getByLabel('Name').fill('Our models')
+    await edit.getByLabel('Replace API key').fill('sk-house-key-0002')
+    await edit.getByLabel('Models (optional)').fill('large')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await toast(page, 'Saved Our models with 1 model').waitFor()
+    await page.getByText('house-models/small').waitFor({ state: 'detached' })
+    await row.getByText('key …0002').waitFor()
+
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await page.getByLabel('Type “house-models” to confirm').fill('house-models')
+    await page.getByRole('button', { name: 'Delete provider' }).click()
+    await toast(page, 'Deleted Our models').waitFor()
+    expect((await api.modelProviders.list()).items).toHaveLength(2)
+  })
+})
