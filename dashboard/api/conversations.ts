@@ -7,8 +7,6 @@ import { queryClient } from './query-client.ts'
 export type Conversation = OutputOf<Contract['sessions']['get']>
 export type ListedConversation = OutputOf<Contract['sessions']['list']>['items'][number]
 export type Message = OutputOf<Contract['sessions']['messages']>['items'][number]
-export type AgentRun = OutputOf<Contract['agentRuns']['get']>
-export type AgentStep = OutputOf<Contract['agentRuns']['steps']>['items'][number]
 
 /** A message before it is sent. */
 export interface NewMessage {

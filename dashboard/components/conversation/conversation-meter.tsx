@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/agents.ts'
-import {
-  type Conversation,
-  conversationQuery,
-  conversationRunsQuery,
-  runStepsQuery,
-} from '../../api/conversations.ts'
+import { conversationQuery, conversationRunsQuery, runStepsQuery } from '../../api/conversations.ts'
+import { formatCost } from '../amounts.ts'
 
 /** The cost of a conversation, and how much of the context window its latest answer used. */
 export function ConversationMeter({ sessionId }: { sessionId: string }) {
@@ -28,7 +24,7 @@ export function ConversationMeter({ sessionId }: { sessionId: string }) {
           {percent(context.used / context.size)}
         </span>
       )}
-      <span title="The cost of this conversation">{costLabel(conversation.data.cost)}</span>
+      <span title="The cost of this conversation">{formatCost(conversation.data.cost)}</span>
     </span>
   )
 }
@@ -49,9 +45,3 @@ function useContextUse(sessionId: string) {
 }
 
 const percent = (share: number) => (share > 0 && share < 0.01 ? '<1%' : `${Math.round(share * 100)}%`)
-
-function costLabel({ amount }: Conversation['cost']): string {
-  const dollars = Number(amount)
-  if (dollars === 0) return '$0'
-  return dollars < 0.01 ? '<$0.01' : `$${dollars.toFixed(2)}`
-}

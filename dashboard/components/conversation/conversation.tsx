@@ -5,11 +5,13 @@ import { SkeletonRows } from '../skeleton.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useMessageDraft } from './composer/draft.ts'
 import { useAttachments } from './composer/use-attachments.ts'
+import { useTyping } from './composer/use-typing.ts'
 import { ConversationContext } from './conversation-context.ts'
 import { ConversationNotes } from './conversation-notes.tsx'
 import { DropArea } from './drop-area.tsx'
 import { BranchNote } from './transcript/branch-note.tsx'
 import { Transcript } from './transcript/transcript.tsx'
+import { TypingNote } from './typing-note.tsx'
 import { useConversation } from './use-conversation.ts'
 import { useStop } from './use-stop.ts'
 
@@ -56,6 +58,7 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
   const area = useRef<HTMLTextAreaElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const stop = useStop(active?.id)
+  const reportTyping = useTyping(record.id)
   const canWrite = record.canEdit && record.status === 'open'
   const [context] = useState(() => ({
     onCompose: (text: string) => {
@@ -69,12 +72,16 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
         <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
           <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
+            <TypingNote typing={state.typing} />
             <ConversationNotes connection={state.connection} model={active?.model || latestRun?.model} />
             {canWrite && (
               <Composer
                 projectId={record.projectId}
                 text={draft.text}
-                onText={draft.setText}
+                onText={(text) => {
+                  draft.setText(text)
+                  if (text !== '') reportTyping()
+                }}
                 attachments={attachments}
                 areaRef={area}
                 autoFocus={autoFocus}

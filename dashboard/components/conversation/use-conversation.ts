@@ -5,20 +5,14 @@ import { openConversation } from './store/open-conversation.ts'
 import { entriesOf } from './view/entries.ts'
 import { isRunEnded } from './view/run-view.ts'
 
-const POLL_MS = 2000
-
 /** Opens a conversation and follows it while the component is mounted. */
 export function useConversation(sessionId: string) {
   const [open] = useState(() => openConversation(sessionId))
   const state = open.store.use()
-  const conversation = useQuery({ ...conversationQuery(sessionId), refetchInterval: POLL_MS })
+  const conversation = useQuery(conversationQuery(sessionId))
   const runs = useQuery(conversationRunsQuery(sessionId))
 
   useEffect(() => open.start(), [open])
-  const { data } = conversation
-  useEffect(() => {
-    if (data) open.onConversation(data)
-  }, [open, data])
 
   const records = useMemo(() => new Map(runs.data?.items.map((run) => [run.id, run])), [runs.data])
   const { messages, views } = state

@@ -1,6 +1,6 @@
 import type { NewMessage } from '../../../api/conversations.ts'
 import type { Connection } from '../../../live/follow.ts'
-import type { RunView } from '../view/run-view.ts'
+import { isRunEnded, newRunView, type RunView } from '../view/run-view.ts'
 import { EMPTY_LIST, type MessageList } from './message-list.ts'
 
 /** A message on its way to the server. */
@@ -23,6 +23,8 @@ export interface ConversationState {
   error: unknown
   older: { cursor: string | null; isLoading: boolean; error: unknown }
   connection: Connection
+  /** Who types, with the time until which it is shown. */
+  typing: ReadonlyMap<string, { name: string; until: number }>
 }
 
 export const INITIAL_STATE: ConversationState = {
@@ -33,4 +35,15 @@ export const INITIAL_STATE: ConversationState = {
   error: null,
   older: { cursor: null, isLoading: false, error: null },
   connection: 'connecting',
+  typing: new Map(),
+}
+
+/** A run that has started is active before its first event arrives. */
+export const withRun = (state: ConversationState, runId: string): ConversationState =>
+  state.views.has(runId) ? state : { ...state, views: new Map(state.views).set(runId, newRunView(runId)) }
+
+/** Runs that ended while the stream was not followed: their messages are stored. */
+export function withoutLostRuns(state: ConversationState, activeRunId: string | null): ConversationState {
+  const views = [...state.views].filter(([id, view]) => isRunEnded(view) || id === activeRunId)
+  return views.length === state.views.size ? state : { ...state, views: new Map(views) }
 }

@@ -23,7 +23,3 @@ export function withMessages(list: MessageList, added: readonly Message[]): Mess
 
 /** Newer messages have greater numbers than this. */
 export const newestSeq = ({ sent }: MessageList) => sent.at(-1)?.seq ?? 0
-
-/** The number of the newest message, sent or queued. */
-export const newestLoaded = ({ sent, queued }: MessageList) =>
-  Math.max(sent.at(-1)?.seq ?? 0, queued.at(-1)?.seq ?? 0)

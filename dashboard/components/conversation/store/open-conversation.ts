@@ -1,6 +1,6 @@
+import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import {
-  type Conversation,
   conversationQuery,
   conversationRunsQuery,
   type NewMessage,
@@ -9,11 +9,10 @@ import {
 import { queryClient } from '../../../api/query-client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
-import { applyEvent, isGap } from '../view/apply-event.ts'
-import { isRunEnded, type NumberedEvent, newRunView } from '../view/run-view.ts'
-import { type ConversationState, INITIAL_STATE, type Outgoing } from './conversation-state.ts'
-import { followRun } from './follow-run.ts'
-import { newestLoaded, newestSeq, withMessages } from './message-list.ts'
+import { applyFrames } from './apply-frames.ts'
+import { type ConversationState, INITIAL_STATE, type Outgoing, withRun } from './conversation-state.ts'
+import { type Frame, followSession } from './follow-session.ts'
+import { newestSeq, withMessages } from './message-list.ts'
 
 const PAGE_SIZE = 50
 const CATCH_UP_SIZE = 100
@@ -21,24 +20,33 @@ const CATCH_UP_SIZE = 100
 /** The state of one open conversation, outside of React. `start` connects it and returns the function that disconnects it. */
 export function openConversation(id: string) {
   const store = createStore<ConversationState>(INITIAL_STATE)
-  const followed = new Map<string, () => void>()
-  let catchingUp: Promise<void> | undefined
-  let isStale = false
-  let isStopped = true
+  let stop = () => {}
   const set = (change: Partial<ConversationState>) => store.set({ ...store.get(), ...change })
 
+  /** Called when the stream is ready: what is sent later arrives as an event. */
   async function load() {
     try {
-      const { items, nextCursor } = await api.sessions.messages({ id, limit: PAGE_SIZE })
-      const { messages } = store.get()
-      set({
-        messages: withMessages(messages, items),
-        isLoaded: true,
-        error: null,
-        older: { cursor: nextCursor, isLoading: false, error: null },
-      })
+      if (store.get().isLoaded) await readNewer()
+      else await readNewest()
+      set({ error: null })
     } catch (error) {
       set({ error })
+    }
+  }
+
+  async function readNewest() {
+    const { items, nextCursor } = await api.sessions.messages({ id, limit: PAGE_SIZE })
+    const older = { cursor: nextCursor, isLoading: false, error: null }
+    set({ messages: withMessages(store.get().messages, items), isLoaded: true, older })
+  }
+
+  /** Reads the messages that are newer than the loaded ones, so that no gap is left between them. */
+  async function readNewer() {
+    for (let isMore = true; isMore; ) {
+      const after = newestSeq(store.get().messages)
+      const { items, nextCursor } = await api.sessions.messages({ id, after, limit: CATCH_UP_SIZE })
+      set({ messages: withMessages(store.get().messages, items) })
+      isMore = nextCursor !== null
     }
   }
 
@@ -48,68 +56,41 @@ export function openConversation(id: string) {
     set({ older: { cursor, isLoading: true, error: null } })
     try {
       const { items, nextCursor } = await api.sessions.messages({ id, limit: PAGE_SIZE, cursor })
-      set({
-        messages: withMessages(store.get().messages, items),
-        older: { cursor: nextCursor, isLoading: false, error: null },
-      })
+      const older = { cursor: nextCursor, isLoading: false, error: null }
+      set({ messages: withMessages(store.get().messages, items), older })
     } catch (error) {
       set({ older: { cursor, isLoading: false, error } })
     }
   }
 
-  /** Reads the messages that are newer than the known ones. A request during one is answered by the next. */
-  function catchUp(): Promise<void> {
-    isStale = true
-    catchingUp ??= readNewer().finally(() => {
-      catchingUp = undefined
-    })
-    return catchingUp
-  }
-
-  async function readNewer() {
-    while (isStale && store.get().isLoaded) {
-      isStale = false
-      try {
-        const after = newestSeq(store.get().messages)
-        const { items, nextCursor } = await api.sessions.messages({ id, after, limit: CATCH_UP_SIZE })
-        set({ messages: withMessages(store.get().messages, items) })
-        if (nextCursor !== null) isStale = true
-      } catch {
-        // The next event or refetch of the conversation reads them.
-        return
-      }
+  function onFrames(frames: readonly Frame[]) {
+    const { state, isBroken } = applyFrames(store.get(), frames, Date.now())
+    store.set(state)
+    for (const frame of frames) onFrame(frame)
+    if (isBroken) {
+      store.set({ ...store.get(), views: new Map() })
+      connect()
     }
   }
 
-  function onRunEvent(runId: string, event: NumberedEvent): boolean {
-    const { views } = store.get()
-    const view = views.get(runId) ?? newRunView(runId)
-    if (isGap(view, event)) return false
-    const next = applyEvent(view, event)
-    if (next === view) return true
-    set({ views: new Map(views).set(runId, next) })
-    if (event.type === 'message' || event.type === 'run.finished') void catchUp()
-    if (event.type === 'step.finished' || event.type === 'run.finished') refresh()
-    return true
+  /** What an event changes outside of the conversation itself. */
+  function onFrame({ name, data }: Frame) {
+    if (name === 'ready') {
+      queryClient.setQueryData(conversationQuery(id).queryKey, data.session)
+      if (!data.isResumed || !store.get().isLoaded) void load()
+    } else if (name === 'session') {
+      queryClient.setQueryData(conversationQuery(id).queryKey, data)
+      void refreshConversationLists()
+    } else if (name === 'approval') void refreshApprovals()
+    else if (name === 'run' && (data.type === 'step.finished' || data.type === 'run.finished')) refreshRuns()
   }
 
-  /** The cost, the status and the errors of the runs. */
-  function refresh() {
-    void queryClient.invalidateQueries({ queryKey: conversationQuery(id).queryKey })
+  const refreshRuns = () =>
     void queryClient.invalidateQueries({ queryKey: conversationRunsQuery(id).queryKey })
-  }
 
-  function follow(runId: string) {
-    if (isStopped || followed.has(runId)) return
-    const { views } = store.get()
-    if (!views.has(runId)) set({ views: new Map(views).set(runId, newRunView(runId)) })
-    const stop = followRun(runId, {
-      after: () => store.get().views.get(runId)?.seq ?? 0,
-      onEvent: (event) => onRunEvent(runId, event),
-      isEnded: () => isRunEnded(store.get().views.get(runId) ?? newRunView(runId)),
-      onConnection: (connection) => set({ connection }),
-    })
-    followed.set(runId, stop)
+  function connect() {
+    stop()
+    stop = followSession(id, { onFrames, onConnection: (connection) => set({ connection }) })
   }
 
   async function deliver(outgoing: Outgoing) {
@@ -118,9 +99,8 @@ export function openConversation(id: string) {
     const { key, message, interrupt } = outgoing
     try {
       const sent = await api.sessions.send({ id, ...message, interrupt }, { idempotencyKey: key })
-      set({ messages: withMessages(store.get().messages, [sent.message]), outgoing: others() })
-      follow(sent.run.id)
-      refresh()
+      const state = withRun(store.get(), sent.run.id)
+      store.set({ ...state, messages: withMessages(state.messages, [sent.message]), outgoing: others() })
       void refreshConversationLists()
     } catch (error) {
       set({ outgoing: [...others(), { ...outgoing, error }] })
@@ -132,26 +112,17 @@ export function openConversation(id: string) {
     store,
     load,
     loadOlder,
-    catchUp,
-    follow,
-    refresh,
 
     start() {
-      isStopped = false
-      if (!store.get().isLoaded) void load()
+      connect()
       return () => {
-        isStopped = true
-        for (const stop of followed.values()) stop()
-        followed.clear()
+        stop()
+        stop = () => {}
       }
     },
 
-    /** The conversation as the server has it now: another member may have written, or a run may have started. */
-    onConversation({ activeRunId, messageCount }: Conversation) {
-      if (activeRunId !== null) follow(activeRunId)
-      if (messageCount > newestLoaded(store.get().messages)) void catchUp()
-    },
-
+    /** A run of this conversation has started. */
+    addRun: (runId: string) => store.set(withRun(store.get(), runId)),
     send: (message: NewMessage, attached: readonly string[], interrupt: boolean) =>
       deliver({ key: randomId(), message, attached, interrupt, error: null }),
     resend: deliver,

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
@@ -26,7 +27,7 @@ export interface CardProps {
 
 /** A call that waits for a person: what it does, its exact input, and the decision. */
 export function ApprovalCard({ call, approval }: CardProps) {
-  const { open, conversation } = useOpenConversation()
+  const { conversation } = useOpenConversation()
   const [scope, setScope] = useState<Scope>('once')
   const [edited, setEdited] = useState<string>()
   const input = edited === undefined ? undefined : parsed(edited)
@@ -37,7 +38,7 @@ export function ApprovalCard({ call, approval }: CardProps) {
         decision,
         ...(decision === 'approve' && { scope, ...(input && { input: input.value }) }),
       }),
-    onSettled: () => open.refresh(),
+    onSettled: () => refreshApprovals(),
   })
   return (
     <section

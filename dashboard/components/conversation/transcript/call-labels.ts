@@ -94,11 +94,5 @@ export function callError({ output, state }: Pick<CallView, 'output' | 'state'>)
   return typeof error === 'string' ? error : null
 }
 
-export function durationLabel(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
-}
-
 export const asText = (value: unknown) =>
   typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)

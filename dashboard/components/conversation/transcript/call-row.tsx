@@ -1,14 +1,15 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
-import type { AgentStep } from '../../../api/conversations.ts'
+import type { AgentCall } from '../../../api/runs.ts'
+import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
 import type { CallState, CallView } from '../view/run-view.ts'
-import { asText, CALL_STATES, callError, callTarget, durationLabel, toolLabel } from './call-labels.ts'
+import { asText, CALL_STATES, callError, callTarget, toolLabel } from './call-labels.ts'
 
 interface CallRowProps {
   call: CallView
   /** The record of the call, with its times; undefined until it is read. */
-  record: AgentStep['calls'][number] | undefined
+  record: AgentCall | undefined
 }
 
 /** A tool call, folded to one line. Input and output are rendered on demand: they can be large. */
@@ -88,5 +89,5 @@ const ICONS = {
 
 function durationOf(record: CallRowProps['record']): string | null {
   if (!record?.startedAt || !record.finishedAt) return null
-  return durationLabel(Date.parse(record.finishedAt) - Date.parse(record.startedAt))
+  return formatDuration(Date.parse(record.finishedAt) - Date.parse(record.startedAt))
 }

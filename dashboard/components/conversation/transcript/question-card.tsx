@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
@@ -11,7 +12,7 @@ import type { CardProps } from './approval-card.tsx'
 
 /** A question of the agent, with the answers that it proposes. */
 export function QuestionCard({ call, approval }: CardProps) {
-  const { open, conversation } = useOpenConversation()
+  const { conversation } = useOpenConversation()
   const [answer, setAnswer] = useState('')
   const decide = useMutation({
     mutationFn: (given: string | null) =>
@@ -19,7 +20,7 @@ export function QuestionCard({ call, approval }: CardProps) {
         id: approval.id,
         ...(given === null ? { decision: 'deny' as const } : { decision: 'approve' as const, answer: given }),
       }),
-    onSettled: () => open.refresh(),
+    onSettled: () => refreshApprovals(),
   })
   const { question, choices } = questionOf(call.input, approval.summary)
   return (

@@ -55,8 +55,7 @@ function Retry({ runId }: { runId: string }) {
   const retry = useMutation({
     mutationFn: () => api.agentRuns.retry({ id: runId }),
     onSuccess: (run) => {
-      open.follow(run.id)
-      open.refresh()
+      open.addRun(run.id)
     },
     onError: toastFailure,
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AgentRun, Message } from '../../../api/conversations.ts'
+import type { Message } from '../../../api/conversations.ts'
+import type { AgentRun } from '../../../api/runs.ts'
 import { applyEvent } from './apply-event.ts'
 import { entriesOf } from './entries.ts'
 import { newRunView, type RunView } from './run-view.ts'

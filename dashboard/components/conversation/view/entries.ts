@@ -1,4 +1,5 @@
-import type { AgentRun, Message } from '../../../api/conversations.ts'
+import type { Message } from '../../../api/conversations.ts'
+import type { AgentRun } from '../../../api/runs.ts'
 import { isRunEnded, type RunView, type StepView } from './run-view.ts'
 import { resultsOf, stepOf } from './stored-step.ts'
 
