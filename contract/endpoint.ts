@@ -42,6 +42,8 @@ export interface Endpoint {
   raw?: true
   /** Responds with a file instead of JSON, always or depending on the query; with a ZIP archive; or with server-sent events. */
   bytes?: 'always' | 'sometimes' | 'archive' | 'events'
+  /** The case in which the response is 200 with server-sent events instead. */
+  eventsIf?: string
   /** The maximum size of the body. Default 128 KB. */
   bodyBytesMax?: number
   /** Also accepts `application/x-www-form-urlencoded`, which OAuth clients send. */

@@ -13,6 +13,7 @@ export interface DeclaredResponse {
 }
 
 const JSON_TYPE = ['application/json']
+const EVENTS_TYPE = ['text/event-stream']
 /** The types of stored files, which have the type that they were uploaded with. */
 export const FILE_TYPES = ['application/*', 'audio/*', 'image/*', 'message/*', 'text/*', 'video/*']
 
@@ -69,6 +70,7 @@ function successesOf(endpoint: Endpoint): DeclaredResponse[] {
     ...Object.entries(also).map(([other, description]) =>
       success(Number(other), description, Number(other) < 300 ? mediaTypes : []),
     ),
+    ...(endpoint.eventsIf ? [success(200, endpoint.eventsIf, EVENTS_TYPE)] : []),
     ...(isFile ? [success(206, 'The requested range of the file', FILE_TYPES)] : []),
     ...(isFile || (versioned && method === 'GET')
       ? [success(304, 'Not modified: the etag in `If-None-Match` still matches', [])]
@@ -85,7 +87,7 @@ const success = (status: number, description: string, mediaTypes: readonly strin
 })
 
 function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
-  if (bytes === 'events') return ['text/event-stream']
+  if (bytes === 'events') return EVENTS_TYPE
   if (bytes === 'archive') return ['application/zip']
   if (bytes === 'always') return FILE_TYPES
   return bytes === 'sometimes' ? [...JSON_TYPE, ...FILE_TYPES] : JSON_TYPE

@@ -31,7 +31,7 @@ import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
-import { runs } from './features/runs/runs.ts'
+import { createRunChannel, runs } from './features/runs/runs.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
@@ -89,6 +89,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     log.warn({ err }, 'could not read the usage of an organization'),
   )
   const streams = createStreams(pool, log, { now, quotas })
+  const runChannel = createRunChannel(pool, streams)
   const models = createModels({
     config: config.models,
     loadProviders: loadProviders(pool, vault),
@@ -106,8 +107,13 @@ export async function createApp({ config, connection, secret, log, ...options }:
     agents({ offersModel: (orgId, model) => models.offers(orgId, model) }),
     projects({ generateText: createGenerateText(config.models.providers), log }),
     canvas({ pool, streams }),
-    runs({ pool, streams, models, invoke: (name, call) => invoker.invoke(invoker.byName(name), call), log }),
-    chat({ models, streams }),
+    runs({
+      channel: runChannel,
+      models,
+      invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
+      log,
+    }),
+    chat({ models, streams, runChannel }),
     agentBlocks({ models }),
     projectExport,
     sharing,

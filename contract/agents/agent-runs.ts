@@ -162,10 +162,13 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/stream',
     summary: 'Follow a run',
     description:
-      'Server-sent events, numbered from 1 without gaps. `Last-Event-ID` or `after` resumes after that event, on any process. The stream ends with `run.finished`.',
+      'Server-sent events, numbered from 1 without gaps. `Last-Event-ID` or `after` resumes after that event, on any process. The stream ends with `run.finished`. With `format=ui`, the same events are UI message chunks of the AI SDK (`x-vercel-ai-ui-message-stream: v1`).',
     access: member(),
     params,
-    query: z.object({ after: queryInteger(0, Number.MAX_SAFE_INTEGER, 0) }),
+    query: z.object({
+      after: queryInteger(0, Number.MAX_SAFE_INTEGER, 0),
+      format: z.enum(['events', 'ui']).default('events'),
+    }),
     output: z.null(),
     bytes: 'events',
   }),

@@ -52,7 +52,7 @@ export const Message = z.object({
 /** `<message>.<run>.<event>`, and `.1` after the approval of that event. */
 export const POSITION = /^\d{1,15}\.\d{1,9}\.\d{1,15}(\.1)?$/
 
-const NewMessage = z.object({
+const NewMessage = z.strictObject({
   content: text(1, CONTENT_LIMIT, { trim: false }).refine(
     (value) => value.trim() !== '',
     'must not be blank',
@@ -147,12 +147,14 @@ export const sessions = {
     path: '/api/v1/sessions/:id/messages',
     summary: 'Send a message',
     description:
-      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. Open approvals of the run are denied, unless the message answers a question. Returns CONFLICT for a session that has ended.',
+      'Starts a run. While a run is active, the message is queued and joins it at its next step; with `interrupt`, the current step ends first. Open approvals of the run are denied, unless the message answers a question. Returns CONFLICT for a session that has ended. With `format=ui`, the response is the stream of the run as UI message chunks of the AI SDK, from its first event.',
     access: member({ edits: true }),
     params,
+    query: z.object({ format: z.enum(['json', 'ui']).default('json') }),
     body: NewMessage.extend({ interrupt: z.boolean().default(false) }),
     output: Sent,
     status: 202,
+    eventsIf: 'With `format=ui`: server-sent events',
     idempotent: true,
     limit: { name: 'messages', by: 'caller', capacity: 60, perSeconds: 60 },
   }),

@@ -19,7 +19,7 @@ import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
 import { hasRole } from './role.ts'
-import { type Prepared, Reply, type Route } from './route.ts'
+import { type Bytes, type Prepared, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
 import { serialiser } from './serialise.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
@@ -60,6 +60,7 @@ export interface Operation {
   parseLarge?: Route['parseLarge']
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
   prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
+  follow?: (ctx: AnyContext, input: unknown, body: unknown) => Promise<Bytes | null>
 }
 
 export type Invoker = ReturnType<typeof createInvoker>
@@ -117,7 +118,9 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     let result: Result | undefined
     try {
       result = await runPrepared(operation, contexts, call, (discard) => discards.push(discard))
-      return result
+      return operation.follow
+        ? await withStream(operation.follow, operation.parse(call), contexts, result)
+        : result
     } finally {
       if (!result || result.isReplay) await discardAll(discards, log)
     }
@@ -148,6 +151,7 @@ function compile(route: Route, checkOutput: boolean): Operation {
     parseLarge: route.parseLarge,
     run: route.run as Operation['run'],
     prepare: route.prepare as Operation['prepare'],
+    follow: route.follow as Operation['follow'],
   }
 }
 
@@ -200,6 +204,23 @@ async function runPrepared(
   const content = call.form ? prepared.fingerprint : call.body
   const ctx = (await contexts.handle()) as Context
   return runIdempotent(ctx, identify(content), (inside) => respond(operation, inside, prepared.input))
+}
+
+async function withStream(
+  follow: NonNullable<Operation['follow']>,
+  input: Input,
+  contexts: Contexts,
+  result: Result,
+): Promise<Result> {
+  const bytes = await follow(await contexts.handle(), input, JSON.parse(result.body))
+  if (!bytes) return result
+  return {
+    ...result,
+    status: 200,
+    headers: { ...result.headers, ...bytes.headers },
+    body: '',
+    stream: bytes.content,
+  }
 }
 
 async function respond(operation: Operation, ctx: AnyContext, input: unknown): Promise<Result> {

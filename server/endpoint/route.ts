@@ -10,6 +10,7 @@ export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
   prepare?: (ctx: never, input: never, onDiscard: never) => Promise<Prepared<unknown>>
+  follow?: (ctx: never, input: never, body: never) => Promise<Bytes | null>
   /** Parses and validates a large JSON body outside of the thread that serves requests. */
   parseLarge?: (call: UrlInput, body: BodyFile) => Promise<Record<string, unknown>>
 }
@@ -61,6 +62,22 @@ export function handle<E extends Endpoint>(
   return { endpoint, run, prepare }
 }
 
+/**
+ * A route that may respond with a stream of what it caused. `follow` runs once the call has committed, also for a
+ * repeated call with an idempotency key, whose stored response it receives; null: the response stays as it is.
+ */
+export const handleAndFollow = <E extends Endpoint>(
+  endpoint: E,
+  run: Handler<E, InputOf<E>>,
+  follow: (ctx: ContextFor<E>, input: InputOf<E>, body: OutputOf<E>) => Promise<Bytes | null>,
+): Route => ({ endpoint, run, follow })
+
+/** A stream to send instead of the body; null if the headers are the whole response. */
+export interface Bytes {
+  content: Readable | null
+  headers: Record<string, string>
+}
+
 /** A response with more than a body: another status, the version of the record, a session to start or end. */
 export class Reply<T> {
   readonly body: T
@@ -78,8 +95,7 @@ export interface ReplyOptions {
   version?: string | number
   /** The URL to redirect to. */
   redirect?: string
-  /** A stream to send instead of the body; null if the headers are the whole response. */
-  bytes?: { content: Readable | null; headers: Record<string, string> }
+  bytes?: Bytes
   /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flowSecret` in later calls. */
   flow?: { secret: string } | 'ended'
   /** Sets the cookie that remembers this browser, which is `origin.deviceToken` in later calls. */

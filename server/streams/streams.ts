@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import { createChannel } from './channel.ts'
 import { ACCESS_CHANNEL, type AccessSubject, isAffected, type Subscriber } from './notify.ts'
-import { createSseConnection } from './sse-connection.ts'
+import { createSseConnection, type EndReason } from './sse-connection.ts'
 import { createStreamSlots, type StreamOpener } from './stream-slots.ts'
 import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
 
@@ -28,6 +28,10 @@ export interface FollowOptions<C> extends Source<C> {
   openers: StreamOpener[]
   /** When the credential expires. */
   expiresAt?: Date | null
+  /** Its maximum age, if it is not that of all streams. */
+  ageMs?: number
+  /** What the client receives when its stream ends before it is complete. Default: the event `ended`. */
+  endFrameOf?: (reason: EndReason) => Buffer
   onClose?: () => void
 }
 
@@ -119,8 +123,8 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   }
 
   /** Varies by 20 %, so that streams that opened together do not reconnect together. */
-  function lifetimeMs(expiresAt: Date | null): number {
-    const age = ageMs * (0.8 + 0.4 * Math.random())
+  function lifetimeMs(expiresAt: Date | null, maxMs: number): number {
+    const age = maxMs * (0.8 + 0.4 * Math.random())
     return expiresAt ? Math.max(0, Math.min(age, expiresAt.getTime() - now().getTime())) : age
   }
 
@@ -142,8 +146,9 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
         topic.followers.delete(follower)
         removeIfEmpty(options.topic)
         options.onClose?.()
-      })
-      const age = setTimeout(() => connection.end('age'), lifetimeMs(options.expiresAt ?? null)).unref()
+      }, options.endFrameOf)
+      const lifetime = lifetimeMs(options.expiresAt ?? null, options.ageMs ?? ageMs)
+      const age = setTimeout(() => connection.end('age'), lifetime).unref()
       const follower = topic.add({
         connection,
         subscriber,

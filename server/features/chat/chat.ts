@@ -1,14 +1,16 @@
 import { sessions } from '../../../contract/agents/sessions.ts'
-import { handle } from '../../endpoint/route.ts'
+import { handle, handleAndFollow } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import type { Models } from '../../models/models.ts'
 import type { Streams } from '../../streams/streams.ts'
+import type { RunChannel } from '../runs/runs.ts'
 import { findSession, presentSession } from '../sessions/sessions.ts'
 import { branch } from './branch.ts'
 import { remove, update } from './change.ts'
 import { createSession } from './create.ts'
 import { exportSession } from './export.ts'
 import { list } from './list.ts'
+import { followAnswer } from './live/follow-answer.ts'
 import { createSessionChannel } from './live/session-channel.ts'
 import { reportTyping } from './live/typing.ts'
 import { readMessages } from './messages.ts'
@@ -17,8 +19,14 @@ import { sendMessage } from './send.ts'
 export { runnableAgent } from './default-model.ts'
 export { titleOf } from './send.ts'
 
+interface ChatOptions {
+  models: Models
+  streams: Streams
+  runChannel: RunChannel
+}
+
 /** Conversations of people with agents. */
-export const chat = ({ models, streams }: { models: Models; streams: Streams }): Feature => {
+export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   return {
     routes: [
@@ -30,7 +38,11 @@ export const chat = ({ models, streams }: { models: Models; streams: Streams }):
       handle(sessions.export, exportSession),
       handle(sessions.get, async (ctx, { id }) => presentSession(await findSession(ctx, id))),
       handle(sessions.messages, readMessages),
-      handle(sessions.send, (ctx, input) => sendMessage(models, ctx, input)),
+      handleAndFollow(
+        sessions.send,
+        (ctx, input) => sendMessage(models, ctx, input),
+        (ctx, input, sent) => followAnswer(runChannel, ctx, input, sent),
+      ),
       handle(sessions.live, (ctx, input) => channel.follow(ctx, input)),
       handle(sessions.typing, reportTyping),
     ],

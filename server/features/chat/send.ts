@@ -26,7 +26,7 @@ export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileId
 export const sendMessage = (
   models: Models,
   ctx: Context,
-  { id, interrupt, ...message }: InputOf<typeof sessions.send>,
+  { id, interrupt, format: _format, ...message }: InputOf<typeof sessions.send>,
 ) =>
   ctx.transaction(async (inside) => {
     const session = await findSession(inside, id, 'edit')

@@ -11,9 +11,7 @@ import { readSteps } from './api/steps.ts'
 import { decide, list } from './approvals/approvals.ts'
 import { listGrants, revokeGrant } from './approvals/grants.ts'
 import { getRun, listRuns, startRun, updateRun } from './lifecycle.ts'
-import type { createRunChannel } from './stream/run-stream.ts'
-
-type RunChannel = ReturnType<typeof createRunChannel>
+import type { RunChannel } from './stream/run-stream.ts'
 
 export const runRoutes = (channel: RunChannel) => [
   handle(runs.list, listRuns),

@@ -1,13 +1,11 @@
-import type { Pool } from '../../database/database.ts'
 import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import type { Streams } from '../../streams/streams.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
 import { sweepJob } from './engine/jobs.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
 import { runRoutes } from './routes.ts'
-import { createRunChannel } from './stream/run-stream.ts'
+import type { RunChannel } from './stream/run-stream.ts'
 
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
@@ -20,16 +18,18 @@ export { RUN_CHANNEL } from './engine/lease.ts'
 export { startAgentRun } from './engine/start-run.ts'
 export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
 
+export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
+export { formatUiRefusal, UI_HEADERS } from './stream/ui-format.ts'
+
 export interface RunsOptions extends EngineOptions {
-  pool: Pool
-  streams: Streams
+  channel: RunChannel
 }
 
 /** Runs of agents, which this server executes, and runs that programs outside report. */
 export function runs(options: RunsOptions): Feature {
   const engine = createEngine(options)
   return {
-    routes: runRoutes(createRunChannel(options.pool, options.streams)),
+    routes: runRoutes(options.channel),
     jobs: [onJob(sweepJob, sweepRuns)],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     start: (runtime) => startRunWorker(engine, runtime),

@@ -1,7 +1,8 @@
+import type { Readable } from 'node:stream'
 import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
-import type { Pool, Sql } from '../../../database/database.ts'
+import type { Pool } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, unauthorized } from '../../../errors.ts'
@@ -10,40 +11,99 @@ import { streamOpenersOf } from '../../../streams/stream-slots.ts'
 import type { Streams } from '../../../streams/streams.ts'
 import type { Batch } from '../../../streams/topic.ts'
 import { isCredentialValid } from '../../accounts/accounts.ts'
-import { findAgentRun } from '../api/run-queries.ts'
+import { findAgentRun, type RunView } from '../api/run-queries.ts'
 import { RUN_CHANNEL } from '../engine/lease.ts'
-import { readRunEvents } from './read-events.ts'
+import { type EventPage, readRunEvents } from './read-events.ts'
+import { formatUiEnd, formatUiPage, UI_AGE_MS, UI_HEADERS, type UiCursor, uiStart } from './ui-format.ts'
 
-const topicOf = (orgId: string, runId: string) => `run ${orgId} ${runId}`
+const topicOf = (format: 'events' | 'ui', orgId: string, runId: string) => `run ${format} ${orgId} ${runId}`
+
+export type RunChannel = ReturnType<typeof createRunChannel>
 
 /** Follows the events of runs: every process reads the rows, so that it does not matter which one executes the run. */
 export function createRunChannel(pool: Pool, streams: Streams) {
   streams.subscribe(RUN_CHANNEL, (payload) => {
     const { orgId, runId } = JSON.parse(payload)
-    streams.topic(topicOf(orgId, runId))?.schedule()
+    for (const format of ['events', 'ui'] as const) streams.topic(topicOf(format, orgId, runId))?.schedule()
   })
-  return {
-    async follow(ctx: Context, { id, after, byteRequest }: InputOf<typeof agentRuns.stream>) {
-      const { orgId, projectId } = await findAgentRun(ctx, id)
-      if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers: SSE_HEADERS } })
-      const cursor = parseSeq(byteRequest.lastEventId) ?? after
-      const sql = forOrganization(pool, orgId)
-      const content = await streams.follow<number>({
-        topic: topicOf(orgId, id),
-        subscriber: { orgId, userId: ctx.caller.userId, projectId },
-        openers: streamOpenersOf(ctx.caller),
-        isAllowed: () => isAllowed(ctx, id),
-        open: async () => {
-          await requireAccess(ctx, id)
-          // Sends the headers at once: a run that waits may have no event for hours.
-          return { cursor, frames: [HEARTBEAT] }
-        },
-        read: (from) => readFrames(sql, orgId, id, from),
-        seqOf: (seq) => seq,
-      })
-      return reply(null, { bytes: { content, headers: SSE_HEADERS } })
-    },
+
+  const readerOf = ({ orgId, id }: RunView) => {
+    const sql = forOrganization(pool, orgId)
+    return (after: number) => readRunEvents(sql, orgId, id, after)
   }
+  const commonOf = (ctx: Context, { orgId, id, projectId }: RunView) => ({
+    subscriber: { orgId, userId: ctx.caller.userId, projectId },
+    openers: streamOpenersOf(ctx.caller),
+    isAllowed: () => isAllowed(ctx, id),
+  })
+
+  function followEvents(ctx: Context, run: RunView, after: number): Promise<Readable> {
+    const read = readerOf(run)
+    return streams.follow<number>({
+      ...commonOf(ctx, run),
+      topic: topicOf('events', run.orgId, run.id),
+      open: async () => {
+        await requireAccess(ctx, run.id)
+        // Sends the headers at once: a run that waits may have no event for hours.
+        return { cursor: after, frames: [HEARTBEAT] }
+      },
+      read: async (from) => formatPage(from, await read(from)),
+      seqOf: (seq) => seq,
+    })
+  }
+
+  function followUi(ctx: Context, run: RunView, after: number): Promise<Readable> {
+    const read = readerOf(run)
+    return streams.follow<UiCursor>({
+      ...commonOf(ctx, run),
+      topic: topicOf('ui', run.orgId, run.id),
+      open: async () => {
+        await requireAccess(ctx, run.id)
+        return { cursor: await uiCursorAt(uiStart(run.id), after, read), frames: [HEARTBEAT] }
+      },
+      read: async (cursor) => formatUiPage(cursor, await read(cursor.seq)),
+      seqOf: ({ seq }) => seq,
+      endFrameOf: formatUiEnd,
+      ageMs: UI_AGE_MS,
+    })
+  }
+
+  return {
+    async follow(ctx: Context, { id, after, format, byteRequest }: InputOf<typeof agentRuns.stream>) {
+      const run = await findAgentRun(ctx, id)
+      const isUi = format === 'ui'
+      const headers = isUi ? UI_HEADERS : SSE_HEADERS
+      if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
+      const from = parseSeq(byteRequest.lastEventId) ?? after
+      const content = isUi ? await followUi(ctx, run, from) : await followEvents(ctx, run, from)
+      return reply(null, { bytes: { content, headers } })
+    },
+    /** From its first event, for a client of the AI SDK that has just sent a message. */
+    followUi: async (ctx: Context, id: string) => followUi(ctx, await findAgentRun(ctx, id), 0),
+  }
+}
+
+const formatPage = (after: number, { events, isMore, isEnd }: EventPage): Batch<number> => ({
+  events: events.map(({ seq, type, data }) => ({ cursor: seq, frame: formatEvent(type, data, seq) })),
+  next: events.at(-1)?.seq ?? after,
+  isMore,
+  isEnd,
+})
+
+/** What a reader of chunks has after an event follows from all events up to it. */
+async function uiCursorAt(
+  start: UiCursor,
+  after: number,
+  read: (from: number) => Promise<EventPage>,
+): Promise<UiCursor> {
+  let cursor = start
+  for (let isMore = after > 0; isMore; ) {
+    const page = await read(cursor.seq)
+    const events = page.events.filter(({ seq }) => seq <= after)
+    cursor = formatUiPage(cursor, { ...page, events }).next
+    isMore = page.isMore && cursor.seq < after
+  }
+  return cursor
 }
 
 async function isAllowed(ctx: Context, runId: string): Promise<boolean> {
@@ -61,16 +121,6 @@ async function requireAccess(ctx: Context, runId: string): Promise<void> {
   await findAgentRun(ctx, runId)
   if (!(await isCredentialValid(ctx.sql, ctx.caller, ctx.now())))
     throw unauthorized('Your session or API key is no longer valid')
-}
-
-async function readFrames(sql: Sql, orgId: string, runId: string, after: number): Promise<Batch<number>> {
-  const { events, isMore, isEnd } = await readRunEvents(sql, orgId, runId, after)
-  return {
-    events: events.map(({ seq, type, data }) => ({ cursor: seq, frame: formatEvent(type, data, seq) })),
-    next: events.at(-1)?.seq ?? after,
-    isMore,
-    isEnd,
-  }
 }
 
 const parseSeq = (text: string | undefined) =>
