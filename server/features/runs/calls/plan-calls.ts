@@ -96,7 +96,8 @@ const approvalOf = (tool: RunTool, call: PlannedCall, now: Date): NewApproval =>
   tool: call.tool,
   risk: call.risk,
   input: call.input,
-  summary: tool.summarize?.(call.input as never) ?? `Use ${call.tool}`,
+  // The model may leave out what has a default.
+  summary: tool.summarize?.(tool.input.parse(call.input) as never) ?? `Use ${call.tool}`,
   expiresAt: new Date(now.getTime() + APPROVAL_HOURS * 3_600_000),
 })
 
