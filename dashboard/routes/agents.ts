@@ -30,8 +30,8 @@ const agent = createRoute({
   getParentRoute: () => agents,
   path: '$id',
   staticData: { title: 'Agent' },
-  // `versions` opens the list of versions beside the editor.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel'),
+  // Beside the editor: `versions`, `try` with the `session` of its conversation, or `none`.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
   component: lazyRouteComponent(() => import('../pages/agents/agent-page.tsx'), 'AgentPage'),
 })
 

@@ -6,14 +6,20 @@ import { Name } from '../name.tsx'
 interface PanelProps {
   title: string
   subtitle?: ReactNode
+  /** False for a panel that is open without the user having opened it. */
+  takesFocus?: boolean
+  /** The content fills the panel and scrolls itself, such as a conversation. */
+  fills?: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** Details of one record beside its list; full screen on phones. */
-export function Panel({ title, subtitle, onClose, children }: PanelProps) {
+export function Panel({ title, subtitle, takesFocus = true, fills, onClose, children }: PanelProps) {
   const ref = useRef<HTMLElement>(null)
-  useEffect(() => ref.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (takesFocus) ref.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
     <aside
       ref={ref}
@@ -31,7 +37,9 @@ export function Panel({ title, subtitle, onClose, children }: PanelProps) {
           <X aria-hidden className="icon" />
         </Button>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">{children}</div>
+      <div className={`min-h-0 flex-1 ${fills ? 'flex flex-col' : 'overflow-y-auto overscroll-contain'}`}>
+        {children}
+      </div>
     </aside>
   )
 }

@@ -1,83 +1,92 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { FlaskConical } from 'lucide-react'
 import { type Agent, agentQuery } from '../../api/agents.ts'
 import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useMediaQuery } from '../../state/media-query.ts'
 import { AgentBreadcrumb } from './agent-breadcrumb.tsx'
-import { AgentEditor } from './agent-editor.tsx'
 import { AgentMenu } from './agent-menu.tsx'
-import { setArchived } from './archive.ts'
+import { AgentNotes } from './agent-notes.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import { AgentForm } from './editor/agent-form.tsx'
+import { useAgentEditor } from './editor/use-agent-editor.ts'
+import { TryOutPanel } from './try-out/try-out-panel.tsx'
 import { VersionsPanel } from './versions/versions-panel.tsx'
 
 const route = getRouteApi('/app/agents/$id')
 
-/** The settings of one agent, with its versions in a panel beside them. */
+/** The settings of one agent, with a conversation to try it out or its versions beside them. */
 export function AgentPage() {
   const { id } = route.useParams()
-  const { panel } = route.useSearch()
-  const navigate = useNavigate()
   const agent = useQuery(agentQuery(id))
-  const canEdit = useCanEditAgents()
-  const { data } = agent
-  const show = (name?: 'versions') =>
-    void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
+  if (agent.data) return <LoadedAgentPage key={id} agent={agent.data} />
   return (
-    <Page
-      title={data ? `${data.emoji ?? ''} ${data.name}`.trim() : 'Agent'}
-      breadcrumb={<AgentBreadcrumb />}
-      action={
-        data && (
-          <span className="flex items-center gap-8">
-            <Button onClick={() => show(panel === 'versions' ? undefined : 'versions')}>
-              Versions
-              <span className="text-neutral-11 tabular-nums">{data.version}</span>
-            </Button>
-            <AgentMenu agent={data} canEdit={canEdit === true} />
-          </span>
-        )
-      }
-      panel={
-        data &&
-        panel === 'versions' && (
-          <VersionsPanel agent={data} canEdit={canEdit === true} onClose={() => show()} />
-        )
-      }
-    >
+    <Page title="Agent" breadcrumb={<AgentBreadcrumb />}>
       {agent.isPending && <SkeletonRows rows={5} />}
-      {agent.error && !data && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
-      {canEdit === false && (
-        <Note>You can view this agent. Members who can edit in a workspace can change it.</Note>
-      )}
-      {data?.archivedAt && <ArchivedNote agent={data} canEdit={canEdit === true} />}
-      {data && <AgentEditor key={id} agent={data} canEdit={canEdit === true} />}
+      {agent.error && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
     </Page>
   )
 }
 
-function ArchivedNote({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
-  return (
-    <Note warning>
-      <span>This agent is archived: it starts no runs and cannot be changed.</span>
-      {canEdit && (
-        <Button size="small" onClick={() => void setArchived(agent, false)}>
-          Unarchive
-        </Button>
-      )}
-    </Note>
-  )
-}
+/** Wide enough for the settings and a conversation beside each other. */
+const WIDE = '(width >= 1400px)'
 
-function Note({ warning, children }: { warning?: boolean; children: ReactNode }) {
-  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-neutral-2'
+function LoadedAgentPage({ agent }: { agent: Agent }) {
+  const { panel: chosen } = route.useSearch()
+  const isWide = useMediaQuery(WIDE)
+  const canEdit = useCanEditAgents()
+  const editor = useAgentEditor(agent)
+  const navigate = useNavigate()
+  const panel = chosen ?? (isWide && agent.archivedAt === null ? 'try' : 'none')
+  const show = (name: 'versions' | 'try' | 'none') =>
+    void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
+  const toggle = (name: 'versions' | 'try') => show(panel === name ? 'none' : name)
+  const isReadOnly = agent.archivedAt !== null || canEdit !== true
   return (
-    <div
-      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${tone}`}
+    <Page
+      title={`${agent.emoji ?? ''} ${agent.name}`.trim()}
+      breadcrumb={<AgentBreadcrumb />}
+      action={
+        <span className="flex items-center gap-8">
+          <Button aria-pressed={panel === 'try'} onClick={() => toggle('try')}>
+            <FlaskConical aria-hidden className="icon" />
+            Try out
+          </Button>
+          <Button aria-pressed={panel === 'versions'} onClick={() => toggle('versions')}>
+            Versions
+            <span className="text-neutral-11 tabular-nums">{agent.version}</span>
+          </Button>
+          <AgentMenu agent={agent} canEdit={canEdit === true} />
+        </span>
+      }
+      panel={
+        panel === 'versions' ? (
+          <VersionsPanel agent={agent} canEdit={canEdit === true} onClose={() => show('none')} />
+        ) : (
+          panel === 'try' && (
+            <TryOutPanel
+              agent={agent}
+              editor={editor}
+              takesFocus={chosen === 'try'}
+              onClose={() => show('none')}
+            />
+          )
+        )
+      }
     >
-      {children}
-    </div>
+      <AgentNotes agent={agent} canEdit={canEdit} />
+      <AgentForm
+        {...editor}
+        onDiscard={editor.discard}
+        action="Save changes"
+        warnings={agent.warnings}
+        disabled={isReadOnly}
+      />
+      {editor.conflict && <ConflictDialog {...editor.conflict} />}
+    </Page>
   )
 }

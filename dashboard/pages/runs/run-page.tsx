@@ -52,7 +52,7 @@ export function RunPage() {
       {data && (
         <>
           <RunNotice run={data} />
-          <RunFacts run={data} now={now} />
+          <RunFacts run={data} firstModel={steps.data?.items[0]?.model} now={now} />
           <Heading>Timeline</Heading>
           {steps.data && steps.data.items.length > 0 && (
             <TimelineView run={data} steps={steps.data.items} liveTexts={liveTexts} now={now} />

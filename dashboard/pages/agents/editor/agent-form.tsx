@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../../api/agents.ts'
@@ -25,82 +25,74 @@ interface AgentFormProps {
   /** The label of the submit button. */
   action: string
   warnings?: Agent['warnings']
-  /** Refuses edits, for an archived agent. */
+  /** Refuses edits, for an archived agent and for viewers. */
   disabled?: boolean
-  /** Beside the form on wide screens, such as a conversation to try the agent out. */
-  aside?: ReactNode
 }
 
 /** All settings of an agent in one form. */
 export function AgentForm(props: AgentFormProps) {
-  const { draft, update, isChanged, save, onDiscard, action, warnings = [], disabled, aside } = props
+  const { draft, update, isChanged, save, onDiscard, action, warnings = [], disabled } = props
   const id = useId()
   const errorOf = (field: string) =>
     save.error instanceof ApiFailure ? save.error.fieldMessage(`body.${field}`) : undefined
   const fields = { draft, update, errorOf }
   return (
-    <div className={aside ? 'grid min-h-0 lg:grid-cols-2' : undefined}>
-      <form
-        id={id}
-        aria-label="Agent"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.run()
-        }}
-      >
-        <fieldset disabled={disabled} className="min-w-0">
-          <Section
-            title="General"
-            lead="People and other agents choose an agent by its name and description."
-          >
-            <Basics {...fields} />
-          </Section>
-          <Section title="Instructions" lead="The agent reads them before every conversation.">
-            <TextArea
-              label="Instructions"
-              limit={AGENT_LIMITS.prompt}
-              counted
-              rows={14}
-              className="font-mono sm:text-13!"
-              value={draft.prompt}
-              error={errorOf('prompt')}
-              onChange={(event) => update({ prompt: event.target.value })}
-            />
-          </Section>
-          <Section
-            title="Model"
-            lead="As provider and model. A fallback answers when the models before it fail."
-          >
-            <ModelFields {...fields} warnings={warnings} />
-          </Section>
-          <Section title="Tools" lead="The agent never has more rights than the member who starts it.">
-            <ToolSwitches {...fields} />
-          </Section>
-          <Section
-            title="Approvals"
-            lead="Without a rule, the agent acts on requests of members, and asks once it has read content from outside."
-          >
-            <ApprovalRules {...fields} />
-          </Section>
-          <Section title="Limits" lead="A run ends when it reaches one of them.">
-            <LimitFields {...fields} />
-          </Section>
-        </fieldset>
-        <UnsavedEdits isChanged={isChanged && !save.isPending} />
-        {(isChanged || action === 'Create agent') && (
-          <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
-            <Button look="primary" type="submit" busy={save.isPending}>
-              {action}
-            </Button>
-            <Button look="quiet" onClick={onDiscard}>
-              {action === 'Create agent' ? 'Cancel' : 'Discard'}
-            </Button>
-            <FormFailure>{failureMessage(save.error)}</FormFailure>
-          </div>
-        )}
-      </form>
-      {aside}
-    </div>
+    <form
+      id={id}
+      aria-label="Agent"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!save.isPending) save.run()
+      }}
+    >
+      <fieldset disabled={disabled} className="min-w-0">
+        <Section title="General" lead="People and other agents choose an agent by its name and description.">
+          <Basics {...fields} />
+        </Section>
+        <Section title="Instructions" lead="The agent reads them before every conversation.">
+          <TextArea
+            label="Instructions"
+            limit={AGENT_LIMITS.prompt}
+            counted
+            rows={14}
+            className="font-mono sm:text-13!"
+            value={draft.prompt}
+            error={errorOf('prompt')}
+            onChange={(event) => update({ prompt: event.target.value })}
+          />
+        </Section>
+        <Section
+          title="Model"
+          lead="As provider and model. A fallback answers when the models before it fail."
+        >
+          <ModelFields {...fields} warnings={warnings} />
+        </Section>
+        <Section title="Tools" lead="The agent never has more rights than the member who starts it.">
+          <ToolSwitches {...fields} />
+        </Section>
+        <Section
+          title="Approvals"
+          lead="Without a rule, the agent acts on requests of members, and asks once it has read content from outside."
+        >
+          <ApprovalRules {...fields} />
+        </Section>
+        <Section title="Limits" lead="A run ends when it reaches one of them.">
+          <LimitFields {...fields} />
+        </Section>
+      </fieldset>
+      <UnsavedEdits isChanged={isChanged && !save.isPending} />
+      {(isChanged || action === 'Create agent') && (
+        <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
+          <Button look="primary" type="submit" busy={save.isPending}>
+            {action}
+          </Button>
+          <Button look="quiet" onClick={onDiscard}>
+            {action === 'Create agent' ? 'Cancel' : 'Discard'}
+          </Button>
+          <FormFailure>{failureMessage(save.error)}</FormFailure>
+        </div>
+      )}
+    </form>
   )
 }
 

@@ -8,8 +8,15 @@ import { durationOf, TRIGGERS, TRUSTS } from '../run-labels.ts'
 
 const LINK = 'underline decoration-neutral-8 hover:decoration-current'
 
+interface RunFactsProps {
+  run: AgentRun
+  /** The model of the first step: another one is a fallback. */
+  firstModel: string | undefined
+  now: number
+}
+
 /** Who ran where, for how long and at what cost. */
-export function RunFacts({ run, now }: { run: AgentRun; now: number }) {
+export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
   const duration = durationOf(run, now)
   return (
@@ -23,6 +30,11 @@ export function RunFacts({ run, now }: { run: AgentRun; now: number }) {
       <Fact label="Project">
         <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
           <Name>{projectName}</Name>
+        </Link>
+      </Fact>
+      <Fact label="Conversation">
+        <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
+          Open in chat
         </Link>
       </Fact>
       <Fact label="Started by">
@@ -44,6 +56,11 @@ export function RunFacts({ run, now }: { run: AgentRun; now: number }) {
       </Fact>
       <Fact label="Model">
         <code className="font-mono text-12">{run.model}</code>
+        {firstModel !== undefined && firstModel !== run.model && (
+          <span className="block text-12 text-neutral-11">
+            Fallback of <code className="font-mono">{firstModel}</code>
+          </span>
+        )}
       </Fact>
       <Fact label="Trust">
         <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>

@@ -44,6 +44,12 @@ function NextPage({ run, page, label }: { run: AgentRun; page: 'agent' | 'models
         {label}
       </Link>
     )
+  if (page === 'chat')
+    return (
+      <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={className}>
+        {label}
+      </Link>
+    )
   return (
     <Link to="/agents/$id" params={{ id: run.agentId }} className={className}>
       {label}

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import type { Agent } from '../../api/agents.ts'
+import { Button } from '../../components/button.tsx'
+import { setArchived } from './archive.ts'
+
+/** Why the settings cannot be changed. */
+export function AgentNotes({ agent, canEdit }: { agent: Agent; canEdit: boolean | undefined }) {
+  return (
+    <>
+      {canEdit === false && (
+        <Note>You can view this agent. Members who can edit in a workspace can change it.</Note>
+      )}
+      {agent.archivedAt && (
+        <Note warning>
+          <span>This agent is archived: it starts no runs and cannot be changed.</span>
+          {canEdit && (
+            <Button size="small" onClick={() => void setArchived(agent, false)}>
+              Unarchive
+            </Button>
+          )}
+        </Note>
+      )}
+    </>
+  )
+}
+
+function Note({ warning, children }: { warning?: boolean; children: ReactNode }) {
+  const tone = warning ? 'border-warning-line bg-warning-wash' : 'border-neutral-6 bg-neutral-2'
+  return (
+    <div
+      className={`flex flex-wrap items-center justify-between gap-8 border-b px-16 py-8 text-13 md:px-24 ${tone}`}
+    >
+      {children}
+    </div>
+  )
+}

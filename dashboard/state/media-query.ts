@@ -1,0 +1,12 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the window matches; renders again when that changes. */
+export const useMediaQuery = (query: string): boolean =>
+  useSyncExternalStore(
+    (listen) => {
+      const list = matchMedia(query)
+      list.addEventListener('change', listen)
+      return () => list.removeEventListener('change', listen)
+    },
+    () => matchMedia(query).matches,
+  )
