@@ -10,12 +10,19 @@ const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.me
 /** The flags that `npm start` gives to Node, which trade some speed for memory. Both sides of a comparison have them. */
 const START_FLAGS = scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
 
-/** Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM; `folder` is for its files. */
-export async function startProgram(file: string, connection: Connection, folder = '') {
-  const child = fork(new URL(file, import.meta.url), [JSON.stringify(connection), folder], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    execArgv: START_FLAGS,
-  })
+/**
+ * Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM; `folder` is for its files, and
+ * `env` for more of its configuration.
+ */
+export async function startProgram(file: string, connection: Connection, folder = '', env = {}) {
+  const child = fork(
+    new URL(file, import.meta.url),
+    [JSON.stringify(connection), folder, JSON.stringify(env)],
+    {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: START_FLAGS,
+    },
+  )
   const [url] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(() => {
@@ -25,10 +32,20 @@ export async function startProgram(file: string, connection: Connection, folder 
   return {
     url,
     cpuMs: () => cpuMsOf(child.pid!),
+    memoryMb: () => memoryMbOf(child.pid!),
     async stop() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')
     },
+  }
+}
+
+/** The resident memory of a process; NaN where the system does not have `/proc`. */
+function memoryMbOf(pid: number): number {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  } catch {
+    return Number.NaN
   }
 }
 

@@ -1,6 +1,6 @@
 import { runParts, tableOf } from './run-parts.ts'
 
-const PARTS = ['requests', 'files', 'projects', 'webhooks']
+const PARTS = ['requests', 'files', 'projects', 'webhooks', 'agents']
 
 /** Runs the named parts, or all of them, and ends with one table. Exits with 1 if a target was missed. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : PARTS

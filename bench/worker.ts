@@ -11,6 +11,8 @@ const config = readConfig({
   NODE_ENV: 'production',
   ATRIUM_DATA: process.argv[3]!,
   ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+  ATRIUM_OLLAMA_URL: 'off',
+  ...JSON.parse(process.argv[4]!),
 })
 const app = await createApp({ config, connection, isAlone: false, secret, log: await createLog('error') })
 await app.startWorker()

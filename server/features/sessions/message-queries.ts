@@ -25,7 +25,7 @@ export interface MessageRow extends NewMessage {
 }
 
 export const messageColumns = (sql: Sql): Fragment => sql`
-  seq::int, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
+  seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
   created_at as "createdAt"`
 
 /** Adds a message under the next number of its session, and locks the session: numbers become visible in order. */
@@ -65,7 +65,7 @@ export const foldQueued = (sql: Sql, orgId: string, sessionId: string, runId: st
   )
   update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
   where m.org_id = ${orgId} and m.id = queued.id
-  returning m.seq::int, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
+  returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
     m.state, m.created_at as "createdAt"`
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { listForContext, listMessages } from './message-queries.ts'
+
+const MESSAGES = 10_000
+const LIMIT = 50
+
+let app: TestApp
+let orgId: string
+let sessionId: string
+beforeAll(async () => {
+  app = await buildTestApp()
+  const { client, org, person } = await app.newcomer()
+  orgId = org.id
+  sessionId = (await client.sessions.create({ projectId: (await app.project(person)).id })).id
+  await app.sql`
+    insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
+    select ${orgId}, ${sessionId}, n, gen_random_uuid(), 'user', '[]', 'A message', 'trusted', now()
+    from generate_series(1, ${MESSAGES}::int) n`
+  await app.sql`vacuum analyze messages`
+})
+afterAll(() => app.close())
+
+test.each([
+  ['newest', null],
+  ['newest', MESSAGES / 2],
+  ['oldest', 0],
+  ['oldest', MESSAGES / 2],
+] as const)('a page of the %s messages from %s reads the rows of the page', (order, from) =>
+  expectFewReads(app.sql, ['messages'], LIMIT, (sql) =>
+    listMessages(sql, orgId, sessionId, { order, from, limit: LIMIT }),
+  ),
+)
+
+test('the context after a summary reads the messages after it, and the first message alone', async () => {
+  const summarized = MESSAGES - LIMIT
+  await expectFewReads(app.sql, ['messages'], LIMIT, (sql) =>
+    listForContext(sql, orgId, sessionId, summarized),
+  )
+  await expectFewReads(app.sql, ['messages'], 1, (sql) => listForContext(sql, orgId, sessionId, 0, 1))
+})
+
+test('the measurement detects a statement that reads every row', async () => {
+  const { rows } = await countReads(app.sql, ['messages'], (sql) => sql`select max(body) from messages`)
+  expect(rows).toBe(MESSAGES)
+})
