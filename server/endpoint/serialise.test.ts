@@ -36,6 +36,19 @@ describe('serialiser', () => {
     })
   })
 
+  test('includes every field of an object that declares any further ones', () => {
+    const Part = z.object({ type: z.string() }).catchall(z.unknown())
+    const parts = [
+      { type: 'text', text: 'Hello' },
+      { type: 'tool-call', input: { id: 1 } },
+    ]
+    expect(write(z.object({ parts: z.array(Part) }), { parts, other: 1 })).toEqual({ parts })
+    expect(write(z.looseObject({ reason: z.string() }), { reason: 'a', limit: 2 })).toEqual({
+      reason: 'a',
+      limit: 2,
+    })
+  })
+
   test('includes null and omits undefined fields', () => {
     const row = { name: 'Ada', nickname: 'A', boss: null, keys: [], note: undefined }
     expect(write(Person, row)).toEqual({ name: 'Ada', nickname: 'A', boss: null, keys: [] })

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { badField } from '../../errors.ts'
+import { findFile } from '../files/files.ts'
 import type { MessagePart } from '../sessions/sessions.ts'
 
 interface Attached {
@@ -7,31 +8,30 @@ interface Attached {
   blockIds: readonly string[]
 }
 
-/** Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. */
+/**
+ * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. What it reads there is
+ * content from outside where the tools say so, whoever attached it.
+ */
 export async function attachmentParts(
   { sql, caller }: Context,
   projectId: string,
   { fileIds, blockIds }: Attached,
 ): Promise<MessagePart[]> {
-  const files = fileIds.length
-    ? await sql<{ id: string; name: string }[]>`
-        select f.id, f.name from files f
-        where f.org_id = ${caller.orgId} and f.id = any(${fileIds as string[]}::uuid[]) and f.status = 'ready'
-          and f.deleted_at is null`
-    : []
+  const files = await Promise.all(fileIds.map((id) => findFile(sql, caller, id)))
+  const visible = files.filter((file) => file?.status === 'ready') as { id: string; name: string }[]
   const blocks = blockIds.length
-    ? await sql<{ id: string; name: string | null }[]>`
+    ? await sql<{ id: string; name: string }[]>`
         select id, coalesce(title, type) as name from blocks
         where org_id = ${caller.orgId} and project_id = ${projectId} and id = any(${blockIds as string[]}::uuid[])`
     : []
-  requireAll('fileIds', fileIds, files)
+  requireAll('fileIds', fileIds, visible)
   requireAll('blockIds', blockIds, blocks)
-  return [...files.map(describe('file')), ...blocks.map(describe('block'))]
+  return [...visible.map(describe('file')), ...blocks.map(describe('block'))]
 }
 
 const describe =
   (kind: string) =>
-  ({ id, name }: { id: string; name: string | null }): MessagePart => ({
+  ({ id, name }: { id: string; name: string }): MessagePart => ({
     type: 'text',
     text: `[Attached ${kind}: ${JSON.stringify(name)}, id ${id}]`,
   })

@@ -1,22 +1,30 @@
 import type { sessions } from '../../../contract/agents/sessions.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import { notFound, raise } from '../../errors.ts'
 import { publish } from '../../events/publish.ts'
 import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
-import { answerQuestion, interruptStep, presentAgentRun, startAgentRun } from '../runs/runs.ts'
+import {
+  answerQuestion,
+  interruptStep,
+  joinRun,
+  presentAgentRun,
+  runnableAgent,
+  startAgentRun,
+} from '../runs/runs.ts'
 import {
   assignRun,
   findSession,
   insertMessage,
   lockSession,
+  lowestTrust,
   type MessageRow,
   presentMessage,
   requireOpen,
   type SessionRow,
 } from '../sessions/sessions.ts'
 import { attachmentParts } from './attachments.ts'
-import { runnableAgent } from './default-model.ts'
 
 const TITLE_CHARACTERS = 80
 
@@ -33,6 +41,7 @@ export const sendMessage = (
     requireOpen(session)
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startWith(models, inside, session, message)
+    await joinRun(inside, session.orgId, activeRunId)
     const stored = await store(inside, session, message, 'queued', activeRunId)
     await answerQuestion(inside, session.orgId, activeRunId, stored)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
@@ -48,7 +57,7 @@ export async function startWith(models: Models, ctx: Context, session: SessionRo
     sessionId: session.id,
     agent,
     trigger: 'message',
-    trust: 'trusted',
+    trust: await lowestTrust(ctx.sql, session.orgId, session.id),
     title,
   })
   await assignRun(ctx.sql, session.orgId, session.id, run.id, title)
@@ -64,7 +73,7 @@ async function store(
   runId: string,
 ): Promise<MessageRow> {
   const attachments = await attachmentParts(ctx, projectId, message)
-  const stored = await insertMessage(
+  const row = await insertMessage(
     ctx.sql,
     orgId,
     id,
@@ -81,6 +90,7 @@ async function store(
     },
     ctx.now(),
   )
+  const stored = row ?? raise(notFound('Session'))
   await publish(ctx, {
     type: 'session.message.created',
     data: { sessionId: id, projectId, messageId: stored.id, by: ctx.caller.userId },

@@ -3,6 +3,7 @@ import { fileJobs, fileSchedules } from './jobs.ts'
 import { fileRoutes } from './routes.ts'
 
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
+export { findFile } from './queries.ts'
 export {
   filterProjectFiles,
   listProjectFiles,

@@ -2,6 +2,7 @@ import { agentRuns } from '../../../contract/agents/agent-runs.ts'
 import { approvals } from '../../../contract/agents/approvals.ts'
 import { runs } from '../../../contract/canvas/runs.ts'
 import { handle } from '../../endpoint/route.ts'
+import type { Models } from '../../models/models.ts'
 import { cancelRun } from './api/control.ts'
 import { listAll } from './api/list.ts'
 import { presentAgentRun } from './api/present.ts'
@@ -10,10 +11,11 @@ import { retryRun } from './api/retry.ts'
 import { readSteps } from './api/steps.ts'
 import { decide, list } from './approvals/approvals.ts'
 import { listGrants, revokeGrant } from './approvals/grants.ts'
+import type { Engine } from './engine/engine.ts'
 import { getRun, listRuns, startRun, updateRun } from './lifecycle.ts'
 import type { RunChannel } from './stream/run-stream.ts'
 
-export const runRoutes = (channel: RunChannel) => [
+export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) => [
   handle(runs.list, listRuns),
   handle(runs.start, startRun),
   handle(runs.get, getRun),
@@ -22,11 +24,11 @@ export const runRoutes = (channel: RunChannel) => [
   handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),
-  handle(agentRuns.retry, retryRun),
+  handle(agentRuns.retry, (ctx, input) => retryRun(models, ctx, input)),
   handle(agentRuns.steps, readSteps),
   handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),
-  handle(approvals.decide, decide),
+  handle(approvals.decide, (ctx, input) => decide(engine, ctx, input)),
   handle(approvals.grants, listGrants),
   handle(approvals.revokeGrant, revokeGrant),
 ]

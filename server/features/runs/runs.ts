@@ -9,13 +9,14 @@ import type { RunChannel } from './stream/run-stream.ts'
 
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
+export { runnableAgent } from './api/runnable-agent.ts'
 export { readApprovals } from './approvals/approvals.ts'
 export { answerQuestion } from './approvals/decide.ts'
 export { fence } from './context/fence.ts'
-export { interruptStep } from './engine/interrupt.ts'
 export { blockRunChanged } from './engine/jobs.ts'
 export { RUN_CHANNEL } from './engine/lease.ts'
 export { startAgentRun } from './engine/start-run.ts'
+export { interruptStep, joinRun } from './engine/steer.ts'
 export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
 
 export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
@@ -29,7 +30,7 @@ export interface RunsOptions extends EngineOptions {
 export function runs(options: RunsOptions): Feature {
   const engine = createEngine(options)
   return {
-    routes: runRoutes(options.channel),
+    routes: runRoutes(engine, options.models, options.channel),
     jobs: [onJob(sweepJob, sweepRuns)],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     start: (runtime) => startRunWorker(engine, runtime),

@@ -28,26 +28,29 @@ export const messageColumns = (sql: Sql): Fragment => sql`
   seq, id, role, run_id as "runId", step, author_id as "authorId", content, body, trust, state,
   created_at as "createdAt"`
 
-/** Adds a message under the next number of its session, and locks the session: numbers become visible in order. */
+/**
+ * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if the
+ * session was deleted: the run that answers in it is about to end.
+ */
 export async function insertMessage(
   sql: Sql,
   orgId: string,
   sessionId: string,
   message: NewMessage,
   now: Date,
-): Promise<MessageRow> {
+): Promise<MessageRow | null> {
   const [row] = await sql<MessageRow[]>`
     with session as (
       update agent_sessions set message_seq = message_seq + 1, last_message_at = ${now}
-      where org_id = ${orgId} and id = ${sessionId} returning message_seq
+      where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
     insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
     select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
       ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
       ${now}
     from session returning ${messageColumns(sql)}`
-  announceSession(sql, orgId, sessionId)
-  return row!
+  if (row) announceSession(sql, orgId, sessionId)
+  return row ?? null
 }
 
 /**
@@ -109,6 +112,14 @@ export const listRange = (
   where org_id = ${orgId} and session_id = ${sessionId} and seq between ${fromSeq} and ${toSeq}
     and state = 'sent' and role <> 'note'
   order by seq`
+
+/** The lowest trust of all messages of a session: a summary is as trustworthy as what it replaces. */
+export async function lowestTrust(sql: Sql, orgId: string, sessionId: string): Promise<NewMessage['trust']> {
+  const [row] = await sql<Pick<NewMessage, 'trust'>[]>`
+    select trust from messages
+    where org_id = ${orgId} and session_id = ${sessionId} and trust <> 'trusted' order by trust limit 1`
+  return row?.trust ?? 'trusted'
+}
 
 export async function hasToolMessage(sql: Sql, orgId: string, runId: string, step: number): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`

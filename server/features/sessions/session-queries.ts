@@ -98,7 +98,7 @@ export async function assignRun(
   orgId: string,
   sessionId: string,
   runId: string,
-  title: string,
+  title: string | null,
 ): Promise<void> {
   await sql`
     update agent_sessions set active_run_id = ${runId}, title = coalesce(title, ${title})

@@ -10,6 +10,7 @@ export {
   listForContext,
   listMessages,
   listRange,
+  lowestTrust,
   type MessagePart,
   type MessageRow,
   messageColumns,

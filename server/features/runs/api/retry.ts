@@ -1,32 +1,41 @@
 import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
-import { conflict, notFound, raise } from '../../../errors.ts'
-import { findVersion } from '../../agents/agents.ts'
-import { assignRun, lockSession } from '../../sessions/sessions.ts'
+import { conflict } from '../../../errors.ts'
+import type { Models } from '../../../models/models.ts'
+import { assignRun, findSession, lockSession, lowestTrust, requireOpen } from '../../sessions/sessions.ts'
 import { startAgentRun } from '../engine/start-run.ts'
 import { presentAgentRun } from './present.ts'
-import { findAgentRun } from './run-queries.ts'
+import { findAgentRun, findLatestRun } from './run-queries.ts'
+import { runnableAgent } from './runnable-agent.ts'
 
-/** Asks the agent again, with the conversation as it is, in the version with which the run started. */
-export const retryRun = (ctx: Context, { id }: InputOf<typeof agentRuns.retry>) =>
+/**
+ * Asks the agent again, with the conversation and the agent as they are now: a run often fails because of a setting that
+ * has been corrected since, and it begins with the agent's own model, whichever fallback it used last.
+ */
+export const retryRun = (models: Models, ctx: Context, { id }: InputOf<typeof agentRuns.retry>) =>
   ctx.transaction(async (inside) => {
+    const { sql } = inside
     const run = await findAgentRun(inside, id, 'edit')
     if (run.status !== 'failed' && run.status !== 'canceled')
       throw conflict('Only a run that failed or was canceled can be retried')
-    if ((await lockSession(inside.sql, run.orgId, run.sessionId)) !== null)
+    const { orgId, sessionId, projectId } = run
+    const session = await findSession(inside, sessionId, 'edit')
+    requireOpen(session)
+    if ((await lockSession(sql, orgId, sessionId)) !== null)
       throw conflict('Another run of this session is active: wait for its end, or cancel it')
-    const settings =
-      (await findVersion(inside.sql, run.orgId, run.agentId, run.agentVersion)) ?? raise(notFound('Agent'))
+    const latest = await findLatestRun(sql, orgId, sessionId)
+    if (latest.id !== id)
+      throw conflict('The session has a newer run: send a message, or branch the session before this run')
     const { id: runId } = await startAgentRun(inside, {
-      projectId: run.projectId,
-      sessionId: run.sessionId,
-      agent: { ...settings, id: run.agentId, version: run.agentVersion, model: settings.model ?? run.model },
+      projectId,
+      sessionId,
+      agent: await runnableAgent(inside, models, session.agentId),
       trigger: run.blockId === null ? 'message' : 'block',
-      trust: run.trust,
-      title: '',
+      trust: await lowestTrust(sql, orgId, sessionId),
+      title: latest.title,
       ...(run.blockId !== null && { blockId: run.blockId }),
     })
-    await assignRun(inside.sql, run.orgId, run.sessionId, runId, '')
+    await assignRun(sql, orgId, sessionId, runId, latest.title)
     return presentAgentRun(inside, runId)
   })

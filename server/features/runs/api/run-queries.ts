@@ -39,6 +39,13 @@ export async function findAgentRun(ctx: Context, id: string, to: 'view' | 'edit'
   return row
 }
 
+/** The run of a session that started last. */
+export async function findLatestRun(sql: Sql, orgId: string, sessionId: string) {
+  const [row] = await sql<{ id: string; title: string | null }[]>`
+    select id, title from runs where org_id = ${orgId} and session_id = ${sessionId} order by id desc limit 1`
+  return row!
+}
+
 export interface RunFilter {
   projectId?: string
   agentId?: string

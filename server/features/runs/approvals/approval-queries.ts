@@ -28,3 +28,15 @@ export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval
 export const listGrants = (sql: Sql, { orgId, agentId, sessionId }: EngineRun) => sql<Grant[]>`
   select tool, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
   where org_id = ${orgId} and agent_id = ${agentId} and (session_id is null or session_id = ${sessionId})`
+
+/** What the person who approved a call changed or wrote. */
+export interface Remark {
+  ordinal: number
+  editedInput: unknown
+  note: string | null
+}
+
+export const listRemarks = (sql: Sql, orgId: string, runId: string, step: number) => sql<Remark[]>`
+  select ordinal, edited_input as "editedInput", note from approvals
+  where org_id = ${orgId} and run_id = ${runId} and step = ${step} and decision = 'approved'
+    and (edited_input is not null or note is not null)`

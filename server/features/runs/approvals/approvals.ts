@@ -11,12 +11,13 @@ import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { requireStepUp } from '../../../endpoint/step-up.ts'
 import { ApiError, badField, notFound, raise, viewOnly } from '../../../errors.ts'
-import { publish } from '../../../events/publish.ts'
 import { newId } from '../../../security/ids.ts'
 import { findProject } from '../../projects/projects.ts'
+import type { Engine } from '../engine/engine.ts'
 import { lockRun } from '../engine/run-row.ts'
 import { settleApproval } from './decide.ts'
 import { type Decision, listOpenApprovals } from './decision-queries.ts'
+import { decidedCall } from './edited-call.ts'
 import {
   type ApprovalView,
   countOpen,
@@ -47,7 +48,7 @@ export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'call
   (await listApprovalsById(sql, caller, ids)).map(present)
 
 /** Locks the run, so that of two people who decide at once the second one reads the decision of the first. */
-export const decide = (ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
+export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside
     const found = (await findApproval(sql, caller, id)) ?? raise(notFound('Approval'))
@@ -55,30 +56,22 @@ export const decide = (ctx: Context, { id, ...input }: InputOf<typeof approvals.
     const run = (await lockRun(sql, found.orgId, found.runId)) ?? raise(notFound('Approval'))
     const open = (await listOpenApprovals(sql, run)).find((approval) => approval.id === id)
     if (!open) throw alreadyDecided((await findApproval(sql, caller, id))!)
-    if (needsStepUp(found) && input.decision === 'approve') requireStepUp(caller, APPROVAL_AREA, ctx.now())
     const now = ctx.now()
+    const isApproved = input.decision === 'approve' && found.kind === 'approval'
+    const call = isApproved && (await decidedCall(engine, sql, run, found.tool, input.input ?? open.input))
+    if (call && [found.risk, call.risk].some(needsStepUp)) requireStepUp(caller, APPROVAL_AREA, now)
     const decision = decisionOf(found, input, caller.userId)
-    await settleApproval(sql, run, open, decision, now)
-    if (input.scope !== 'once') {
+    await settleApproval(sql, run, open, call ? { ...decision, call } : decision, now)
+    if (call && input.scope !== 'once') {
       const sessionId = input.scope === 'session' ? found.sessionId : null
-      const { orgId, agentId, tool } = found
-      await insertGrant(sql, orgId, { id: newId(), agentId, sessionId, tool, by: caller.userId, now })
+      const grant = { agentId: found.agentId, sessionId, tool: call.grantName, by: caller.userId, now }
+      await insertGrant(sql, found.orgId, { id: newId(), ...grant })
     }
     await recordAudit(inside, {
       action: 'approval.decided',
       by: caller,
       target: id,
       details: { tool: found.tool, decision: decision.decision, scope: input.scope },
-    })
-    await publish(inside, {
-      type: 'agent.approval.decided',
-      data: {
-        approvalId: id,
-        runId: run.id,
-        projectId: run.projectId,
-        decision: decision.decision,
-        by: caller.userId,
-      },
     })
     return present((await findApproval(sql, caller, id))!)
   })
@@ -101,7 +94,7 @@ function decisionOf(
   return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
 }
 
-const needsStepUp = ({ risk }: ApprovalView) => STEP_UP_RISKS.some((other) => other === risk)
+const needsStepUp = (risk: ApprovalView['risk']) => STEP_UP_RISKS.some((other) => other === risk)
 
 const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
   new ApiError('CONFLICT', `This approval was already decided: ${decision}`, {
@@ -110,6 +103,6 @@ const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
 
 const present = ({ orgId: _orgId, access, ...row }: ApprovalView): z.output<typeof Approval> => ({
   ...row,
-  requiresStepUp: needsStepUp({ ...row, access } as ApprovalView),
+  requiresStepUp: needsStepUp(row.risk),
   canDecide: access === 'edit' && row.decision === null,
 })

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { publishIn } from '../../../events/publish.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import { type CallOutcome, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
@@ -21,11 +22,13 @@ export async function settleApproval(
 ): Promise<void> {
   await recordDecision(sql, run.orgId, approval.id, decision, now)
   const { step, ordinal } = approval
+  const { call } = decision
   const outcome = outcomeOf(decision)
   if (outcome) await endCall(sql, run, { step, ordinal }, outcome, now)
   else
     await sql`
-      update run_calls set state = 'pending', input = ${sql.json((decision.input ?? approval.input) as never)}
+      update run_calls set state = 'pending', input = ${sql.json((call?.input ?? approval.input) as never)},
+        effect = ${call?.effect ?? approval.call.effect}, risk = ${call?.risk ?? approval.call.risk}
       where org_id = ${run.orgId} and run_id = ${run.id} and step = ${step} and ordinal = ${ordinal} and state = 'approval'`
   await appendUnheld(
     sql,
@@ -39,17 +42,34 @@ export async function settleApproval(
     ],
     now,
   )
+  await publishDecision(sql, run, approval.id, decision, now)
   await resume(sql, run, now)
 }
 
-/** A run that a worker holds reads its calls again before it waits. */
+/**
+ * A run that a worker holds reads its calls again before it waits. The time that people take does not count against the
+ * minutes of the run.
+ */
 async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
   await sql`
-    update runs set status = 'queued', wait = null, due_at = ${now}
+    update runs set status = 'queued', due_at = ${now}, wait = null,
+      deadline_at = deadline_at + greatest(${now}::timestamptz - (wait ->> 'since')::timestamptz, interval '0')
     where org_id = ${run.orgId} and id = ${run.id} and status = 'waiting'`
   await notifyBlock(sql, run)
   wakeWorkers(sql)
 }
+
+const publishDecision = (
+  sql: Sql,
+  { orgId, id, projectId }: EngineRun,
+  approvalId: string,
+  { decision, by }: Decision,
+  now: Date,
+) =>
+  publishIn(sql, orgId, now, {
+    type: 'agent.approval.decided',
+    data: { approvalId, runId: id, projectId, decision, by },
+  })
 
 function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
   const reason = note ? `: ${note}` : ''

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { EngineRun } from '../engine/run-row.ts'
+import type { DecidedCall } from './edited-call.ts'
 
 export interface Decision {
   decision: 'approved' | 'denied' | 'answered' | 'expired' | 'superseded'
@@ -8,6 +9,8 @@ export interface Decision {
   note: string | null
   /** The input to use instead of the model's. */
   input?: unknown
+  /** The call that runs. */
+  call?: DecidedCall
   /** The answer to a question. */
   answer?: string
 }

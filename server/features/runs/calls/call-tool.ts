@@ -4,6 +4,7 @@ import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
 import { append, LeaseLost } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
+import { lowerTrust } from '../engine/trust.ts'
 import type { InvokeTool, RunTool, ToolCall } from '../tools/run-tool.ts'
 import { type CallOutcome, type CallRow, endCall, startCall } from './call-queries.ts'
 import { finishedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
@@ -54,7 +55,7 @@ async function inOneTransaction(
       if (fitted.overflow) throw new Error(`The output of ${tool.name} is too large for a transaction`)
       const outcome: CallOutcome = { state: 'done', output: fitted.output }
       await endCall(inside.sql, run, call, outcome, ctx.now(), now)
-      if (isFromOutside(tool, outcome)) await lowerTrust(inside.sql, run)
+      if (isFromOutside(tool, outcome)) await lowerTrust(inside.sql, run, 'untrusted')
       await append(inside.sql, run, [finishedEvent(call, outcome)], now)
     })
   } catch (error) {
@@ -100,17 +101,13 @@ const finish = ({ ctx, run, tools }: CallEnvironment, call: CallRow, outcome: Ca
   ctx.transaction(async (inside) => {
     await append(inside.sql, run, [finishedEvent(call, outcome)], ctx.now())
     await endCall(inside.sql, run, call, outcome, ctx.now())
-    if (isFromOutside(tools.get(call.tool), outcome)) await lowerTrust(inside.sql, run)
+    if (isFromOutside(tools.get(call.tool), outcome)) await lowerTrust(inside.sql, run, 'untrusted')
   })
 
 function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome): boolean {
   if (state !== 'done' || !tool?.isOutside) return false
   return tool.isOutside === true || tool.isOutside(output)
 }
-
-/** A run that has read content from outside is not trusted anymore, for good. */
-const lowerTrust = (sql: Sql, { orgId, id }: EngineRun) => sql`
-  update runs set trust = 'untrusted' where org_id = ${orgId} and id = ${id}`
 
 const startedEvent = (call: CallRow) => ({
   type: 'tool.started' as const,

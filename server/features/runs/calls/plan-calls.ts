@@ -77,7 +77,8 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, plan: Pla
   if (!parsed.success) return refuse(describeProblems(parsed.error.issues))
   const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, plan.run) : tool.risk
   const { trust } = plan.run
-  const policy = policyFor({ tool: name, risk, trust, agent: plan.agent, grants: plan.grants })
+  const grantName = tool.grantName?.(parsed.data) ?? name
+  const policy = policyFor({ tool: name, grantName, risk, trust, agent: plan.agent, grants: plan.grants })
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
   const call = { ...base, effect, risk, output: null }
   if (policy === 'deny')

@@ -22,6 +22,8 @@ const DEFAULTS: Record<Risk, Policy> = {
 
 interface Question {
   tool: string
+  /** The name under which a person can always allow the call; by default that of the tool. */
+  grantName?: string
   risk: Risk
   trust: Trust
   agent: Pick<RunAgent, 'approvals'>
@@ -32,11 +34,11 @@ interface Question {
  * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
  * every risky call asks, whatever the settings of the agent, unless a person allowed the tool in this very session.
  */
-export function policyFor({ tool, risk, trust, agent, grants }: Question): Policy {
+export function policyFor({ tool, grantName = tool, risk, trust, agent, grants }: Question): Policy {
   const setting = agent.approvals[tool] ?? agent.approvals[risk]
   if (setting === 'deny') return 'deny'
   const isGranted = (scope: Grant['scope']) =>
-    grants.some((grant) => grant.tool === tool && grant.scope === scope)
+    grants.some((grant) => grant.tool === grantName && grant.scope === scope)
   if (isGranted('session')) return 'allow'
   if (trust !== 'trusted') return risk === 'none' && setting !== 'ask' ? 'allow' : 'ask'
   if (isGranted('agent')) return 'allow'

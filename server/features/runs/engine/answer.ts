@@ -57,6 +57,8 @@ export async function collectAnswer(
     } else if (event.type === 'call') {
       const { callId, tool, input, invalid } = event
       answer.calls.push(storable({ callId, tool, input, invalid }))
+      characters += JSON.stringify(input ?? null).length
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: endless }
     } else if (event.type === 'finished') {
       answer.finish = event.finishReason
       answer.usage = event.usage
@@ -66,6 +68,18 @@ export async function collectAnswer(
     }
   }
   return { ...answer, text: storable(answer.text) }
+}
+
+/** A provider can also refuse content by the end of its response. */
+export const refusalOf = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
+  finish === 'content-filter' && calls.length === 0 ? refused : null
+
+const refused: ModelFailure = {
+  kind: 'refused',
+  isRetryable: false,
+  retryAfterMs: null,
+  status: null,
+  message: 'The provider refused the content',
 }
 
 const endless: ModelFailure = {

@@ -83,5 +83,11 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
       while (writing || (size > 0 && !isStopped)) await write()
       clearTimeout(timer)
     },
+    /** Writes nothing more. */
+    stop(): void {
+      isStopped = true
+      clearInterval(heartbeat)
+      clearTimeout(timer)
+    },
   }
 }

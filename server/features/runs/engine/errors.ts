@@ -2,8 +2,8 @@ import { ApiError } from '../../../errors.ts'
 
 /** Why a run failed, as a code for programs and a sentence for people. */
 export const runErrors = {
-  time_limit: () => 'The run reached its time limit',
-  step_limit: () => 'The run reached its limit of steps',
+  time_limit: (detail = 'its limit of minutes') => `The run reached ${detail}`,
+  step_limit: (detail = 'its limit of steps') => `The run reached ${detail}`,
   interrupted_too_often: () => 'The server stopped five times during the same step',
   unknown_model: (detail = 'The model does not exist') => detail,
   provider_rejected_key: (detail = 'The provider rejected the API key') => detail,
@@ -12,6 +12,7 @@ export const runErrors = {
   provider_rejected_request: (detail = 'The provider rejected the request') => detail,
   refused: (detail = 'The provider refused the content') => detail,
   context_too_long: (detail = 'The conversation does not fit into the context window of the model') => detail,
+  internal: () => 'The server could not continue the run because of an internal error',
   access_lost: (detail = 'The person or key that started the run lost access to the project') => detail,
 } satisfies Record<string, (detail?: string) => string>
 

@@ -3,12 +3,14 @@ import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
 import { hasQueued, insertMessage, lockSession, type MessagePart } from '../../sessions/sessions.ts'
-import { insertApprovals, listGrants } from '../approvals/approval-queries.ts'
+import { listGrants } from '../approvals/approval-queries.ts'
+import { requestApprovals } from '../approvals/request.ts'
 import { insertCalls } from '../calls/call-queries.ts'
 import { planCalls } from '../calls/plan-calls.ts'
-import { recordUsage } from '../usage/record-usage.ts'
+import { recordAnswer } from '../usage/record-usage.ts'
 import type { Answer } from './answer.ts'
-import type { Engine, RunAgent } from './engine.ts'
+import { messageEvent } from './attempts.ts'
+import type { Engine, Prompt, RunAgent } from './engine.ts'
 import { append } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { enqueueStep, settle } from './settle.ts'
@@ -22,6 +24,7 @@ export const finishStep = (
   agent: RunAgent,
   step: StepNumber,
   answer: Answer,
+  prompt: Prompt,
 ) =>
   ctx.transaction(async (inside) => {
     const now = ctx.now()
@@ -40,7 +43,7 @@ export const finishStep = (
       now,
     )
     const attempt = { ...step, model: run.model }
-    const cost = answer.usage && (await recordUsage(sql, run, engine, attempt, answer.usage, now))
+    const cost = await recordAnswer(sql, run, engine, attempt, answer, prompt, now)
     await endAttempt(sql, run, {
       ...step,
       state: 'done',
@@ -54,14 +57,14 @@ export const finishStep = (
       now,
     })
     if (calls.length > 0) await insertCalls(sql, run, calls, now)
-    if (approvals.length > 0) await insertApprovals(sql, run, approvals, now)
+    if (approvals.length > 0) await requestApprovals(sql, run, approvals, now)
     const message = await storeMessage(sql, run, step, answer, now)
     await append(sql, run, [...message, finishedEvent(step, answer, cost), ...events], now)
     await sql`
-      update runs set provider_failures = 0, retry_since = null
-      where org_id = ${run.orgId} and id = ${run.id} and provider_failures > 0`
+      update runs set provider_failures = 0, retry_since = null, faults = 0
+      where org_id = ${run.orgId} and id = ${run.id} and (provider_failures > 0 or faults > 0)`
     const isEnd = calls.length === 0 && !(await hasQueued(sql, run.orgId, run.sessionId))
-    if (isEnd) await settle(inside, run, { status: 'succeeded' })
+    if (isEnd) await settle(engine, inside, run, { status: 'succeeded' })
     else await enqueueStep(sql, run, now)
   })
 
@@ -79,7 +82,7 @@ async function storeMessage(
     return message.content as MessagePart[]
   })
   if (content.length === 0) return []
-  const { id, seq, role } = await insertMessage(
+  const message = await insertMessage(
     sql,
     run.orgId,
     run.sessionId,
@@ -96,7 +99,7 @@ async function storeMessage(
     },
     now,
   )
-  return [{ type: 'message', data: { messageId: id, seq, role } }]
+  return message ? [messageEvent(message)] : []
 }
 
 const finishedEvent = (step: StepNumber, { finish, usage }: Answer, cost: string | null): RunEvent => ({

@@ -34,7 +34,9 @@ export interface EngineRun extends Held {
   deadlineAt: string
   providerFailures: number
   retrySince: string | null
+  createdAt: string
   startedAt: string | null
+  faults: number
 }
 
 export const engineColumns = (sql: Sql): Fragment => sql`
@@ -43,7 +45,8 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.parent_ordinal as "parentOrdinal", r.depth, r.block_id as "blockId", r.trigger, r.trust, r.model, r.status, r.lease,
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
-  r.retry_since as "retrySince", r.started_at as "startedAt"`
+  r.retry_since as "retrySince", r.created_at as "createdAt",
+  r.started_at as "startedAt", r.faults`
 
 export interface Claim {
   /** How many runs of each organization this process already holds. */

@@ -1,8 +1,10 @@
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { lockSession, releaseSession } from '../../sessions/sessions.ts'
+import { foldQueued, hasQueued, lockSession, releaseSession } from '../../sessions/sessions.ts'
 import { cancelCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
+import { keepCutOff, messageEvent } from './attempts.ts'
+import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
 import { append, wakeWorkers } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
@@ -11,33 +13,51 @@ import { latestStep } from './step-queries.ts'
 
 type AnyContext = Pick<Context | JobContext, 'sql' | 'now' | 'transaction'>
 
-/** Ends a run. Every open call ends with a result first, so that the conversation can go on. */
-export const settle = (
-  ctx: AnyContext,
-  run: EngineRun,
-  end: { status: 'succeeded' | 'canceled' } | { status: 'failed'; code: RunEndCode; detail?: string },
-) =>
-  ctx.transaction(async (inside) => {
+type RunEnd =
+  | { status: 'succeeded' | 'canceled' }
+  | { status: 'failed'; code: RunEndCode; detail?: string | undefined }
+
+/**
+ * Ends a run. Every open call ends with a result first, and messages that were sent since join the conversation, so that it
+ * can go on. A run whose cancellation was accepted ends as canceled.
+ */
+export const settle = (engine: Pick<Engine, 'models'>, ctx: AnyContext, run: EngineRun, end: RunEnd) =>
+  ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    await lockSession(inside.sql, run.orgId, run.sessionId)
-    const errorCode = end.status === 'failed' ? end.code : null
-    const error = end.status === 'failed' ? runErrors[end.code](end.detail) : null
-    await append(inside.sql, run, [], now)
-    const ended = await cancelCalls(inside.sql, run, end.status, now)
-    const last = await latestStep(inside.sql, run)
-    if (last) await storeResults(inside.sql, run, last.n, now)
-    await append(
-      inside.sql,
-      run,
-      [...ended, { type: 'run.finished', data: { status: end.status, errorCode, error } }],
-      now,
-    )
-    await inside.sql`
-      update runs set status = ${end.status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null
+    await lockSession(sql, run.orgId, run.sessionId)
+    const { isCancelRequested } = await append(sql, run, [], now)
+    const { status, errorCode, error } = outcomeOf(isCancelRequested ? { status: 'canceled' } : end)
+    if (status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId)))
+      return enqueueStep(sql, run, now)
+    const last = await latestStep(sql, run)
+    const kept = last ? await keepCutOff(sql, engine, run, last.n, now) : []
+    const ended = await cancelCalls(sql, run, status, now)
+    if (last) await storeResults(sql, run, last.n, now)
+    const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
+    const finished = { type: 'run.finished' as const, data: { status, errorCode, error } }
+    await append(sql, run, [...kept, ...ended, ...folded.map(messageEvent), finished], now)
+    await sql`
+      update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null
       where org_id = ${run.orgId} and id = ${run.id}`
-    await releaseSession(inside.sql, run.orgId, run.sessionId, run.id)
-    await publishRunEvent(inside.sql, run, end.status, now)
+    await releaseSession(sql, run.orgId, run.sessionId, run.id)
+    await publishRunEvent(sql, run, status, now)
   })
+
+const outcomeOf = (end: RunEnd) =>
+  end.status === 'failed'
+    ? { status: end.status, errorCode: end.code, error: runErrors[end.code](end.detail) }
+    : { status: end.status, errorCode: null, error: null }
+
+export const timeLimit = ({ createdAt, deadlineAt }: EngineRun): RunEnd => {
+  const minutes = Math.round((new Date(deadlineAt).getTime() - new Date(createdAt).getTime()) / 60_000)
+  return { status: 'failed', code: 'time_limit', detail: `its limit of ${minutes} minutes` }
+}
+
+export const stepLimit = ({ maxSteps }: EngineRun): RunEnd => ({
+  status: 'failed',
+  code: 'step_limit',
+  detail: `its limit of ${maxSteps} steps`,
+})
 
 /** Releases the worker until a decision, a time or another run wakes the run. */
 export const wait = (ctx: AnyContext, run: EngineRun, reason: RunWait['for'], until: Date | null = null) =>

@@ -11,7 +11,7 @@ export interface NewRun {
   agent: { id: string; version: number; model: string; maxSteps: number; maxMinutes: number }
   trigger: 'message' | 'api' | 'block'
   trust: Trust
-  title: string
+  title: string | null
   blockId?: string
 }
 

@@ -10,16 +10,21 @@ export interface StepRow {
   n: number
   attempt: number
   state: 'streaming' | 'done' | 'interrupted' | 'failed'
+  kind: 'answer' | 'summary'
+  errorCode: string | null
   finish: string | null
   model: string
 }
 
 export const latestStep = async (sql: Sql, { orgId, id }: Held) => {
   const [row] = await sql<StepRow[]>`
-    select n, attempt, state, finish, model from run_steps
+    select n, attempt, state, kind, error_code as "errorCode", finish, model from run_steps
     where org_id = ${orgId} and run_id = ${id} order by n desc, attempt desc limit 1`
   return row
 }
+
+/** The error code of an attempt that a person ended with a message. */
+const STEERED = 'steered'
 
 export interface CutOff {
   attempt: number
@@ -27,6 +32,8 @@ export interface CutOff {
   context: { tokens: number } | null
   /** The characters of its answer that were stored. */
   characters: number
+  /** A person ended it, and its text is a message. */
+  isSteered: boolean
 }
 
 /** Marks the attempts of a step that ended with their process, and returns them: their usage was never reported. */
@@ -36,16 +43,17 @@ export const interruptAttempts = (sql: Sql, { orgId, id }: Held, n: number, now:
   returning s.attempt, s.model, s.context, (
     select coalesce(sum(length(e.data ->> 'text')), 0)::int from run_events e
     where e.org_id = s.org_id and e.run_id = s.run_id and e.type in ('text', 'reasoning')
-      and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt) as characters`
+      and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt) as characters,
+    coalesce(s.error_code = ${STEERED}, false) as "isSteered"`
 
 export const insertAttempt = (
   sql: Sql,
   { orgId, id }: Held,
-  step: { n: number; attempt: number; model: string; context: object; now: Date },
+  step: { n: number; attempt: number; kind: StepRow['kind']; model: string; context: object; now: Date },
 ) => sql`
-  insert into run_steps (org_id, run_id, n, attempt, state, model, context, started_at)
-  values (${orgId}, ${id}, ${step.n}, ${step.attempt}, 'streaming', ${step.model}, ${sql.json(step.context as never)},
-    ${step.now})`
+  insert into run_steps (org_id, run_id, n, attempt, kind, state, model, context, started_at)
+  values (${orgId}, ${id}, ${step.n}, ${step.attempt}, ${step.kind}, 'streaming', ${step.model},
+    ${sql.json(step.context as never)}, ${step.now})`
 
 export interface AttemptEnd {
   n: number
@@ -67,9 +75,42 @@ export const endAttempt = (sql: Sql, { orgId, id }: Held, end: AttemptEnd) => sq
     first_token_at = ${end.firstTokenAt}, finished_at = ${end.now}
   where org_id = ${orgId} and run_id = ${id} and n = ${end.n} and attempt = ${end.attempt}`
 
+/** Interruptions by people do not count: they are not the fault of the step. */
 export async function countInterruptions(sql: Sql, { orgId, id }: Held, n: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from run_steps
-    where org_id = ${orgId} and run_id = ${id} and n = ${n} and state in ('interrupted', 'streaming')`
+    where org_id = ${orgId} and run_id = ${id} and n = ${n} and state in ('interrupted', 'streaming')
+      and error_code is distinct from ${STEERED}`
   return row!.count
+}
+
+/** Marks the model call that is under way as ended by a person. */
+export async function steerAttempt(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) {
+  const [row] = await sql<StepNumber[]>`
+    update run_steps set error_code = ${STEERED}
+    where org_id = ${orgId} and run_id = ${id} and state = 'streaming' and error_code is null returning n, attempt`
+  return row
+}
+
+/** The text of an attempt that readers have received. */
+export async function textOfAttempt(
+  sql: Sql,
+  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { n, attempt }: StepNumber,
+): Promise<string> {
+  const [row] = await sql<{ text: string }[]>`
+    select coalesce(string_agg(data ->> 'text', '' order by seq), '') as text from run_events
+    where org_id = ${orgId} and run_id = ${id} and type = 'text' and (data ->> 'n')::int = ${n}
+      and (data ->> 'attempt')::int = ${attempt}`
+  return row!.text
+}
+
+/** The models that the run has called. */
+export async function listTriedModels(
+  sql: Sql,
+  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+): Promise<string[]> {
+  const rows = await sql<{ model: string }[]>`
+    select distinct model from run_steps where org_id = ${orgId} and run_id = ${id}`
+  return rows.map(({ model }) => model)
 }

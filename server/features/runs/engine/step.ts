@@ -5,11 +5,12 @@ import { runCalls } from '../calls/run-calls.ts'
 import { askModel } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
 import type { Engine } from './engine.ts'
+import { handleFault } from './fault.ts'
 import { append, LeaseLost } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
 import { callerOf } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
-import { settle } from './settle.ts'
+import { settle, stepLimit, timeLimit } from './settle.ts'
 import { countInterruptions, latestStep, type StepRow } from './step-queries.ts'
 
 /** An attempt that ends the process five times fails the run. */
@@ -20,26 +21,28 @@ export async function runStep(engine: Engine, ctx: JobContext, run: EngineRun): 
   try {
     await advance(engine, ctx, run)
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error
+    if (error instanceof LeaseLost) return
+    await handleFault(engine, ctx, run, error)
   }
 }
 
 async function advance(engine: Engine, ctx: JobContext, run: EngineRun): Promise<void> {
-  if (run.cancelRequestedAt) return settle(ctx, run, { status: 'canceled' })
-  if (ctx.now() > new Date(run.deadlineAt)) return settle(ctx, run, { status: 'failed', code: 'time_limit' })
-  if (!(await callerOf(ctx.sql, run))) return settle(ctx, run, { status: 'failed', code: 'access_lost' })
+  if (run.cancelRequestedAt) return settle(engine, ctx, run, { status: 'canceled' })
+  if (ctx.now() > new Date(run.deadlineAt)) return settle(engine, ctx, run, timeLimit(run))
+  if (!(await callerOf(ctx.sql, run)))
+    return settle(engine, ctx, run, { status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
 
   const open = await listOpenCalls(ctx.sql, run)
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, run), open)
 
   const last = await latestStep(ctx.sql, run)
-  if (last?.state === 'done' && (await isAnswered(ctx, run, last)))
-    return settle(ctx, run, { status: 'succeeded' })
+  if (last && isAnswer(last) && (await isAnswered(ctx, run, last)))
+    return settle(engine, ctx, run, { status: 'succeeded' })
   const step = nextAttempt(last)
-  if (step.n > run.maxSteps) return settle(ctx, run, { status: 'failed', code: 'step_limit' })
+  if (step.n > run.maxSteps) return settle(engine, ctx, run, stepLimit(run))
   if ((await countInterruptions(ctx.sql, run, step.n)) >= INTERRUPTIONS_MAX)
-    return settle(ctx, run, { status: 'failed', code: 'interrupted_too_often' })
+    return settle(engine, ctx, run, { status: 'failed', code: 'interrupted_too_often' })
   return askModel(engine, ctx, run, step)
 }
 
@@ -49,9 +52,12 @@ async function isAnswered(ctx: JobContext, run: EngineRun, { n }: StepRow): Prom
   return !(await hasQueued(ctx.sql, run.orgId, run.sessionId))
 }
 
+/** A summary precedes the answer of its step. */
+const isAnswer = ({ state, kind }: StepRow) => state === 'done' && kind === 'answer'
+
 const nextAttempt = (last: StepRow | undefined) => {
   if (!last) return { n: 1, attempt: 1 }
-  return last.state === 'done' ? { n: last.n + 1, attempt: 1 } : { n: last.n, attempt: last.attempt + 1 }
+  return isAnswer(last) ? { n: last.n + 1, attempt: 1 } : { n: last.n, attempt: last.attempt + 1 }
 }
 
 const begin = (ctx: JobContext, run: EngineRun) =>

@@ -19,6 +19,8 @@ export interface RunTool<Input = never> {
   isOutside?: true | ((output: unknown) => boolean)
   /** Waits for an answer of a person, which is its output. */
   asks?: true
+  /** What a person allows who always allows this call; by default the tool with every input. */
+  grantName?: (input: Input) => string
   /** The action in words, for the person who approves it. */
   summarize?: (input: Input) => string
   /** Throws an ApiError to tell the model what is wrong. */

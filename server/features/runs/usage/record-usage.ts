@@ -13,8 +13,23 @@ interface Attempt {
   model: string
 }
 
+/** Records the tokens of an answer. Without counts of the provider they are estimated, as for a call that was cut off. */
+export async function recordAnswer(
+  sql: Sql,
+  run: EngineRun,
+  engine: Pick<Engine, 'models'>,
+  attempt: Attempt,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  { context }: { context: { tokens: number } },
+  now: Date,
+): Promise<string | null> {
+  if (usage) return recordUsage(sql, run, engine, attempt, usage, now)
+  await recordInterrupted(sql, run, engine, { ...attempt, context, characters: text.length }, now)
+  return null
+}
+
 /** Records the tokens of a finished call. Returns its cost; null without a price. */
-export async function recordUsage(
+async function recordUsage(
   sql: Sql,
   run: EngineRun,
   engine: Pick<Engine, 'models'>,

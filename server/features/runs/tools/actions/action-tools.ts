@@ -47,6 +47,7 @@ export const runAction = (all: Actions): RunTool<RunInput> => ({
   effect: ({ action }) => all.get(action)?.effect ?? 'read',
   risk: ({ action }) => riskOf(all, action),
   isOutside: (output) => (output as { outside?: boolean }).outside === true,
+  grantName: ({ action }) => `run_action ${action}`,
   summarize: ({ action, input }) =>
     `${all.get(action)?.endpoint.summary ?? action}: ${clip(JSON.stringify(input), 500).text}`,
   async run(call, { action: name, input }) {

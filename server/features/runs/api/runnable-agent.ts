@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts'
-import { badField, conflict } from '../../errors.ts'
-import type { Models } from '../../models/models.ts'
-import { type AgentRow, findAgent } from '../agents/agents.ts'
+import type { Context } from '../../../context.ts'
+import { badField, conflict } from '../../../errors.ts'
+import type { Models } from '../../../models/models.ts'
+import { type AgentRow, findAgent } from '../../agents/agents.ts'
 
 const ECHO = 'test/echo'
 

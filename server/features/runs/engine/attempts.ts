@@ -1,0 +1,73 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../database/database.ts'
+import { newId } from '../../../security/ids.ts'
+import { insertMessage } from '../../sessions/sessions.ts'
+import { recordInterrupted } from '../usage/record-usage.ts'
+import type { Engine } from './engine.ts'
+import type { EngineRun } from './run-row.ts'
+import { interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
+import { trustOf } from './trust.ts'
+
+/** Ends the model calls of a step that were cut off, and records what they cost: they never reported it. */
+export async function endCutOff(
+  sql: Sql,
+  engine: Pick<Engine, 'models'>,
+  run: EngineRun,
+  n: number,
+  now: Date,
+) {
+  const ended = await interruptAttempts(sql, run, n, now)
+  for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
+  return ended
+}
+
+/** The same for a run that ends: what people saw of the answer stays in the conversation. */
+export async function keepCutOff(
+  sql: Sql,
+  engine: Pick<Engine, 'models'>,
+  run: EngineRun,
+  n: number,
+  now: Date,
+): Promise<RunEvent[]> {
+  const events: RunEvent[] = []
+  for (const { attempt, isSteered } of await endCutOff(sql, engine, run, n, now))
+    if (!isSteered)
+      events.push(
+        ...(await keepText(sql, run, { n, attempt }, await textOfAttempt(sql, run, { n, attempt }), now)),
+      )
+  return events
+}
+
+/** Adds text of an answer that has no end to the conversation. */
+export async function keepText(
+  sql: Sql,
+  run: EngineRun,
+  { n }: StepNumber,
+  text: string,
+  now: Date,
+): Promise<RunEvent[]> {
+  if (text === '') return []
+  const message = await insertMessage(
+    sql,
+    run.orgId,
+    run.sessionId,
+    {
+      id: newId(),
+      role: 'assistant',
+      runId: run.id,
+      step: n,
+      authorId: null,
+      content: [{ type: 'text', text }],
+      body: text,
+      trust: await trustOf(sql, run),
+      state: 'sent',
+    },
+    now,
+  )
+  return message ? [messageEvent(message)] : []
+}
+
+export const messageEvent = ({ id, seq, role }: { id: string; seq: number; role: string }): RunEvent => ({
+  type: 'message',
+  data: { messageId: id, seq, role },
+})

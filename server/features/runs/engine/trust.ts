@@ -1,0 +1,14 @@
+import type { Sql } from '../../../database/database.ts'
+import type { Held } from './lease.ts'
+import type { Trust } from './run-row.ts'
+
+/** The trust of a run falls with what it reads, and never rises. */
+export const lowerTrust = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>, to: Trust) => sql`
+  update runs set trust = ${to}
+  where org_id = ${orgId} and id = ${id} and (trust = 'trusted' or ${to}::text = 'untrusted')`
+
+/** The trust of a run as it is now: the worker may have lowered it since it claimed the run. */
+export async function trustOf(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>): Promise<Trust> {
+  const [row] = await sql<{ trust: Trust }[]>`select trust from runs where org_id = ${orgId} and id = ${id}`
+  return row!.trust
+}

@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import type { TestApp } from '../test-app.ts'
+
+/** Longer than anything that a test waits for, on a machine under load. */
+const PATIENCE = { timeout: 30_000, interval: 20 }
+
+export const ENDED = ['succeeded', 'failed', 'canceled']
+
+/** A message that makes `test/script` play these lines. */
+export const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
+
+export type ChatClient = Awaited<ReturnType<typeof createChatClient>>
+
+/** A person who talks with an agent of the model `test/script` in a project. The worker of the app has to run. */
+export async function createChatClient(app: TestApp, settings: Record<string, unknown> = {}) {
+  const { org, person } = await app.newcomer()
+  const client = await app.inBrowser(person)
+  const project = await app.project(person)
+  const agent = await client.agents.create({ name: 'Tester', model: 'test/script', ...settings })
+  const getRun = (id: string) => client.agentRuns.get({ id })
+  const chat = {
+    org,
+    person,
+    /** In a browser, with step-up. */
+    client,
+    project,
+    agent,
+    getRun,
+    async start(content: string, agentId = agent.id) {
+      const session = await client.sessions.create({
+        projectId: project.id,
+        agentId,
+        message: { content },
+      })
+      return { sessionId: session.id, runId: session.run!.id }
+    },
+    send: (sessionId: string, content: string, more: { interrupt?: boolean; fileIds?: string[] } = {}) =>
+      client.sessions.send({ id: sessionId, content, ...more }),
+    /** Resolves with the run when it is in one of these states. */
+    async until(runId: string, ...statuses: string[]) {
+      await expect.poll(async () => (await getRun(runId)).status, PATIENCE).toSatisfy(isOneOf(statuses))
+      return getRun(runId)
+    },
+    ended: (runId: string) => chat.until(runId, ...ENDED),
+    /** Resolves when readers of the run have received this text. */
+    async seen(runId: string, text: string) {
+      await expect.poll(() => chat.text(runId), PATIENCE).toContain(text)
+    },
+    async text(runId: string): Promise<string> {
+      const rows = await app.sql<{ text: string }[]>`
+        select data ->> 'text' as text from run_events where run_id = ${runId} and type = 'text' order by seq`
+      return rows.map(({ text }) => text).join('')
+    },
+    /** The conversation, oldest first, as role and text. */
+    async messages(sessionId: string): Promise<[string, string][]> {
+      const { items } = await client.sessions.messages({ id: sessionId, after: 0, limit: 100 })
+      return items.map(({ role, text, content }) => [role, text || JSON.stringify(content)])
+    },
+    steps: async (runId: string) => (await client.agentRuns.steps({ id: runId })).items,
+    /** The open approvals of a run, once there are some. */
+    async approvals(runId: string) {
+      await chat.until(runId, 'waiting')
+      return (await client.approvals.list({ runId })).items
+    },
+    /** A session and a run in the middle of an answer that has no end. */
+    async streaming(text: string) {
+      const started = await chat.start(script(`say ${text}`, 'wait 600000', 'say never'))
+      await chat.seen(started.runId, text)
+      return started
+    },
+  }
+  return chat
+}
+
+const isOneOf = (statuses: string[]) => (status: string) =>
+  statuses.length === 0 ? false : statuses.includes(status)
