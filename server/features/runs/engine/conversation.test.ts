@@ -54,7 +54,7 @@ describe('trust', () => {
       agentId: chat.agent.id,
       message: { content: script('wait 600000') },
     })
-    const { id: keyId, key } = await app.key(chat.person, ['projects:read'])
+    const { id: keyId, key } = await app.key(chat.person, ['models:read'])
     const narrow = app.as({ authorization: `Bearer ${key}` })
     await chat.until(session.run!.id, 'running')
     await narrow.sessions.send({ id: session.id, content: 'Hello' })
