@@ -43,7 +43,7 @@ async function begin(engine: Engine, ctx: JobContext, run: EngineRun, agent: Run
     const now = ctx.now()
     await lockSession(sql, run.orgId, run.sessionId)
     await append(sql, run, [{ type: 'step.started', data: { ...step, model: run.model } }], now)
-    await endCutOff(sql, engine, run, step.n, now)
+    await endCutOff(sql, run, engine, step.n, now)
     if (step.n > 1) await storeResults(sql, run, step.n - 1, now)
     const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
     const trust = lowestOf(folded)

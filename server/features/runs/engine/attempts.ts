@@ -11,8 +11,8 @@ import { trustOf } from './trust.ts'
 /** Ends the model calls of a step that were cut off, and records what they cost: they never reported it. */
 export async function endCutOff(
   sql: Sql,
-  engine: Pick<Engine, 'models'>,
   run: EngineRun,
+  engine: Pick<Engine, 'models'>,
   n: number,
   now: Date,
 ) {
@@ -24,13 +24,13 @@ export async function endCutOff(
 /** The same for a run that ends: what people saw of the answer stays in the conversation. */
 export async function keepCutOff(
   sql: Sql,
-  engine: Pick<Engine, 'models'>,
   run: EngineRun,
+  engine: Pick<Engine, 'models'>,
   n: number,
   now: Date,
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = []
-  for (const { attempt, isSteered } of await endCutOff(sql, engine, run, n, now))
+  for (const { attempt, isSteered } of await endCutOff(sql, run, engine, n, now))
     if (!isSteered)
       events.push(
         ...(await keepText(sql, run, { n, attempt }, await textOfAttempt(sql, run, { n, attempt }), now)),

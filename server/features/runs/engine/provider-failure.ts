@@ -38,7 +38,7 @@ export const handleFailure = (
     const now = ctx.now()
     const { failure, answer } = attempt
     await lockSession(sql, run.orgId, run.sessionId)
-    await storeFailure(sql, engine, run, attempt, now)
+    await storeFailure(sql, run, engine, attempt, now)
     const retryAt = failure.isRetryable ? retryTime(run, failure, now) : null
     if (retryAt) {
       await sql`
@@ -71,8 +71,8 @@ export const tryNextModel = (
 /** An attempt that failed before its first token cost nothing; one that broke off is counted like one that was cut off. */
 async function storeFailure(
   sql: Sql,
-  engine: Engine,
   run: EngineRun,
+  engine: Engine,
   { n, attempt, failure, answer, prompt }: FailedAttempt,
   now: Date,
 ): Promise<void> {

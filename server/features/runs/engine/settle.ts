@@ -30,7 +30,7 @@ export const settle = (engine: Pick<Engine, 'models'>, ctx: AnyContext, run: Eng
     if (status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId)))
       return enqueueStep(sql, run, now)
     const last = await latestStep(sql, run)
-    const kept = last ? await keepCutOff(sql, engine, run, last.n, now) : []
+    const kept = last ? await keepCutOff(sql, run, engine, last.n, now) : []
     const ended = await cancelCalls(sql, run, status, now)
     if (last) await storeResults(sql, run, last.n, now)
     const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
