@@ -7,9 +7,9 @@ import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { findAgent, findDefaultAgent } from '../agents/agents.ts'
 import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts'
-import { runnableAgent, titleOf } from '../chat/chat.ts'
+import { titleOf } from '../chat/chat.ts'
 import { findProject, isId, type ProjectRow } from '../projects/projects.ts'
-import { presentAgentRun, startAgentRun } from '../runs/runs.ts'
+import { presentAgentRun, runnableAgent, startAgentRun } from '../runs/runs.ts'
 import { assignRun, insertMessage, openKeyedSession, releaseKey } from '../sessions/sessions.ts'
 import { type BlockMessage, composeMessage } from './compose-message.ts'
 import { startedState } from './state.ts'
@@ -110,7 +110,7 @@ async function storeMessage(
   runId: string,
   { instructions, inputs, trust }: BlockMessage,
 ): Promise<void> {
-  const { id: messageId } = await insertMessage(
+  const stored = await insertMessage(
     ctx.sql,
     orgId,
     sessionId,
@@ -127,6 +127,7 @@ async function storeMessage(
     },
     ctx.now(),
   )
+  const { id: messageId } = stored ?? raise(notFound('Session'))
   await publish(ctx, {
     type: 'session.message.created',
     data: { sessionId, projectId, messageId, by: ctx.caller.userId },

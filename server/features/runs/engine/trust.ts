@@ -2,10 +2,13 @@ import type { Sql } from '../../../database/database.ts'
 import type { Held } from './lease.ts'
 import type { Trust } from './run-row.ts'
 
+export const lowestOf = (trusts: readonly Trust[]): Trust =>
+  (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'
+
 /** The trust of a run falls with what it reads, and never rises. */
 export const lowerTrust = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>, to: Trust) => sql`
   update runs set trust = ${to}
-  where org_id = ${orgId} and id = ${id} and (trust = 'trusted' or ${to}::text = 'untrusted')`
+  where org_id = ${orgId} and id = ${id} and trust <> ${to} and (trust = 'trusted' or ${to}::text = 'untrusted')`
 
 /** The trust of a run as it is now: the worker may have lowered it since it claimed the run. */
 export async function trustOf(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>): Promise<Trust> {
