@@ -28,8 +28,6 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
     insert into runs as r (org_id, id, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       model, key_id, block_id, max_steps, deadline_at, due_at, created_by, created_at)
     values (${caller.orgId}, ${newId()}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
-      'queued', ${run.trigger}, ${run.trust}, ${agent.model}, ${caller.via === 'key' ? caller.credentialId : null},
-    values (${caller.orgId}, ${newId()}, ${run.projectId}, ${run.sessionId}, ${agent.id}, ${agent.version}, ${run.title},
       'queued', ${run.trigger}, ${trust}, ${agent.model}, ${caller.via === 'key' ? caller.credentialId : null},
       ${run.blockId ?? null}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
       ${caller.userId}, ${now})
