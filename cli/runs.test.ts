@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { joinLines } from './chat/join-lines.ts'
 import { targetOf } from './runs/call-text.ts'
 import { costText, durationText } from './runs/labels.ts'
+import { createRunView } from './runs/render-run.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 
 let app: TestApp
@@ -77,6 +78,25 @@ test('names what is wrong with an argument', async () => {
     const { code, stderr } = await me.run(args)
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   }
+})
+
+test('writes the text of the last attempt of each step to a file', () => {
+  const written: string[] = []
+  const output = vi
+    .spyOn(process.stdout, 'write')
+    .mockImplementation((text) => written.push(String(text)) > 0)
+  const messages = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const view = createRunView({ server: app.url, runId: 'r' })
+  const step = { n: 1, attempt: 1 }
+  const done = { finish: 'stop', usage: null, cost: null, errorCode: null }
+  view.show({ type: 'step.started', data: { ...step, model: 'm' } })
+  view.show({ type: 'text', data: { ...step, text: 'cut of' } })
+  view.show({ type: 'step.started', data: { n: 1, attempt: 2, model: 'm' } })
+  view.show({ type: 'text', data: { n: 1, attempt: 2, text: 'complete' } })
+  view.show({ type: 'step.finished', data: { n: 1, attempt: 2, state: 'done', ...done } })
+  output.mockRestore()
+  messages.mockRestore()
+  expect(written.join('')).toBe('complete\n')
 })
 
 test.each([

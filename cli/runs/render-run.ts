@@ -10,6 +10,8 @@ type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
 
 interface Call {
   input: unknown
+  /** The events of a call that commits with its result arrive together, at its end. */
+  isOneCommit: boolean
   startedAt: number | null
 }
 
@@ -27,6 +29,8 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
   const answer = createAnswerText()
   const status = createStatusLine()
   const calls = new Map<string, Call>()
+  let previousAt = performance.now()
+  let hasText = false
 
   const note = (line: string) => {
     status.clear()
@@ -36,29 +40,33 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
 
   const show: { [T in RunEvent['type']]?: (data: Data<T>) => void } = {
     'step.started': ({ attempt }) => {
-      if (attempt > 1) note(style('dim', `  Attempt ${attempt}`))
+      // After a crash of the server no event ends the attempt that it cut off.
+      answer.endStep(false)
+      if (attempt > 1) note(style('yellow', `  Attempt ${attempt}: the answer begins anew`))
       status.show('Waiting for the model…')
     },
     text: ({ text }) => {
       status.clear()
       answer.add(text)
+      hasText = true
     },
     reasoning: () => status.show('Reasoning…'),
     'step.finished': ({ state, errorCode }) => {
       status.clear()
       answer.endStep(state === 'done')
-      if (state === 'interrupted') note(style('yellow', '  Interrupted: the step starts again'))
+      if (state === 'interrupted') note(style('yellow', '  Interrupted'))
       if (state === 'failed')
         note(style('yellow', `  The model call failed: ${sanitize(errorCode ?? 'unknown')}`))
     },
-    'tool.called': ({ n, ordinal, input }) => calls.set(callKey(n, ordinal), { input, startedAt: null }),
+    'tool.called': ({ n, ordinal, input, effect }) =>
+      calls.set(callKey(n, ordinal), { input, isOneCommit: effect === 'transaction', startedAt: null }),
     'tool.started': ({ n, ordinal, tool }) => {
       const call = calls.get(callKey(n, ordinal))
-      if (call) call.startedAt ??= performance.now()
+      if (call) call.startedAt ??= call.isOneCommit ? previousAt : performance.now()
       status.show(`${sanitize(tool)}…`)
     },
     'tool.finished': ({ n, ordinal, tool, state, output }) => {
-      const { input, startedAt } = calls.get(callKey(n, ordinal)) ?? { input: null, startedAt: null }
+      const { input = null, startedAt = null } = calls.get(callKey(n, ordinal)) ?? {}
       const elapsed = startedAt === null ? '' : durationText(performance.now() - startedAt)
       const duration = durations?.get(callKey(n, ordinal)) ?? elapsed
       note(callLine({ tool, input, state, output, duration }, process.stderr))
@@ -73,6 +81,7 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
       status.clear()
       answer.endStep(false)
       if (end === 'failed') note(`${style('red', 'failed')}  ${sanitize(error ?? 'The run failed')}`)
+      if (end === 'succeeded' && !hasText) note(style('dim', 'The agent wrote no text'))
       if (end === 'canceled') note(style('yellow', 'Canceled'))
     },
   }
@@ -80,6 +89,7 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
   return {
     show(event: RunEvent): void {
       ;(show[event.type] as ((data: unknown) => void) | undefined)?.(event.data)
+      previousAt = performance.now()
     },
     note,
   }

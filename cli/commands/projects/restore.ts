@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { ApiFailure } from '../../../client/client.ts'
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../config.ts'
+import { canConfirm, confirm } from '../../confirm.ts'
 import { type Connection, connect, LONG_TIMEOUT_MS, parseResponse } from '../../connect.ts'
 import { explain, Failure } from '../../failure.ts'
 import {
@@ -56,7 +56,7 @@ export async function restoreProject(
   const { json = false, parallel } = options
   if (options.dryRun) return show(plan, local, json, { server: connection.server, plan, planHash })
   if (isEmpty(plan)) return report(run, { applied: plan, planHash, snapshotId: null }, [], json)
-  if (target) await confirm(plan, local, options)
+  if (target) await requireConsent(plan, local, options)
   const sendable = plan.missingFiles
     .filter(({ id }) => local.has(id))
     .map((file) => ({ file, local: local.get(file.id)! }))
@@ -120,24 +120,21 @@ function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data
 }
 
 /** Without a terminal there is no prompt. */
-async function confirm(
+async function requireConsent(
   plan: RestorePlan,
   local: Map<string, string>,
   options: RestoreOptions,
 ): Promise<void> {
   if (options.yes) return
   const isLocal = ({ id }: ManifestFile) => local.has(id)
-  if (options.json || !process.stdin.isTTY || !process.stderr.isTTY)
+  if (options.json || !canConfirm())
     throw new Failure(
       'usage',
       `This changes the project: ${summaryOf(plan, isLocal)}`,
       'Use --yes to apply it, or --dry-run to see the plan.',
     )
   show(plan, local, false, {})
-  const prompt = createInterface({ input: process.stdin, output: process.stderr })
-  const reply = await prompt.question('Apply this plan? [y/N] ')
-  prompt.close()
-  if (!/^y(es)?$/i.test(reply.trim())) throw new Failure('interrupted', 'Canceled')
+  await confirm('Apply this plan?')
 }
 
 /** After the upload, the plan must be the confirmed one except for the uploaded files. */
