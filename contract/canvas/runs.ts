@@ -3,8 +3,7 @@ import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 
-export const RUN_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'canceled'] as const
-const Status = z.enum(RUN_STATUSES)
+const Status = z.enum(['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'])
 
 export const Run = z.object({
   id: Id,
@@ -65,7 +64,8 @@ export const runs = {
     method: 'PATCH',
     path: '/api/v1/projects/:projectId/runs/:runId',
     summary: 'Update a run',
-    description: 'Returns CONFLICT if the run has ended. The cost is added to the spend of the project.',
+    description:
+      'Returns CONFLICT if the run has ended, and for a run of an agent, which the server executes. The cost is added to the spend of the project.',
     access: member({ edits: true }),
     params: runParams,
     body: z.object({

@@ -80,4 +80,26 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await node.getByRole('status').filter({ hasText: 'Stopped' }).waitFor()
     await node.getByRole('button', { name: 'Run' }).waitFor()
   })
+
+  test('is not needed to ask an agent about selected blocks, which it edits live', async () => {
+    const { visit, api, projectId } = await open()
+    await api.agents.create({ name: 'Player', model: 'test/script' })
+    const note = await api.canvas.create({ projectId, type: 'note', content: 'Mlik' })
+    const one = await visit(ada)
+    await one.block('Mlik').click()
+    await one.canvas.getByRole('toolbar', { name: 'Selected blocks' }).getByLabel('Ask an agent').click()
+    const panel = one.page.getByRole('complementary', { name: 'Ask an agent' })
+    await panel.getByText('Mlik').waitFor()
+    await panel.getByLabel('Agent', { exact: true }).selectOption('Player')
+    const edit = { update: [{ id: note.id, content: 'Milk' }] }
+    const lines = [`call edit_canvas ${JSON.stringify(edit)}`, '---', 'say Corrected']
+    const question = ['Correct this', '```script', ...lines, '```'].join('\n')
+    await panel.getByRole('textbox', { name: 'Message' }).fill(question)
+    await one.press('Enter')
+    await one.block('Milk').waitFor()
+    await panel.getByText('Corrected', { exact: true }).waitFor()
+    expect(new URL(one.page.url()).searchParams.get('session')).toMatch(/^[0-9a-f-]{36}$/)
+    await one.page.reload()
+    await panel.getByText('Corrected', { exact: true }).waitFor()
+  })
 })

@@ -7,6 +7,7 @@ import type { PanelName } from './panels/canvas-panel.tsx'
 import { Participants } from './participants.tsx'
 import { ProjectTitle } from './project-title.tsx'
 import { SavingState } from './saving-state.tsx'
+import { useCanvasNavigation } from './use-canvas-navigation.ts'
 
 const PANELS = [
   { name: 'navigator', label: 'Navigator', icon: ListTree, group: [] },
@@ -16,6 +17,7 @@ const PANELS = [
 
 /** The header of the canvas: project, participants and panel links. */
 export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: PanelName | undefined }) {
+  useCanvasNavigation()
   return (
     <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b pr-8 pl-16">
       <ProjectEmoji emoji={project.emoji} />

@@ -17,7 +17,8 @@ const route = getRouteApi('/app/projects/$ref')
 /** The canvas for members, with the panel from the URL. */
 export function ProjectCanvas() {
   const { ref } = route.useParams()
-  const panel = parsePanel(route.useSearch().panel)
+  const search = route.useSearch()
+  const panel = parsePanel(search.panel)
   const navigate = useNavigate()
   const { user } = useSession()
   const { data: project, error, refetch } = useQuery(projectQuery(ref))
@@ -36,7 +37,10 @@ export function ProjectCanvas() {
         onProjectChange={refetch}
         bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>
-          panel && panel !== 'share' && <CanvasPanel panel={panel} project={project} onClose={close} />
+          panel &&
+          panel !== 'share' && (
+            <CanvasPanel panel={panel} project={project} sessionId={search.session} onClose={close} />
+          )
         }
       />
       {panel === 'share' && <ShareDialog projectId={project.id} onClose={close} />}

@@ -10,6 +10,12 @@ export interface Editing {
   field: 'title' | 'content' | 'label'
 }
 
+interface Asked {
+  /** New for every question. */
+  key: string
+  blocks: readonly { kind: 'block'; id: string; name: string }[]
+}
+
 /** The local state of one open canvas; not shared with other users. */
 export const createUiState = () => ({
   tool: createStore<Tool>('select'),
@@ -27,6 +33,10 @@ export const createUiState = () => ({
   pointer: createStore<{ x: number; y: number } | null>(null),
   /** Blocks that stay selected while Tab moves on. */
   pinned: createStore<ReadonlySet<string>>(new Set()),
+  /** The blocks that the user last asked an agent about. */
+  asked: createStore<Asked>({ key: 'canvas', blocks: [] }),
+  /** The path of the page that a menu opened. */
+  page: createStore(''),
   snaps: storedFlag('atrium.canvas.snap', false),
   map: storedFlag('atrium.canvas.map', true),
 })

@@ -20,6 +20,7 @@ import {
   Scan,
   Scissors,
   SendToBack,
+  Sparkles,
   Spline,
   SquareCheck,
   SquareMousePointer,
@@ -38,6 +39,7 @@ import * as editing from './actions/editing.ts'
 import { nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
 import { cancelMode, confirmMode } from './actions/modes.ts'
 import { toggleDone } from './actions/toggle-done.ts'
+import { askAboutSelection } from './ask/ask.ts'
 import { isOnCanvas } from './flow/focus.ts'
 import type { OpenCanvas } from './open-canvas.ts'
 import { selectTool, TOOLS } from './tools/tools.ts'
@@ -78,6 +80,9 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
       run: on(() => confirmMode(canvas) || editing.edit(canvas)),
     },
     { label: 'Run agent block', keys: 'mod+Enter', icon: Play, run: on(() => runSelected(canvas)) },
+    ...(canvas.isGuest
+      ? []
+      : [{ label: 'Ask an agent', keys: 'q', icon: Sparkles, run: on(() => askAboutSelection(canvas)) }]),
     { label: 'Rename block', keys: 'F2', icon: Pencil, run: on(() => editing.edit(canvas, 'title')) },
     {
       label: 'Toggle task',

@@ -114,7 +114,7 @@ describe('a run of an agent block', () => {
     expect(await metadataOf(target.id)).toMatchObject({ output: 'fine', error: null })
   })
 
-  test('goes on after its block is deleted, and writes to the block if it is back', async () => {
+  test('goes on after its block is deleted, and shows in the block again once that is restored', async () => {
     const { client, projectId, agent, agentBlock, run, status } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
     const content = script(question, '---', 'say finished')
@@ -123,8 +123,9 @@ describe('a run of an agent block', () => {
     await client.canvas.remove({ projectId, blockId: target.id })
     const waits = () => app.sql`select from runs where id = ${started.id} and status = 'waiting'`
     await expect.poll(async () => (await waits()).length).toBe(1)
-    await client.canvas.create({ projectId, id: target.id, type: 'agent', content })
-    expect(await status(target.id)).toBeUndefined()
+    const { metadata } = await client.canvas.create({ projectId, id: target.id, type: 'agent', content })
+    expect(metadata).toEqual({})
+    await expect.poll(() => status(target.id)).toBe('waiting')
     await client.sessions.send({ id: started.sessionId, content: 'yes' })
     await expect.poll(() => status(target.id)).toBe('done')
   })

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { type BlockRow, listAuthors, listInputs } from '../canvas/canvas.ts'
+import { type BlockRow, listInputs } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
-import { fence } from '../runs/runs.ts'
+import { type BlockText, fence, listOutsideTexts } from '../runs/runs.ts'
 import { findFileNames, listTainted } from './queries.ts'
 
 /** More blocks than this are no input that a person can survey. */
@@ -48,23 +48,22 @@ export async function composeMessage(
   }
 }
 
-type Field = 'title' | 'content' | 'agent' | 'output'
+type Field = BlockText | 'output'
 
-/** Whether one of the fields of a block is from outside. */
+/** Whether one of the fields of a block is from outside; the output, if its run had read content from outside. */
 async function outsideOf({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
-  const authors = await listAuthors(sql, orgId, projectId, ids)
   const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)
-  const runIds = [...authors.map(({ runId }) => runId), ...blocks.map(runOf)].filter((id) => id !== null)
-  const tainted = await listTainted(sql, orgId, runIds)
-  const isTainted = (runId: string | null) => runId !== null && tainted.has(runId)
+  const runIds = blocks.map(runOf).filter((id) => id !== null)
+  const [texts, tainted] = await Promise.all([
+    listOutsideTexts(sql, orgId, projectId, ids, ['title', 'content', 'agent']),
+    listTainted(sql, orgId, runIds),
+  ])
+  const outside = new Set(texts.map(({ blockId, field }) => `${blockId} ${field}`))
   return (block: BlockRow, fields: Field[]) =>
-    fields.some((field) => {
-      if (field === 'output') return isTainted(runOf(block))
-      const author = authors.find((each) => each.blockId === block.id && each.field === field)
-      if (author) return author.isGuest || isTainted(author.runId)
-      return field !== 'agent' && block.createdBy === null
-    })
+    fields.some((field) =>
+      field === 'output' ? tainted.has(runOf(block) ?? '') : outside.has(`${block.id} ${field}`),
+    )
 }
 
 /** The answer of an agent block, and the content of every other one; a file by its name, for the tools that read it. */

@@ -25,7 +25,7 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
         { ...inside, caller: callerOf(orgId, run) } as Context,
         project,
         { update: { blocks: [{ id: block.id, metadata: followedMetadata(block.metadata, run, text) }] } },
-        { isRuntime: true, publishEvents: run.finishedAt !== null },
+        { isRuntime: true, publishEvents: run.finishedAt !== null && project.deletedAt === null },
       )
     try {
       await write(answer)

@@ -5,7 +5,6 @@ import { createProjectChannel } from './live/project-channel.ts'
 import { liveRoutes } from './live/routes.ts'
 import { canvasRoutes } from './routes.ts'
 
-export { listAuthors } from './history/author-queries.ts'
 export { takeSnapshot } from './history/snapshots.ts'
 export type { BlockFields, BlockRow, EdgeRow } from './records.ts'
 export type { CanvasWrite } from './write/canvas-write.ts'

@@ -26,11 +26,11 @@ export const lockIncludingDeleted = (ctx: Context, ref: string): Promise<Project
     includeDeleted: true,
   })
 
-/** `lockProject` for the server itself, whoever may see the project; null if it is deleted. */
+/** `lockProject` for the server itself, without a check of access, and also for a deleted project. */
 export async function lockForRuntime(sql: Sql, orgId: string, id: string): Promise<ProjectRow | null> {
   const [row] = await sql<ProjectRow[]>`
     select ${columns(sql)}, 'edit' as access from projects p
-    where p.org_id = ${orgId} and p.id = ${id} and p.deleted_at is null for no key update of p`
+    where p.org_id = ${orgId} and p.id = ${id} for no key update of p`
   return row ?? null
 }
 

@@ -28,8 +28,10 @@ export const updateRun = (
     const project = await lockProject(inside, projectId)
     const { orgId, id } = project
     const run = (await queries.findRun(inside.sql, orgId, id, runId)) ?? raise(notFound('Run'))
-    if (run.status !== 'queued' && run.status !== 'running')
-      throw conflict(`This run has ended: it ${ENDED[run.status]}`)
+    if (run.agentId !== null)
+      throw conflict('The server executes this run: cancel it with POST /api/v1/runs/:id/cancel')
+    const end = ENDED[run.status]
+    if (end) throw conflict(`This run has ended: it ${end}`)
     const change = { runId, status, error, cost, now: ctx.now() }
     const row = await queries.updateRun(inside.sql, orgId, id, change)
     if (row.cost !== run.cost) notifyProject(inside.sql, orgId, id, { kind: 'project' })
@@ -40,6 +42,7 @@ export const updateRun = (
 const EVENTS = {
   queued: 'agent.run.queued',
   running: 'agent.run.started',
+  waiting: 'agent.run.waiting',
   succeeded: 'agent.run.completed',
   failed: 'agent.run.failed',
   canceled: 'agent.run.canceled',
@@ -48,7 +51,11 @@ const EVENTS = {
 const publishRun = (ctx: Context, project: ProjectRow, { id, status }: queries.RunRow) =>
   publishProjectEvent(ctx, EVENTS[status], project, { runId: id, status })
 
-const ENDED = { succeeded: 'succeeded', failed: 'failed', canceled: 'was canceled' }
+const ENDED: Partial<Record<queries.RunRow['status'], string>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'was canceled',
+}
 
 export async function getRun(ctx: Context, { projectId, runId }: InputOf<typeof runs.get>) {
   const { orgId, id } = await findProject(ctx, projectId)

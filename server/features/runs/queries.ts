@@ -4,13 +4,15 @@ import type { Sql } from '../../database/database.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
+  /** Null for a run that a program outside reports. */
+  agentId: string | null
 }
 type Status = RunRow['status']
 
 const columns = (sql: Sql) => sql`
   r.id, r.project_id as "projectId", r.title, r.status, r.error, r.cost, r.created_by as "createdBy",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
-  r.restored_at as "restoredAt"`
+  r.restored_at as "restoredAt", r.agent_id as "agentId"`
 
 export async function insertRun(
   sql: Sql,

@@ -31,6 +31,22 @@ const note = {
 }
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 
+describe('a run of an agent', () => {
+  test('is listed while it waits, and no program can change its state', async () => {
+    const { client, projectId } = await canvasOf(app)
+    const { run } = await client.sessions.create({ projectId, message: { content: 'Hello' } })
+    const runId = run!.id
+    await app.sql`update runs set status = 'waiting' where id = ${runId}`
+    const { items } = await client.runs.list({ projectId, status: 'waiting' })
+    expect(items).toMatchObject([{ id: runId, status: 'waiting' }])
+    await expect(client.runs.update({ projectId, runId, status: 'succeeded' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'The server executes this run: cancel it with POST /api/v1/runs/:id/cancel',
+    })
+    expect((await client.agentRuns.get({ id: runId })).status).toBe('waiting')
+  })
+})
+
 describe('a run', () => {
   test('starts, continues and ends, and is then immutable', async () => {
     const { client, projectId, person } = await canvasOf(app)

@@ -7,7 +7,7 @@ const SIZES: Record<BlockType, [width: number, height: number]> = {
   file: [260, 72],
   image: [320, 240],
   link: [280, 96],
-  agent: [340, 220],
+  agent: [340, 280],
   task: [260, 64],
   group: [480, 320],
   embed: [280, 96],

@@ -1,6 +1,8 @@
 import { Handle, type NodeProps, NodeResizer, Position } from '@xyflow/react'
 import { Lock } from 'lucide-react'
 import { memo, use } from 'react'
+import { Status } from '../../../components/status.tsx'
+import { agentStateOf, STATES, stateLabel } from '../blocks/agent/agent-state.ts'
 import { BlockBody } from '../blocks/block-body.tsx'
 import { nameOf } from '../blocks/block-labels.ts'
 import { toneOf, WASH } from '../blocks/tones.ts'
@@ -47,7 +49,17 @@ function BlockContent({ block }: { block: Block }) {
 }
 
 function BlockName({ block }: { block: Block }) {
-  return <span className="block truncate p-12 font-medium text-20">{nameOf(block)}</span>
+  const state = block.type === 'agent' ? agentStateOf(block) : null
+  return (
+    <span className="block truncate p-12 font-medium text-20">
+      {nameOf(block)}
+      {state && (
+        <span className="mt-8 block">
+          <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
+        </span>
+      )}
+    </span>
+  )
 }
 
 /** Resize and connection handles of the hovered or selected block. */

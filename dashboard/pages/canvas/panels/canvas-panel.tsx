@@ -3,12 +3,13 @@ import type { ProjectDetails } from '../../../api/projects.ts'
 import { Panel } from '../../../components/layout/panel.tsx'
 import { TAB, TabRow } from '../../../components/layout/tabs.tsx'
 import { ProjectSettings } from '../../projects/project-settings.tsx'
+import { AskPanel } from '../ask/ask-panel.tsx'
 import { HistoryList } from './history-list.tsx'
 import { Navigator } from './navigator.tsx'
 import { RunsList } from './runs-list.tsx'
 import { SnapshotsList } from './snapshots-list.tsx'
 
-const PANELS = ['navigator', 'history', 'snapshots', 'runs', 'settings', 'share'] as const
+const PANELS = ['navigator', 'history', 'snapshots', 'runs', 'settings', 'share', 'ask'] as const
 export type PanelName = (typeof PANELS)[number]
 
 /** The panel in the URL, if it is a valid one. */
@@ -18,10 +19,12 @@ export const parsePanel = (name: string | undefined): PanelName | undefined =>
 interface CanvasPanelProps {
   panel: Exclude<PanelName, 'share'>
   project: ProjectDetails
+  /** The conversation of the panel `ask`. */
+  sessionId: string | undefined
   onClose: () => void
 }
 
-export function CanvasPanel({ panel, project, onClose }: CanvasPanelProps) {
+export function CanvasPanel({ panel, project, sessionId, onClose }: CanvasPanelProps) {
   const navigate = useNavigate()
   switch (panel) {
     case 'navigator':
@@ -30,6 +33,8 @@ export function CanvasPanel({ panel, project, onClose }: CanvasPanelProps) {
           <Navigator projectId={project.id} />
         </Panel>
       )
+    case 'ask':
+      return <AskPanel projectId={project.id} sessionId={sessionId} onClose={onClose} />
     case 'settings':
       return (
         <Panel title="Settings" onClose={onClose}>

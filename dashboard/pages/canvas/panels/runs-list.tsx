@@ -22,6 +22,7 @@ import { refreshHistory, undoRestore } from './restore.ts'
 const STATES: Record<string, { meaning: Meaning; label: string }> = {
   queued: { meaning: 'neutral', label: 'Queued' },
   running: { meaning: 'info', label: 'Running' },
+  waiting: { meaning: 'warning', label: 'Waiting' },
   succeeded: { meaning: 'good', label: 'Succeeded' },
   failed: { meaning: 'bad', label: 'Failed' },
   canceled: { meaning: 'neutral', label: 'Canceled' },

@@ -1,4 +1,4 @@
-import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
+import { BLOCK_FIELDS, RUNTIME_KEYS } from '../../../../contract/canvas/block-fields.ts'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 
@@ -23,6 +23,7 @@ export interface Items {
 /** A block before the server has confirmed it. */
 export const unsaved = (fields: NewBlock, projectId: string): Block => ({
   ...fields,
+  metadata: fields.type === 'agent' ? withoutRuntime(fields.metadata) : fields.metadata,
   projectId,
   version: 0,
   createdBy: null,
@@ -30,6 +31,12 @@ export const unsaved = (fields: NewBlock, projectId: string): Block => ({
   createdAt: '',
   updatedAt: '',
 })
+
+/** A copied block has not run, and neither has a restored one until the server shows its last run. */
+const withoutRuntime = (metadata: Block['metadata']) =>
+  Object.fromEntries(
+    Object.entries(metadata).filter(([key]) => !(RUNTIME_KEYS as readonly string[]).includes(key)),
+  )
 
 export const fieldsOf = (block: Block): NewBlock => {
   const fields = Object.fromEntries(BLOCK_FIELDS.map((name) => [name, block[name]]))

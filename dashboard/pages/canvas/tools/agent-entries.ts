@@ -9,7 +9,7 @@ import type { MenuEntry } from './menu-entries.ts'
 export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
   const state = agentStateOf(block)
-  const go = (path: string) => location.assign(path)
+  const go = (path: string) => canvas.ui.page.set(path)
   return [
     ...(canvas.editable.get()
       ? [

@@ -22,6 +22,7 @@ import {
   Pencil,
   Scissors,
   SendToBack,
+  Sparkles,
   Spline,
   SquareCheck,
   SquareMousePointer,
@@ -35,6 +36,7 @@ import type { Side } from '../actions/arrange.ts'
 import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'
 import * as editing from '../actions/editing.ts'
 import { toggleDone } from '../actions/toggle-done.ts'
+import { askAboutSelection, canAsk } from '../ask/ask.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
@@ -54,7 +56,11 @@ export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): M
   const canEdit = canvas.editable.get()
   const sections =
     selected.length > 0
-      ? [openEntries(canvas, selected), ...(canEdit ? editEntries(canvas, selected) : [[copyEntry(canvas)]])]
+      ? [
+          openEntries(canvas, selected),
+          askEntries(canvas),
+          ...(canEdit ? editEntries(canvas, selected) : [[copyEntry(canvas)]]),
+        ]
       : edges.size > 0 && canEdit
         ? edgeEntries(canvas)
         : canvasEntries(canvas, at)
@@ -74,6 +80,12 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
       : []),
   ]
 }
+
+/** Members who can edit ask about the selection, or about the canvas. */
+const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
+  canAsk(canvas)
+    ? [{ label: 'Ask an agent', icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
+    : []
 
 const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
   label: 'Copy',
@@ -153,6 +165,7 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
   ]
   if (!canvas.editable.get()) return [viewEntries]
   return [
+    askEntries(canvas),
     [
       { label: 'Add text', icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
       { label: 'Add agent', icon: Bot, run: () => editing.addBlock(canvas, 'agent', view.at(at)) },

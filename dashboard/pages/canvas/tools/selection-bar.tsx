@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from '@xyflow/react'
-import { Ban, Check, Ellipsis, Group, Lock, LockOpen, Spline, Trash2 } from 'lucide-react'
+import { Ban, Check, Ellipsis, Group, Lock, LockOpen, Sparkles, Spline, Trash2 } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import {
   arrange,
@@ -9,6 +9,7 @@ import {
   toggleLock,
   updateSelected,
 } from '../actions/editing.ts'
+import { askAboutSelection } from '../ask/ask.ts'
 import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
@@ -47,6 +48,15 @@ export function SelectionBar() {
               </ToolButton>
             )}
           </>
+        )}
+        {!canvas.isGuest && (
+          <ToolButton
+            aria-label="Ask an agent"
+            title="Ask an agent (Q)"
+            onClick={() => askAboutSelection(canvas)}
+          >
+            <Sparkles aria-hidden className="icon" />
+          </ToolButton>
         )}
         <ToolButton
           aria-label={isLocked ? 'Unlock' : 'Lock'}

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { notifyProject } from '../../../streams/notify.ts'
 import type { ProjectRow } from '../../projects/projects.ts'
+import { notifyRestoredBlocks } from '../../runs/runs.ts'
 import { publishChanges } from '../events.ts'
 import type { BlockRow, EdgeRow } from '../records.ts'
 import type { Author } from './history-entries.ts'
@@ -69,6 +70,7 @@ export async function writeRecorded(
 ): Promise<void> {
   const { orgId, id } = project
   notifyProject(sql, orgId, id, { kind: 'change' })
+  const agentIds = blocks.created.filter(({ type }) => type === 'agent').map((block) => block.id)
   await Promise.all([
     queries.insertBlocks(sql, orgId, id, blocks.created),
     queries.updatePositions(sql, orgId, id, blocks.moved),
@@ -78,6 +80,7 @@ export async function writeRecorded(
     queries.deleteEdges(sql, orgId, id, edges.deleted),
     queries.deleteBlocks(sql, orgId, id, blocks.deleted),
     queries.insertChanges(sql, orgId, id, entries, project, now),
+    notifyRestoredBlocks(sql, orgId, id, agentIds),
   ])
 }
 

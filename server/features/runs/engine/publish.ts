@@ -30,6 +30,22 @@ export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatu
   })
 }
 
+/** Lets blocks that are back on their canvas show their last runs. */
+export async function notifyRestoredBlocks(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  blockIds: string[],
+): Promise<void> {
+  if (blockIds.length === 0) return
+  const runs = await sql<{ id: string }[]>`
+    select r.id from unnest(${blockIds}::uuid[]) as b (id) cross join lateral (
+      select id from runs
+      where org_id = ${orgId} and project_id = ${projectId} and block_id = b.id order by id desc limit 1
+    ) r`
+  for (const { id } of runs) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
+}
+
 /** Lets the agent block of a run follow its state. */
 export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): Promise<void> {
   if (blockId !== null) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`

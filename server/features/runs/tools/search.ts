@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id } from '../../../../contract/fields.ts'
 import { files } from '../../../../contract/files/files.ts'
 import { projects } from '../../../../contract/projects/projects.ts'
+import { listOutsideTexts } from '../context/outside-texts.ts'
 import { callEndpoint, findByEndpoint } from './call-endpoint.ts'
 import { createBlockFinder, shortRefs } from './canvas/block-refs.ts'
 import { type BlockRecord, loadCanvas } from './canvas/load-canvas.ts'
@@ -97,31 +98,27 @@ const fileHit = ({
 
 async function findBlocks(call: ToolCall, query: string, projectId: string): Promise<Hit[]> {
   const lower = query.toLowerCase()
-  const { blocks } = await loadCanvas(
-    call,
-    projectId,
-    ({ id, type, title, content, createdBy }: BlockRecord) => ({
-      id,
-      type,
-      title,
-      isMatch: id === lower || [title, content].some((text) => text?.toLowerCase().includes(lower)),
-      isByGuest: createdBy === null,
-    }),
-  )
+  const { blocks } = await loadCanvas(call, projectId, ({ id, type, title, content }: BlockRecord) => ({
+    id,
+    type,
+    title,
+    isMatch: id === lower || [title, content].some((text) => text?.toLowerCase().includes(lower)),
+  }))
   const refOf = shortRefs(blocks)
   const byShort = createBlockFinder(blocks)
   const named = /^[0-9a-f]{8}$/.test(lower) ? tryFind(byShort, lower) : null
-  return blocks
-    .filter(({ id, isMatch }) => isMatch || id === named)
-    .slice(0, RESULTS_MAX + 1)
-    .map(({ id, type, title, isByGuest }) => ({
-      kind: 'block',
-      id,
-      name: isByGuest ? '(by a guest)' : (title ?? ''),
-      ref: refOf(id),
-      type,
-      projectId,
-    }))
+  const found = blocks.filter(({ id, isMatch }) => isMatch || id === named).slice(0, RESULTS_MAX + 1)
+  const ids = found.map(({ id }) => id)
+  const texts = await listOutsideTexts(call.sql, call.run.orgId, projectId, ids, ['title'])
+  const outside = new Set(texts.map(({ blockId }) => blockId))
+  return found.map(({ id, type, title }) => ({
+    kind: 'block',
+    id,
+    name: outside.has(id) ? '(by a guest)' : (title ?? ''),
+    ref: refOf(id),
+    type,
+    projectId,
+  }))
 }
 
 function tryFind(find: (ref: string, field: string) => string, ref: string): string | null {

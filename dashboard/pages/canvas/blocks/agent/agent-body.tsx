@@ -15,7 +15,7 @@ export function AgentBody({ block, editing, canEdit }: BodyProps) {
   const canRun = canEdit && !canvas.isGuest
   const isAnswered = Boolean(state?.output) && editing !== 'content'
   return (
-    <div className="flex size-full flex-col overflow-hidden text-13">
+    <div className="flex size-full flex-col overflow-hidden rounded-panel text-13">
       <AgentHeader block={block} state={state} editing={editing} canRun={canRun} />
       <div className={`min-h-24 overflow-hidden px-12 py-8 ${isAnswered ? 'max-h-1/3 shrink-0' : 'flex-1'}`}>
         {editing === 'content' ? (

@@ -2,6 +2,9 @@ import { Copy } from '../../../../components/copy.tsx'
 import { Markdown } from '../../../../components/markdown/markdown.tsx'
 import { useCanvas } from '../../canvas-context.ts'
 
+/** More than a block shows without scrolling. */
+const SHOWN_MAX = 6000
+
 /** The answer. A selected block scrolls it; otherwise the wheel belongs to the canvas. */
 export function AgentOutput({ id, text }: { id: string; text: string }) {
   const { viewModel } = useCanvas()
@@ -16,7 +19,7 @@ export function AgentOutput({ id, text }: { id: string; text: string }) {
           <Copy value={text} what="answer" />
         </span>
       )}
-      <Markdown text={text} />
+      <Markdown text={isSelected ? text : text.slice(0, SHOWN_MAX)} />
     </section>
   )
 }

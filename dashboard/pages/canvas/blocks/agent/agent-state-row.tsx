@@ -1,13 +1,12 @@
+import { Link } from '@tanstack/react-router'
 import { Activity, MessageSquareText } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { AgentBlockState } from '../../../../../contract/canvas/block-fields.ts'
 import { formatCost, formatDuration } from '../../../../components/amounts.ts'
 import { buttonClass } from '../../../../components/button.tsx'
 import { Status } from '../../../../components/status.tsx'
+import { useSeconds } from '../../../runs/use-seconds.ts'
 import { useCanvas } from '../../canvas-context.ts'
 import { isActive, STATES, stateLabel } from './agent-state.ts'
-
-const TICK_MS = 1000
 
 interface AgentStateRowProps {
   state: AgentBlockState
@@ -19,44 +18,49 @@ export function AgentStateRow({ state, canRun }: AgentStateRowProps) {
   const { isGuest } = useCanvas()
   const isDecidable = state.status === 'waiting' && canRun
   return (
-    <div className="flex min-h-32 shrink-0 items-center gap-8 border-neutral-6 border-t bg-neutral-2 py-4 pr-4 pl-12 text-12 text-neutral-11">
-      <span role="status" className="min-w-0 truncate text-neutral-12" title={state.error ?? undefined}>
-        <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
-      </span>
-      {isDecidable && (
-        <a
-          href={state.waitsFor === 'input' ? `/chat/${state.sessionId}` : '/approvals'}
-          tabIndex={-1}
-          className="nodrag text-accent-text underline"
-        >
-          {state.waitsFor === 'input' ? 'Answer' : 'Decide'}
-        </a>
-      )}
-      <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">
-        <Elapsed state={state} />
-        {Number(state.cost.amount) > 0 && <span>{formatCost(state.cost)}</span>}
-      </span>
-      {!isGuest && (
-        <span className="flex shrink-0">
-          <a
-            href={`/chat/${state.sessionId}`}
-            aria-label="Open conversation"
-            title="Open conversation"
-            tabIndex={-1}
-            className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-          >
-            <MessageSquareText aria-hidden className="icon" />
-          </a>
-          <a
-            href={`/runs/${state.runId}`}
-            aria-label="Open run"
-            title="Open run"
-            tabIndex={-1}
-            className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
-          >
-            <Activity aria-hidden className="icon" />
-          </a>
+    <div className="shrink-0 border-neutral-6 border-t bg-neutral-2 text-12 text-neutral-11">
+      <div className="flex min-h-32 shrink-0 items-center gap-8 py-4 pr-4 pl-12">
+        <span role="status" className="min-w-0 truncate text-neutral-12">
+          <Status meaning={STATES[state.status].meaning}>{stateLabel(state)}</Status>
         </span>
+        {isDecidable && (
+          <Link to="/approvals" tabIndex={-1} className="nodrag text-accent-text underline">
+            {state.waitsFor === 'input' ? 'Answer' : 'Decide'}
+          </Link>
+        )}
+        <span className="ml-auto flex shrink-0 items-center gap-8 tabular-nums">
+          <Elapsed state={state} />
+          {Number(state.cost.amount) > 0 && <span>{formatCost(state.cost)}</span>}
+        </span>
+        {!isGuest && (
+          <span className="flex shrink-0">
+            <Link
+              to="/chat/$sessionId"
+              params={{ sessionId: state.sessionId }}
+              aria-label="Open conversation"
+              title="Open conversation"
+              tabIndex={-1}
+              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+            >
+              <MessageSquareText aria-hidden className="icon" />
+            </Link>
+            <Link
+              to="/runs/$runId"
+              params={{ runId: state.runId }}
+              aria-label="Open run"
+              title="Open run"
+              tabIndex={-1}
+              className={`nodrag ${buttonClass('quiet', 'small-icon')}`}
+            >
+              <Activity aria-hidden className="icon" />
+            </Link>
+          </span>
+        )}
+      </div>
+      {state.error && (
+        <p className="line-clamp-3 break-words px-12 pb-8 text-bad-text" title={state.error}>
+          {state.error}
+        </p>
       )}
     </div>
   )
@@ -64,14 +68,7 @@ export function AgentStateRow({ state, canRun }: AgentStateRowProps) {
 
 function Elapsed({ state }: { state: AgentBlockState }) {
   const { startedAt, finishedAt } = state
-  const isTicking = isActive(state) && startedAt !== null
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    if (!isTicking) return
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS)
-    return () => clearInterval(timer)
-  }, [isTicking])
+  const now = useSeconds(isActive(state) && startedAt !== null)
   if (startedAt === null) return null
   const end = finishedAt === null ? now : Date.parse(finishedAt)
   const ms = Math.max(0, end - Date.parse(startedAt))

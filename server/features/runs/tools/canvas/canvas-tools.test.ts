@@ -224,7 +224,7 @@ describe('read_canvas', () => {
     const isOutside = readCanvas.isOutside as (output: unknown) => boolean
     const before = await useTool(readCanvas, canvas.call, {})
     expect(isOutside(before)).toBe(false)
-    await app.sql`update blocks set created_by = null where id = ${id}`
+    await app.sql`update canvas_changes set user_id = null where item_id = ${id}`
     const after = await useTool(readCanvas, canvas.call, {})
     expect(isOutside(after)).toBe(true)
     expect(after.blocks[0].title).toBeUndefined()

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { fence } from '../../context/fence.ts'
+import { listOutsideTexts } from '../../context/outside-texts.ts'
 import { clip } from '../clip.ts'
 import { projectInput, projectOf } from '../project-ref.ts'
-import type { RunTool } from '../run-tool.ts'
+import type { RunTool, ToolCall } from '../run-tool.ts'
 import { createBlockFinder, isNamedBy, shortRefs } from './block-refs.ts'
 import { type BlockRecord, type EdgeRecord, loadCanvas } from './load-canvas.ts'
 
@@ -51,7 +52,10 @@ export const readCanvas: RunTool<Input> = {
     const refOf = shortRefs(blocks)
     const isSingle = ids?.size === 1
     const skipped = isSingle ? 0 : offset
-    const shown = describeBlocks(selected.slice(skipped, skipped + BLOCKS_PER_ANSWER), refOf, {
+    const page = selected.slice(skipped, skipped + BLOCKS_PER_ANSWER)
+    const outside = await outsideBlocks(call, project.id, page)
+    const shown = describeBlocks(page, refOf, {
+      outside,
       contentBytes: ids ? NAMED_CONTENT_BYTES : CONTENT_BYTES,
       contentOffset: isSingle ? offset : 0,
     })
@@ -76,7 +80,7 @@ export const readCanvas: RunTool<Input> = {
       ...(next < selected.length && {
         next: `${selected.length - next} more blocks: call again with offset ${next}`,
       }),
-      ...(shown.hasGuestContent && { outside: true }),
+      ...(shown.hasOutsideContent && { outside: true }),
     }
   },
 }
@@ -99,7 +103,15 @@ function reduceBlock(
   return { ...block, content: head, length: content?.length ?? 0, matches }
 }
 
+/** The blocks with a title or a content from outside, also those that a member created. */
+async function outsideBlocks(call: ToolCall, projectId: string, blocks: ShownBlock[]): Promise<Set<string>> {
+  const ids = blocks.map(({ id }) => id)
+  const texts = await listOutsideTexts(call.sql, call.run.orgId, projectId, ids, ['title', 'content'])
+  return new Set(texts.map(({ blockId }) => blockId))
+}
+
 interface Detail {
+  outside: ReadonlySet<string>
   contentBytes: number
   contentOffset: number
 }
@@ -109,30 +121,30 @@ function describeBlocks(blocks: ShownBlock[], refOf: (id: string) => string, det
   const items: unknown[] = []
   const ids: string[] = []
   let bytes = 0
-  let hasGuestContent = false
+  let hasOutsideContent = false
   for (const block of blocks) {
     const item = describeBlock(block, refOf, detail)
     bytes += Buffer.byteLength(JSON.stringify(item))
     if (bytes > ANSWER_BYTES && items.length > 0) break
     items.push(item)
     ids.push(block.id)
-    hasGuestContent ||= block.createdBy === null
+    hasOutsideContent ||= detail.outside.has(block.id)
   }
-  return { items, ids, hasGuestContent }
+  return { items, ids, hasOutsideContent }
 }
 
 function describeBlock(block: ShownBlock, refOf: (id: string) => string, detail: Detail) {
   const { title, content, parentId, fileId, color, locked } = block
   const { text, next } = clip(content ?? '', detail.contentBytes, detail.contentOffset)
   const ref = refOf(block.id)
-  const isByGuest = block.createdBy === null
+  const isOutside = detail.outside.has(block.id)
   return {
     ref,
     type: block.type,
-    ...(title && !isByGuest && { title }),
+    ...(title && !isOutside && { title }),
     at: [block.x, block.y, block.width, block.height].map(Math.round).join(' '),
-    ...(text && !isByGuest && { content: text }),
-    ...(isByGuest && { content: fence(`${title ?? ''}\n${text}`.trim(), 'a guest of a share link') }),
+    ...(text && !isOutside && { content: text }),
+    ...(isOutside && { content: fence(`${title ?? ''}\n${text}`.trim(), 'a guest or another source') }),
     ...(next !== null && {
       more: `${block.length} characters in total: read_canvas with blocks ["${ref}"] and offset ${next}`,
     }),

@@ -1,0 +1,19 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useCanvas } from './canvas-context.ts'
+
+/** Follows what actions outside of React open: the panel of a question, and other pages. */
+export function useCanvasNavigation() {
+  const { ui } = useCanvas()
+  const { history } = useRouter()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const stops = [
+      ui.asked.subscribe(() => void navigate({ to: '.', search: { panel: 'ask' } })),
+      ui.page.subscribe(() => history.push(ui.page.get())),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [ui, history, navigate])
+}
