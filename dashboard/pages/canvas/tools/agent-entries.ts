@@ -3,7 +3,7 @@ import { runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { agentStateOf, isActive } from '../blocks/agent/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
-import type { MenuEntry } from './menu-entries.ts'
+import type { MenuEntry } from './menu-entry.ts'
 
 /** The entries of the context menu for an agent block: run or stop it, and open its last run. */
 export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {

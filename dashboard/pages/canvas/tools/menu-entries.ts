@@ -41,13 +41,7 @@ import { fileUrl } from '../blocks/block-image.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { agentEntries } from './agent-entries.ts'
-
-export interface MenuEntry {
-  label: string
-  icon: LucideIcon
-  keys?: string
-  run: () => unknown
-}
+import type { MenuEntry } from './menu-entry.ts'
 
 /** The sections of the context menu for the current selection. */
 export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
