@@ -39,7 +39,7 @@ export const runBlock = (
     await assignRun(inside.sql, project.orgId, session.id, run.id, title)
     await storeMessage(inside, project, session.id, run.id, message)
     const state = startedState(block.metadata, { runId: run.id, sessionId: session.id })
-    const update = { blocks: [{ id: block.id, metadata: { ...block.metadata, ...state } }] }
+    const update = { blocks: [{ id: block.id, metadata: { ...state } }] }
     const isGone = (blocks: ReadonlyMap<string, unknown>) => !blocks.has(block.id)
     await changeCanvas(
       inside,

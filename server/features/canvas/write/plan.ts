@@ -5,7 +5,7 @@ import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type Edg
 import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
 import { checkGroups } from './groups.ts'
 import type { AffectedItems } from './load-affected.ts'
-import { keepRuntime, withoutRuntime } from './runtime-keys.ts'
+import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
 
 export interface BlockUpdate {
   row: BlockRow
@@ -50,7 +50,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
     requireUnique(id, name)
     const row = affected.blocks.get(id)
     if (!row) throw badField(name, 'is not a block of this project')
-    changes.set(id, options.isRuntime ? change : keepRuntime(row, change))
+    changes.set(id, options.isRuntime ? runtimeOnly(row, change) : keepRuntime(row, change))
   }
   const deleted = write.delete.blocks.map((id, index) => {
     const name = fieldOf('delete', 'blocks', index)

@@ -26,3 +26,11 @@ export function keepRuntime(row: BlockFields, requested: Partial<BlockFields>): 
     metadata: isStill ? { ...metadata, ...filter(row.metadata, (key) => keys.has(key)) } : metadata,
   }
 }
+
+/** The state of a run, and what people have written since it was read. */
+export const runtimeOnly = (
+  row: BlockFields,
+  { metadata = {} }: Partial<BlockFields>,
+): Partial<BlockFields> => ({
+  metadata: { ...withoutRuntime(row).metadata, ...filter(metadata, (key) => keys.has(key)) },
+})
