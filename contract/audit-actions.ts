@@ -59,6 +59,7 @@ export const AUDIT_ACTIONS = {
   'invite.sent': 'Invitation sent',
   'invite.revoked': 'Invitation revoked',
   'agent-session.deleted': 'Agent session deleted',
+  'run.undone': 'Run undone',
   'approval.decided': 'Approval decided',
   'approval-grant.revoked': 'Always-allowed tool revoked',
   'workspace.created': 'Workspace created',

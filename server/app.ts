@@ -31,6 +31,7 @@ import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
+import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, runs } from './features/runs/runs.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
@@ -118,6 +119,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     projectExport,
     sharing,
     files,
+    runChanges,
     webhooks({ streams }),
     modelFeature(models),
     feedback,

@@ -92,6 +92,45 @@ export const AgentStep = z.object({
   calls: z.array(AgentCall),
 })
 
+const ChangeKind = z.enum(['block', 'edge', 'file'])
+
+export const RunChange = z.object({
+  kind: ChangeKind,
+  id: Id,
+  projectId: Id.nullable().describe('Null for a file outside of projects'),
+  action: z.enum(['created', 'updated', 'deleted']),
+  name: z.string().nullable().describe('The title of a block, the label of an edge, the name of a file'),
+  before: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe(
+      'The fields that the run changed, with the values before it; null for a created item. Of a file: name, folder, parentId, tags, mimeType, size, sha256 and trashed',
+    ),
+  after: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The same fields with the values after the run'),
+  isText: z
+    .boolean()
+    .describe('A file whose text `/runs/:id/changes/:fileId/text` returns as it was before and after'),
+})
+
+export const UndoneItem = z.object({
+  kind: ChangeKind,
+  id: Id,
+  name: z.string().nullable(),
+  action: z
+    .enum(['reverted', 'recreated', 'removed', 'skipped'])
+    .describe('`recreated` includes files restored from the trash; `removed` files are in the trash'),
+  isConflict: z.boolean(),
+  reason: z
+    .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
+    .nullable()
+    .describe(
+      'Why it is a conflict: edited since the run, deleted permanently, its former folder is gone, or the folder to remove contains files of others',
+    ),
+})
+
 const params = z.object({ id: Id })
 
 const StepPrompt = z.object({
@@ -193,48 +232,6 @@ export const agentRuns = {
     status: 202,
     idempotent: true,
   }),
-}
-
-const ChangeKind = z.enum(['block', 'edge', 'file'])
-
-export const RunChange = z.object({
-  kind: ChangeKind,
-  id: Id,
-  projectId: Id.nullable().describe('Null for a file outside of projects'),
-  action: z.enum(['created', 'updated', 'deleted']),
-  name: z.string().nullable().describe('The title of a block, the label of an edge, the name of a file'),
-  before: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe(
-      'The fields that the run changed, with the values before it; null for a created item. Of a file: name, folder, parentId, tags, mimeType, size, sha256 and trashed',
-    ),
-  after: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('The same fields with the values after the run'),
-  isText: z
-    .boolean()
-    .describe('A file whose text `/runs/:id/changes/:fileId/text` returns as it was before and after'),
-})
-
-const UndoneItem = z.object({
-  kind: ChangeKind,
-  id: Id,
-  name: z.string().nullable(),
-  action: z
-    .enum(['reverted', 'recreated', 'removed', 'skipped'])
-    .describe('`recreated` includes files restored from the trash; `removed` files are in the trash'),
-  isConflict: z.boolean(),
-  reason: z
-    .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
-    .nullable()
-    .describe(
-      'Why it is a conflict: edited since the run, deleted permanently, its former folder is gone, or the folder to remove contains files of others',
-    ),
-})
-
-export const agentRunsNext = {
   changes: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/changes',

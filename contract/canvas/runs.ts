@@ -86,7 +86,7 @@ export const runs = {
     path: '/api/v1/projects/:projectId/restore-last-run',
     summary: 'Revert the last failed run',
     description:
-      'Reverts the changes of the run to the canvas. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of blocks if blocks were edited since, unless `force=true`.',
+      'Reverts the changes of the run to the canvas, and to files if an agent of this server made them. Returns NOT_FOUND without a failed run, CONFLICT while a run is in progress, and CONFLICT with a list of `blocks` and `files` that were edited since, unless `force=true`.',
     access: member({ edits: true }),
     heavy: true,
     params,
@@ -94,6 +94,7 @@ export const runs = {
     output: z.object({
       runId: Id,
       blocks: z.array(z.object({ id: Id, action: z.enum(['reverted', 'recreated', 'removed']) })),
+      files: z.array(z.object({ id: Id, action: z.enum(['reverted', 'recreated', 'removed', 'skipped']) })),
       snapshotId: Id,
     }),
     tool: 'write',

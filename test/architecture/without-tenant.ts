@@ -154,6 +154,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['afterCondition'],
   },
   {
+    file: 'server/features/files/changes/release-queries.ts',
+    reason: 'the sweep serves all organizations',
+    functions: ['listReleasable'],
+  },
+  {
     file: 'server/features/files/upload/sweep-queries.ts',
     reason: 'workers serve every organization',
     functions: ['listUnowned', 'findPending', 'deletePending'],

@@ -1,11 +1,9 @@
 import { canvas } from '../../../contract/canvas/canvas.ts'
-import { runs } from '../../../contract/canvas/runs.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { handle } from '../../endpoint/route.ts'
 import { create, remove, update } from './blocks.ts'
 import { connect, disconnect } from './edges.ts'
 import { readHistory } from './history/history.ts'
-import { restoreLastRun } from './history/restore-last-run.ts'
 import { restoreSnapshot, rewind } from './history/revert.ts'
 import * as snapshots from './history/snapshots.ts'
 import { list } from './list.ts'
@@ -29,6 +27,5 @@ export const canvasRoutes = [
   handle(canvas.snapshots, snapshots.list),
   handle(canvas.snapshot, snapshots.take),
   handle(canvas.restoreSnapshot, restoreSnapshot),
-  handle(runs.restoreLast, restoreLastRun),
   handle(projects.navigator, readNavigator),
 ]

@@ -2,6 +2,11 @@ import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
 import { fileRoutes } from './routes.ts'
 
+export { listFileChanges, readChangedText } from './changes/changes.ts'
+export { releaseChanges } from './changes/release.ts'
+export { listReleasable } from './changes/release-queries.ts'
+export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
+export type { FileUndo } from './changes/undo-plan.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export {
   filterProjectFiles,

@@ -67,6 +67,8 @@ export interface NewFile {
   status?: FileRow['status']
   protected?: boolean
   tags?: string[] | undefined
+  /** The run that wrote its content. */
+  runId?: string | undefined
   createdBy: string
   now: Date
 }
@@ -76,11 +78,11 @@ export async function insertFile(sql: Sql, orgId: string, file: NewFile): Promis
   const [row] = await sql<FileRow[]>`
     with f as (
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
-        target_id, status, protected, tags, created_by, created_at, updated_at)
+        target_id, status, protected, tags, run_id, created_by, created_at, updated_at)
       values (${orgId}, ${file.id}, ${file.parentId}, ${file.source}, ${file.name}, ${sortKeyOf(file.name)},
         ${searchKeyOf(file.name)}, ${file.mimeType}, ${file.size ?? 0}, ${file.objectKey ?? null},
         decode(${file.sha256 ?? null}, 'hex'), ${file.targetId ?? null}, ${file.status ?? 'ready'},
-        ${file.protected ?? false}, ${file.tags ?? []}, ${file.createdBy}, ${file.now}, ${file.now})
+        ${file.protected ?? false}, ${file.tags ?? []}, ${file.runId ?? null}, ${file.createdBy}, ${file.now}, ${file.now})
       returning *
     ) ${selectFile(sql, null, sql`f`)}`
   return row!

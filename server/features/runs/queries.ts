@@ -95,38 +95,16 @@ export async function hasRunning(sql: Sql, orgId: string, projectId: string): Pr
   return row !== undefined
 }
 
-/** The blocks that the run changed and that were changed by others afterwards. */
-export async function listEditedSince(sql: Sql, orgId: string, projectId: string, runId: string) {
-  const rows = await sql<{ id: string }[]>`
-    select t.item_id as id
-    from (
-      select item_id, min(seq) as seq from canvas_changes
-      where org_id = ${orgId} and project_id = ${projectId} and run_id = ${runId} and entity = 'block'
-      group by item_id
-    ) t
-    where exists (
-      select from canvas_changes c
-      where c.org_id = ${orgId} and c.project_id = ${projectId} and c.item_id = t.item_id and c.seq > t.seq
-        and c.run_id is distinct from ${runId})
-    order by t.item_id`
-  return rows.map(({ id }) => id)
-}
-
-export async function isRunning(sql: Sql, orgId: string, projectId: string, runId: string): Promise<boolean> {
-  const [row] = await sql`
-    select from runs
-    where org_id = ${orgId} and id = ${runId} and project_id = ${projectId} and status = 'running'`
-  return row !== undefined
-}
-
-export async function updateRestored(
+/** Whether the run is in progress, in this project or, if null, in any. */
+export async function isRunning(
   sql: Sql,
   orgId: string,
-  projectId: string,
+  projectId: string | null,
   runId: string,
-  now: Date,
-): Promise<void> {
-  await sql`
-    update runs set restored_at = ${now}
-    where org_id = ${orgId} and project_id = ${projectId} and id = ${runId}`
+): Promise<boolean> {
+  const [row] = await sql`
+    select from runs
+    where org_id = ${orgId} and id = ${runId} and status = 'running'
+      and (${projectId}::uuid is null or project_id = ${projectId})`
+  return row !== undefined
 }

@@ -19,10 +19,17 @@ export { RUN_CHANNEL } from './engine/lease.ts'
 export { notifyRestoredBlocks } from './engine/publish.ts'
 export { startAgentRun } from './engine/start-run.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
-export { findLastFailed, hasRunning, isRunning, listEditedSince, updateRestored } from './queries.ts'
-
+export { findLastFailed, hasRunning, isRunning } from './queries.ts'
 export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
 export { formatUiRefusal, UI_HEADERS } from './stream/ui-format.ts'
+export {
+  findLastUndo,
+  findUndoable,
+  insertUndo,
+  type UndoableRun,
+  updateReleased,
+  updateUndone,
+} from './undo-queries.ts'
 
 export interface RunsOptions extends EngineOptions {
   channel: RunChannel

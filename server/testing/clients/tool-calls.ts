@@ -11,7 +11,10 @@ interface CallOptions extends Partial<Omit<ToolCall, 'run'>> {
   run?: Partial<EngineRun>
 }
 
-/** What a tool receives in a run of this person, whose project this is. Endpoints are called with all of their checks. */
+/**
+ * What a tool receives in a run of this person, whose project this is. Endpoints are called with all of their checks, by
+ * the run if its id is given.
+ */
 export function toolCall(
   app: TestApp,
   person: Person,
@@ -19,12 +22,13 @@ export function toolCall(
   options: CallOptions = {},
 ): ToolCall {
   const { id: userId, orgId } = person
+  const { run, ...rest } = options
   const callerOf = async () => {
     const [row] = await app.sql<{ workspaceId: string }[]>`
       select default_workspace_id as "workspaceId" from memberships where org_id = ${orgId} and user_id = ${userId}`
-    return { ...CALLER_DEFAULTS, credentialId: newId(), userId, orgId, workspaceId: row!.workspaceId }
+    const credential = run?.id ? { via: 'run' as const, credentialId: run.id } : { credentialId: newId() }
+    return { ...CALLER_DEFAULTS, ...credential, userId, orgId, workspaceId: row!.workspaceId }
   }
-  const { run, ...rest } = options
   return {
     run: { id: newId(), orgId, projectId, createdBy: userId, trust: 'trusted', ...run } as EngineRun,
     sql: app.sql,

@@ -34,6 +34,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'device.approved': ({ details }) => `approved a device${deviceIn(details)}`,
   'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
   'agent-session.deleted': () => 'deleted a session with an agent',
+  'run.undone': ({ details }) => `undid a run${optional(', items: ', details.items)}`,
   'approval.decided': ({ details }) =>
     `decided an approval${optional(' of ', details.tool)}${optional(': ', details.decision)}`,
   'approval-grant.revoked': ({ details }) => `stopped always allowing a tool${optional(': ', details.tool)}`,

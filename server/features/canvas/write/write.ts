@@ -1,5 +1,5 @@
 import { BLOCKS_MAX, CANVAS_BYTES_MAX, EDGES_MAX } from '../../../../contract/canvas/blocks.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
 import { badField, badRequest } from '../../../errors.ts'
 import { isId, lockProject, type ProjectRow } from '../../projects/projects.ts'
 import { isRunning } from '../../runs/runs.ts'
@@ -10,6 +10,8 @@ import { type AffectedItems, loadAffected } from './load-affected.ts'
 import { type CanvasPlan, planBlocks, planEdges } from './plan.ts'
 import { growthOf } from './size.ts'
 import { stackNewBlocks } from './stacking.ts'
+
+const RUN_FIELD = 'body.runId'
 
 export interface WriteCanvasOptions extends Partial<WriteOptions> {
   /** The run that makes the change, and the field of the request that names it. */
@@ -30,9 +32,10 @@ export const changeCanvas = (
   ctx: Context,
   projectRef: string,
   input: CanvasWrite,
-  options: WriteCanvasOptions = {},
+  requested: WriteCanvasOptions = {},
 ) =>
   ctx.transaction(async (inside) => {
+    const options = carryRun(ctx.caller, requested)
     const write = normalizeIds(input)
     const load = ({ orgId, id }: { orgId: string; id: string }) => loadAffected(inside.sql, orgId, id, write)
     const locking = lockProject(inside, projectRef)
@@ -53,8 +56,21 @@ export async function writeCanvas(
 ): Promise<WriteResult> {
   const write = normalizeIds(input)
   const affected = await loadAffected(ctx.sql, project.orgId, project.id, write)
-  return validateAndApply(ctx, project, write, affected, options)
+  const runId = options.runId ?? runOf(ctx.caller)
+  return validateAndApply(ctx, project, write, affected, { ...options, runId })
 }
+
+/** Every change that a run requests carries its id, and no other. */
+export function carryRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
+  const { runId, runField = RUN_FIELD } = options
+  const own = runOf(caller)
+  if (own === undefined) return options
+  if (runId !== undefined && runId.toLowerCase() !== own)
+    throw badField(runField, 'must be the run that makes the change')
+  return { ...options, runId: own }
+}
+
+const runOf = ({ via, credentialId }: Caller) => (via === 'run' ? credentialId : undefined)
 
 async function validateAndApply(
   ctx: Context,
@@ -113,13 +129,18 @@ const withDefaults = ({
   isRuntime,
 })
 
-/** Only a running run can change the canvas, and a guest acts for none. */
+/**
+ * Only a running run can change the canvas, and a guest acts for none. A run that the server executes can change other
+ * projects than its own; the changes of an undo carry a run that ends with them.
+ */
 async function checkRun(
   { sql, caller }: Context,
   { orgId, id }: ProjectRow,
-  { runId, runField = 'body.runId' }: WriteCanvasOptions,
+  { runId, runField = RUN_FIELD, isRestoring }: WriteCanvasOptions,
 ): Promise<void> {
-  if (runId === undefined || (!caller.share && (await isRunning(sql, orgId, id, runId)))) return
+  if (runId === undefined || isRestoring) return
+  const projectId = runId === runOf(caller) ? null : id
+  if (!caller.share && (await isRunning(sql, orgId, projectId, runId))) return
   throw badField(runField, 'must be a run of this project that is in progress')
 }
 

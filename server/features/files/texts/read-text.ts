@@ -14,11 +14,21 @@ export async function readText(ctx: Context, { id, offset, limit }: InputOf<type
   if (file.source === 'folder') throw badRequest('A folder has no text')
   if (objectKey === null || file.status === 'pending') throw notFound('File content')
   if (!isTextType(mimeType)) throw notText(mimeType)
+  const part = await readPart(ctx, { objectKey, size }, { offset, limit })
+  return { id, name, mimeType, size, ...part }
+}
+
+/** The part of a stored text that starts at `offset`; it ends between two characters. */
+export async function readPart(
+  ctx: Context,
+  { objectKey, size }: { objectKey: string; size: number },
+  { offset, limit }: { offset: number; limit: number },
+) {
   const bytes = await readBytes(ctx, objectKey, offset, limit)
   const encoding = offset === 0 ? encodingOf(bytes) : await findEncoding(ctx, objectKey)
   const end = Math.min(offset + bytes.length, size)
   const { text, used } = decodePart(bytes, { encoding, offset, isLast: end >= size })
-  return { id, name, mimeType, size, text, nextOffset: end >= size ? null : offset + used }
+  return { text, nextOffset: end >= size ? null : offset + used }
 }
 
 const findEncoding = async (ctx: Context, key: string): Promise<TextEncoding> =>
@@ -32,7 +42,7 @@ async function readBytes(ctx: Context, key: string, start: number, length: numbe
   return Buffer.concat(chunks)
 }
 
-const notText = (mimeType: string) =>
+export const notText = (mimeType: string) =>
   new ApiError('BAD_REQUEST', `This file is not text (${mimeType}): use its preview`, {
     details: { reason: 'not_text' },
   })

@@ -24,6 +24,8 @@ interface Replacement {
   size: number
   sha256: string
   key: string
+  /** The run that wrote the content. */
+  runId: string | undefined
   now: Date
 }
 
@@ -44,9 +46,9 @@ export async function replaceContent(sql: Sql, orgId: string, change: Replacemen
   const [row] = await sql<FileRow[]>`
     with f as (
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, sha256,
-        tags, created_by, version, created_at, updated_at)
+        tags, run_id, created_by, version, created_at, updated_at)
       select org_id, ${id}, parent_id, source, name, sort_key, search_key, ${change.mimeType}, ${change.size},
-        ${change.key}, decode(${change.sha256}, 'hex'), tags, created_by, version + 1, created_at, ${now}
+        ${change.key}, decode(${change.sha256}, 'hex'), tags, ${change.runId ?? null}, created_by, version + 1, created_at, ${now}
       from files where org_id = ${orgId} and id = ${trashedId}
       returning *
     ) ${selectFile(sql, null, sql`f`)}`

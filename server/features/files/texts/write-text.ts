@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { type Prepared, reply } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { recordChange, stateBefore } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { present } from '../records.ts'
 import { resolveDestination } from '../tree/destination.ts'
@@ -35,7 +36,9 @@ export async function prepareWriteText(
   return { input: { ...input, upload: { name, mimeType: stream.mimeType, ...stored } } }
 }
 
-export async function writeText(ctx: Context, { upload, replace, ...input }: PreparedInput) {
+export async function writeText(ctx: Context, { upload, replace, ...fields }: PreparedInput) {
+  const runId = ctx.caller.via === 'run' ? ctx.caller.credentialId : undefined
+  const input = { ...fields, runId }
   if (!replace) return present(await insertUpload(ctx, upload, input))
   const { orgId } = ctx.caller
   const { name } = upload
@@ -46,17 +49,24 @@ export async function writeText(ctx: Context, { upload, replace, ...input }: Pre
     if (!file) return present(await insertUpload(inside, upload, input))
     if (another) throw conflict(`Several files in this folder are named ${name}: rename all but one of them`)
     if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
-    return reply(present(await replaceFile(inside, file.id, upload)), { status: 200 })
+    return reply(present(await replaceFile(inside, file.id, { ...upload, runId })), { status: 200 })
   })
 }
 
-async function replaceFile(inside: Context, id: string, upload: StoredUpload) {
+async function replaceFile(
+  inside: Context,
+  id: string,
+  upload: StoredUpload & { runId: string | undefined },
+) {
   const { orgId } = inside.caller
   const now = inside.now()
   await inside.quotas.reserve(inside.sql, orgId, { files: 1, storage: upload.size })
   if (!(await updateStored(inside.sql, orgId, upload.key, now)))
     throw conflict('The upload took too long: send it again')
-  const row = await replaceContent(inside.sql, orgId, { ...upload, id, trashedId: newId(), now })
+  const before = await stateBefore(inside, id)
+  const trashedId = newId()
+  const row = await replaceContent(inside.sql, orgId, { ...upload, id, trashedId, now })
+  await recordChange(inside, { id, before, formerId: trashedId })
   await publishFileEvent(inside, 'file.updated', row)
   return row
 }

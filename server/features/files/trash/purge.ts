@@ -22,7 +22,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
       await queries.updateSeparatelyTrashed(inside.sql, orgId, id, await rootFolderOf(inside, projectId))
     const contentKeys = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
     const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...contentKeys]
-    await removeUnownedObjects(inside, keys)
+    await removeUnownedObjects(inside, orgId, keys)
     // Readers of the audit log may not have access to the project, so its file names are left out.
     const details: Record<string, string> = projectId === null ? { name } : { projectId }
     await recordAudit(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
@@ -49,10 +49,14 @@ const NOT_YOURS = {
 }
 
 /** Several records may share an object: it is removed with the last of them. */
-async function removeUnownedObjects(ctx: Context, keys: string[]): Promise<void> {
+export async function removeUnownedObjects(
+  ctx: Pick<Context, 'sql' | 'enqueue'>,
+  orgId: string,
+  keys: string[],
+): Promise<void> {
   if (keys.length === 0) return
-  const unowned = await queries.deleteUnowned(ctx.sql, ctx.caller.orgId, [...new Set(keys)])
+  const unowned = await queries.deleteUnowned(ctx.sql, orgId, [...new Set(keys)])
   for (let at = 0; at < unowned.length; at += KEYS_PER_JOB) {
-    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) })
+    await ctx.enqueue(removeObjects, { keys: unowned.slice(at, at + KEYS_PER_JOB) }, { orgId })
   }
 }

@@ -2,6 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
+import { recordChange, stateBefore } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { lockTree, updateTrashed } from '../tree/folder-queries.ts'
 import { findMovable } from '../tree/update.ts'
@@ -20,8 +21,10 @@ async function trash(ctx: Context, id: string): Promise<void> {
   if (row.status === 'pending' && (await deletePending(ctx.sql, orgId, id))) return
   await ctx.transaction(async (inside) => {
     if (row.source === 'folder') await lockTree(inside.sql, orgId, 'change')
+    const before = await stateBefore(inside, id)
     if (!(await updateDeleted(inside.sql, ctx.caller, id, ctx.now()))) throw notFound('File')
     if (row.source === 'folder') await updateTrashed(inside.sql, orgId, id)
+    await recordChange(inside, { id, before })
     await publishFileEvent(inside, 'file.deleted', row)
   })
 }

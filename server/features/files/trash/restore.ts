@@ -2,6 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { badRequest, forbidden, notFound, raise } from '../../../errors.ts'
+import { recordChange, stateBefore } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { present } from '../records.ts'
 import { requireEdit } from '../require-edit.ts'
@@ -27,8 +28,10 @@ export async function restore(ctx: Context, { id, parentId }: InputOf<typeof fil
       parentId === undefined
         ? await restoreParentFolder(inside, trashed)
         : await resolveDestination(inside, { parentId })
+    const before = await stateBefore(inside, id)
     if (trashed.source === 'folder') await restoreFolder(inside, id, parent)
     const row = await queries.updateRestored(inside.sql, ctx.caller, id, parent.id, ctx.now())
+    await recordChange(inside, { id, before })
     await publishFileEvent(inside, 'file.restored', row)
     return present(row)
   })

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { isForeignKeyViolation } from '../../../database/pg-errors.ts'
 import { badRequest, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { recordChange } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { copyNameOf } from '../names.ts'
 import { findFile, insertFile } from '../queries.ts'
@@ -18,8 +19,11 @@ const COPIES_MAX = 100_000
 
 /** Copies a file, sharing its stored object, or a folder with its contents. The default destination is the same folder. */
 export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typeof files.copy>) {
+  // All copies have the same time: files that a later time distinguishes were added afterwards.
+  const at = ctx.now()
   const copy = await ctx
-    .transaction(async (inside) => {
+    .transaction(async (transaction) => {
+      const inside = { ...transaction, now: () => at }
       const original = (await findFile(inside.sql, ctx.caller, id)) ?? raise(notFound('File'))
       if (original.status === 'pending') throw notFound('File')
       const beside = original.parentId === ctx.caller.orgId ? null : original.parentId
@@ -53,6 +57,7 @@ async function copySingleFile(
   const storage = source === 'link' ? 0 : size
   await ctx.quotas.reserve(ctx.sql, ctx.caller.orgId, { files: 1, storage })
   const row = await insertFile(ctx.sql, ctx.caller.orgId, { ...copy, ...by })
+  await recordChange(ctx, { id: row.id, before: null })
   await publishFileEvent(ctx, 'file.created', row)
   return row
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
+import { recordChange } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { insertFile } from '../queries.ts'
 import { type FileRow, FOLDER_TYPE } from '../records.ts'
@@ -33,6 +34,7 @@ export async function createFolder(ctx: Context, { name, tags, ...where }: NewFo
       createdBy: userId,
       now: ctx.now(),
     })
+    await recordChange(inside, { id, before: null })
     await publishFileEvent(inside, 'file.created', folder)
     return folder
   })

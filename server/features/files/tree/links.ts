@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { recordChange } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { findFile, insertFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
@@ -35,6 +36,7 @@ export async function createLink(
       createdBy: userId,
       now: ctx.now(),
     })
+    await recordChange(inside, { id: link.id, before: null })
     await publishFileEvent(inside, 'file.created', link)
     return link
   })

@@ -3,6 +3,7 @@ import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badField, forbidden, notFound, raise, stale } from '../../../errors.ts'
+import { recordChange, stateBefore } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { findFile, updateFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
@@ -16,9 +17,11 @@ export async function update(ctx: Context, input: InputOf<typeof files.update>) 
   const change = { id, name, tags, version: ifMatch, now: ctx.now() }
   return ctx.transaction(async (inside) => {
     const move = parentId === undefined ? null : await moveTo(inside, id, parentId)
+    const before = await stateBefore(inside, id)
     const written = await updateFile(inside.sql, ctx.caller, { ...change, parentId: move?.to.id })
     const row = written ?? (await explainRefusal(inside, input))
     const isMoved = move !== null && move.from !== row.parentId
+    await recordChange(inside, { id, before })
     // A pending upload has published no file.created event yet.
     if (row.status === 'ready') await publishFileEvent(inside, isMoved ? 'file.moved' : 'file.updated', row)
     return reply(present(row), { version: row.version })

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { Prepared } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { recordChange } from '../changes/record-change.ts'
 import { publishFileEvent } from '../events.ts'
 import { insertFile } from '../queries.ts'
 import { type FileRow, present } from '../records.ts'
@@ -54,11 +55,17 @@ export async function create(ctx: Context, input: PreparedInput) {
   return { file: present(await createLink(ctx, { ...destination, name, targetFileId })) }
 }
 
+interface NewUpload extends DestinationInput {
+  tags?: string[] | undefined
+  /** The run that wrote the content. */
+  runId?: string | undefined
+}
+
 /** Inserts the record of a stored object, which then owns it. */
 export async function insertUpload(
   ctx: Context,
   upload: StoredUpload,
-  { tags, ...destination }: DestinationInput & { tags?: string[] | undefined },
+  { tags, runId, ...destination }: NewUpload,
 ): Promise<FileRow> {
   const { orgId, userId } = ctx.caller
   return ctx.transaction(async (inside) => {
@@ -76,9 +83,11 @@ export async function insertUpload(
       sha256: upload.sha256,
       objectKey: upload.key,
       tags,
+      runId,
       createdBy: userId,
       now: ctx.now(),
     })
+    await recordChange(inside, { id: file.id, before: null })
     await publishFileEvent(inside, 'file.created', file)
     return file
   })
@@ -99,7 +108,7 @@ async function createPresigned(ctx: Context, input: JsonInput) {
     const parent = await resolveDestination(inside, input)
     await ctx.quotas.reserve(inside.sql, orgId, { files: 1, storage: size })
     await insertObject(inside.sql, orgId, objectKey, now)
-    return insertFile(inside.sql, orgId, {
+    const file = await insertFile(inside.sql, orgId, {
       id,
       parentId: parent.id,
       source: 'upload',
@@ -112,6 +121,8 @@ async function createPresigned(ctx: Context, input: JsonInput) {
       createdBy: userId,
       now,
     })
+    await recordChange(inside, { id, before: null })
+    return file
   })
   const expiresAt = new Date(now.getTime() + UPLOAD_MINUTES * 60_000)
   const { baseUrl } = ctx.origin

@@ -7,7 +7,6 @@ export const COVERED = {
   create_project: ['projects.create'],
   update_project: ['projects.update'],
   read_canvas: ['canvas.list'],
-  // A change by any other way would not name the run, so that nobody could undo it with the run.
   edit_canvas: [
     'canvas.change',
     'canvas.create',

@@ -27,11 +27,9 @@ export const editCanvas: RunTool<EditInput> = {
     const project = await projectOf(call, ref)
     const existing = await loadCanvas(call, project.id, reduce)
     const { names, ...change } = planEdit(input, existing)
-    // A run belongs to one project, and changes of other canvases cannot name it.
-    const runId = project.id === call.run.projectId ? call.run.id : undefined
     const done = await callEndpoint(call, canvas.change, {
       params: { projectId: project.id },
-      body: { ...change, runId },
+      body: change,
     }).catch((error: unknown) => {
       throw inTermsOfInput(error, { ...change, names }, existing.blocks)
     })

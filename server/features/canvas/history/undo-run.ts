@@ -1,0 +1,76 @@
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
+import type { CanvasWrite } from '../write/canvas-write.ts'
+import { writeCanvas } from '../write/write.ts'
+import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
+import { invert } from './revert.ts'
+import { listEditedSince, listTitles } from './run-queries.ts'
+import { takeSnapshot } from './snapshots.ts'
+
+/** What an undo of a run does to one block or edge. */
+export interface CanvasUndoItem {
+  kind: 'block' | 'edge'
+  id: string
+  name: string | null
+  action: 'reverted' | 'recreated' | 'removed'
+  /** Changed by others since the first change of the run. */
+  isEdited: boolean
+}
+
+export interface CanvasUndo {
+  project: ProjectRow
+  write: Required<CanvasWrite>
+  items: CanvasUndoItem[]
+}
+
+/** The reverse of the changes of a run to the canvas of a project, which the caller has locked, and of no others. */
+export async function planCanvasUndo(
+  { sql }: Context,
+  project: ProjectRow,
+  runId: string,
+): Promise<CanvasUndo> {
+  const { orgId, id } = project
+  const folded = await foldRunChanges(sql, project, runId)
+  const write = invert(folded)
+  const edited = new Set(await listEditedSince(sql, orgId, id, runId))
+  const titles = await listTitles(sql, orgId, id, [...new Set(folded.map((row) => row.id))])
+  const formerNames = new Map(folded.map((row) => [row.id, row.before?.title ?? row.before?.label]))
+  const itemsOf = (verb: keyof typeof ACTIONS): CanvasUndoItem[] =>
+    (['blocks', 'edges'] as const).flatMap((table) =>
+      write[verb][table]!.map((item) => {
+        const itemId = typeof item === 'string' ? item : item.id
+        const name = (formerNames.get(itemId) ?? titles.get(itemId) ?? null) as string | null
+        const kind = table === 'blocks' ? 'block' : 'edge'
+        return { kind, id: itemId, name, action: ACTIONS[verb], isEdited: edited.has(itemId) }
+      }),
+    )
+  return { project, write, items: [...itemsOf('update'), ...itemsOf('create'), ...itemsOf('delete')] }
+}
+
+const ACTIONS = { update: 'reverted', create: 'recreated', delete: 'removed' } as const
+
+/** Carries out the plan as changes of the undo's own run, after a snapshot; returns the id of the snapshot. */
+export async function applyCanvasUndo(
+  ctx: Context,
+  { project, write }: CanvasUndo,
+  { runId, undoRunId }: { runId: string; undoRunId: string },
+): Promise<string> {
+  const snapshot = await takeSnapshot(ctx, project, { reason: 'run' })
+  await writeCanvas(ctx, project, write, { isRestoring: true, runId: undoRunId })
+  await publishProjectEvent(ctx, 'project.restored', project, { from: 'run', runId })
+  return snapshot.id
+}
+
+/**
+ * The changes of the run. A block that the run updated and that was removed since is restored to its state before the
+ * run; an edge of that kind stays removed.
+ */
+async function foldRunChanges(sql: Sql, { orgId, id }: ProjectRow, runId: string): Promise<FoldedRow[]> {
+  const folded = await foldRun(sql, orgId, id, runId)
+  const isWhole = ({ isNew, exists, before }: FoldedRow) =>
+    isNew || exists || 'type' in before! || 'fromBlockId' in before!
+  const lost = folded.filter((row) => !isWhole(row) && row.entity === 'block')
+  const found = lost.length > 0 ? await foldItems(sql, orgId, id, lost) : []
+  return [...folded.filter(isWhole), ...found]
+}

@@ -1,0 +1,92 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
+import { isFolderVisible } from '../access.ts'
+import { type FileState, stateColumns } from './file-state.ts'
+
+/** All changes of a run to one file together. */
+export interface FoldedChange {
+  id: string
+  /** The number of the first change. */
+  seq: number
+  /** Before the first change; null if the run created the file. */
+  before: FileState | null
+  /** After the last change. */
+  after: FileState
+  /** The record in the trash that has the content from before the run, if the run replaced it. */
+  formerId: string | null
+  /** The time of the first change. */
+  firstAt: string
+}
+
+/** A folded change with the file as it is now. */
+export interface FoldedFile extends FoldedChange {
+  /** Null if it was deleted permanently. */
+  current: FileState | null
+  /** Whether the former content is still in the trash. */
+  hasFormer: boolean
+}
+
+const fold = (sql: Sql, orgId: string, runId: string): Fragment => sql`
+  select c.file_id as id, min(c.seq) as seq, (array_agg(c.before order by c.seq))[1] as before,
+    (array_agg(c.after order by c.seq desc))[1] as after,
+    (array_agg(c.former_id order by c.seq) filter (where c.former_id is not null))[1] as "formerId",
+    min(c.created_at) as "firstAt"
+  from file_changes c where c.org_id = ${orgId} and c.run_id = ${runId} group by c.file_id`
+
+/** Everything that a run did to files, for an undo. */
+export const foldFiles = (sql: Sql, orgId: string, runId: string) => sql<FoldedFile[]>`
+  select c.*, now.state as current, c."formerId" is not null and exists (
+    select from files y where y.org_id = ${orgId} and y.id = c."formerId" and y.deleted_at is not null) as "hasFormer"
+  from (${fold(sql, orgId, runId)}) c
+  left join lateral (
+    select ${stateColumns(sql)} as state from files f
+    join folders p on p.org_id = f.org_id and p.id = f.parent_id
+    where f.org_id = ${orgId} and f.id = c.id limit 1
+  ) now on true
+  order by c.seq`
+
+/** Locks the files that a run changed and their former contents, so that no other caller changes them during an undo. */
+export async function lockChangedFiles(sql: Sql, orgId: string, runId: string): Promise<void> {
+  await sql`
+    select from files f where f.org_id = ${orgId} and f.id in (
+      select c.file_id from file_changes c where c.org_id = ${orgId} and c.run_id = ${runId}
+      union all
+      select c.former_id from file_changes c
+      where c.org_id = ${orgId} and c.run_id = ${runId} and c.former_id is not null)
+    order by f.id for update`
+}
+
+/** A page of the changes that the viewer sees: of files whose folders before and after are visible. */
+export const listFolded = (
+  sql: Sql,
+  viewer: Viewer,
+  runId: string,
+  { after, limit }: { after: number; limit: number },
+) => sql<FoldedChange[]>`
+  select c.* from (${fold(sql, viewer.orgId, runId)}) c
+  where c.seq > ${after} and ${isStateVisible(sql, viewer, sql`c.before`)} and ${isStateVisible(sql, viewer, sql`c.after`)}
+    and (c.before is not null or not (c.after ->> 'trashed')::boolean)
+  order by c.seq limit ${limit}`
+
+const isStateVisible = (sql: Sql, viewer: Viewer, state: Fragment): Fragment =>
+  sql`(${state} is null or ${isFolderVisible(sql, viewer, sql`(${state} ->> 'projectId')::uuid`)})`
+
+/** The same for one file. */
+export async function findFolded(sql: Sql, viewer: Viewer, runId: string, fileId: string) {
+  const [row] = await sql<FoldedChange[]>`
+    select c.* from (${fold(sql, viewer.orgId, runId)}) c
+    where c.id = ${fileId} and ${isStateVisible(sql, viewer, sql`c.before`)}
+      and ${isStateVisible(sql, viewer, sql`c.after`)}`
+  return row ?? null
+}
+
+/** The stored content with this hash that the file has or had: in its own record, or in one that a change replaced. */
+export async function findContent(sql: Sql, orgId: string, fileId: string, sha256: string) {
+  const [row] = await sql<{ objectKey: string; mimeType: string; size: number }[]>`
+    select f.object_key as "objectKey", f.mime_type as "mimeType", f.size from files f
+    where f.org_id = ${orgId} and f.sha256 = decode(${sha256}, 'hex') and f.status = 'ready' and f.object_key is not null
+      and (f.id = ${fileId} or f.id in (
+        select c.former_id from file_changes c where c.org_id = ${orgId} and c.file_id = ${fileId}))
+    limit 1`
+  return row ?? null
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { Feature } from '../../feature.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
+import { releaseExpired } from './release.ts'
+import { runChangeRoutes } from './routes.ts'
+
+/** Deletes what undoing runs needs, 30 days after they ended. */
+const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
+
+/** What runs changed on canvases and in files, and its undo. */
+export const runChanges: Feature = {
+  routes: runChangeRoutes,
+  jobs: [onJob(releaseJob, releaseExpired)],
+  schedules: [{ job: releaseJob, cron: '23 * * * *' }],
+}

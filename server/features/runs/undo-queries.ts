@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import { notFound, viewOnly } from '../../errors.ts'
+import { projectAccess } from '../project-access/project-access.ts'
+
+/** A run of an agent, one that a program reported, or an undo. */
+export interface UndoableRun {
+  orgId: string
+  id: string
+  projectId: string
+  title: string | null
+  status: string
+  restoredAt: string | null
+  releasedAt: string | null
+  /** For an undo: the run whose changes it undid or restored. */
+  undoOf: string | null
+}
+
+/** The run if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */
+export async function findUndoable(ctx: Context, id: string, to: 'view' | 'edit'): Promise<UndoableRun> {
+  const { sql, caller } = ctx
+  const [row] = await sql<(UndoableRun & { access: 'view' | 'edit' })[]>`
+    select r.org_id as "orgId", r.id, r.project_id as "projectId", r.title, r.status, r.restored_at as "restoredAt",
+      r.released_at as "releasedAt", r.undo_of as "undoOf", a.access
+    from runs r
+    join projects p on p.org_id = r.org_id and p.id = r.project_id and p.deleted_at is null,
+      lateral (select ${projectAccess(sql, caller)} as access) a
+    where r.org_id = ${caller.orgId} and r.id = ${id} and a.access is not null`
+  if (!row) throw notFound('Run')
+  if (to === 'edit' && row.access !== 'edit') throw viewOnly()
+  return row
+}
+
+/** The latest run that undid or restored the changes of this one. */
+export async function findLastUndo(sql: Sql, orgId: string, runId: string) {
+  const [row] = await sql<Pick<UndoableRun, 'id' | 'restoredAt' | 'releasedAt'>[]>`
+    select id, restored_at as "restoredAt", released_at as "releasedAt" from runs
+    where org_id = ${orgId} and undo_of = ${runId} order by id desc limit 1`
+  return row ?? null
+}
+
+/** Ends before it begins: its changes commit with it. */
+export async function insertUndo(
+  sql: Sql,
+  { orgId, projectId }: Pick<UndoableRun, 'orgId' | 'projectId'>,
+  undo: { id: string; undoOf: string; title: string; createdBy: string; now: Date },
+): Promise<void> {
+  const { id, undoOf, title, createdBy, now } = undo
+  await sql`
+    insert into runs (org_id, id, project_id, title, status, created_by, created_at, started_at, finished_at, undo_of)
+    values (${orgId}, ${id}, ${projectId}, ${title}, 'succeeded', ${createdBy}, ${now}, ${now}, ${now}, ${undoOf})`
+}
+
+/**
+ * Marks the run as undone, or as in effect again. Of the runs that undid and restored it, only the new one has not been
+ * reverted.
+ */
+export async function updateUndone(
+  sql: Sql,
+  orgId: string,
+  { runId, undoRunId, isUndone, now }: { runId: string; undoRunId: string; isUndone: boolean; now: Date },
+): Promise<void> {
+  await sql`
+    update runs set restored_at = ${isUndone ? now : null} where org_id = ${orgId} and id = ${runId}`
+  await sql`
+    update runs set restored_at = ${now}
+    where org_id = ${orgId} and undo_of = ${runId} and id <> ${undoRunId} and restored_at is null`
+}
+
+/** Its changes of files are deleted, so it cannot be undone as a whole. */
+export async function updateReleased(sql: Sql, orgId: string, runId: string, now: Date): Promise<void> {
+  await sql`update runs set released_at = ${now} where org_id = ${orgId} and id = ${runId}`
+}
