@@ -31,16 +31,20 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     return { ...created, visit }
   }
 
-  test('is added, runs with Ctrl+Enter and answers on the canvas of every person', async () => {
+  test('is added, runs with Ctrl+Enter, and answers on the canvas of every person without loading images', async () => {
     const { visit, blocks } = await open()
     const [one, other] = [await visit(ada), await visit(grace)]
     await one.press('a', 'Enter')
-    await one.page.getByLabel('Agent instructions').fill('Repeat these words')
+    const image = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
+    await one.page.getByLabel('Agent instructions').fill(`Repeat these words\n\n${image}`)
     await one.press('Control+Enter')
     for (const { block } of [one, other]) {
       const agent = block('Repeat these words')
       await agent.getByRole('status').filter({ hasText: 'Done' }).waitFor()
-      await agent.getByRole('region', { name: 'Answer' }).getByText('Repeat these words').waitFor()
+      const answer = agent.getByRole('region', { name: 'Answer' })
+      await answer.getByText('Repeat these words').waitFor()
+      await answer.getByText('(evil.example)').first().waitFor()
+      expect(await agent.locator('img').count()).toBe(0)
     }
     const [block] = await blocks()
     expect(block!.metadata).toMatchObject({ status: 'done', output: expect.stringContaining('Repeat') })

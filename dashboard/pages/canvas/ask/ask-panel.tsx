@@ -48,6 +48,8 @@ function ChatLink({ sessionId }: { sessionId: string }) {
   )
 }
 
+const PLACEHOLDERS = ['Ask about this canvas', 'Ask about this block', 'Ask about these blocks']
+
 function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (id: string) => void }) {
   const { ui } = useCanvas()
   const { key, blocks } = ui.asked.use()
@@ -63,7 +65,7 @@ function NewQuestion({ projectId, onCreated }: { projectId: string; onCreated: (
       attached={blocks}
       onCreated={onCreated}
       autoFocus
-      placeholder={count > 0 ? 'Ask about these blocks' : 'Ask about this canvas'}
+      placeholder={PLACEHOLDERS[Math.min(count, 2)]!}
       controls={<AgentSelect value={agentId} onChoose={setAgentId} />}
     >
       {() => (

@@ -1,5 +1,5 @@
 import { Copy } from '../../../../components/copy.tsx'
-import { Markdown } from '../../../../components/markdown/markdown.tsx'
+import { Answer } from '../../../../components/markdown/answer.tsx'
 import { useCanvas } from '../../canvas-context.ts'
 
 /** More than a block shows without scrolling. */
@@ -19,7 +19,7 @@ export function AgentOutput({ id, text }: { id: string; text: string }) {
           <Copy value={text} what="answer" />
         </span>
       )}
-      <Markdown text={isSelected ? text : text.slice(0, SHOWN_MAX)} />
+      <Answer text={isSelected ? text : text.slice(0, SHOWN_MAX)} />
     </section>
   )
 }
