@@ -78,6 +78,7 @@ export const sessions = {
       agentId: Id.optional(),
       status: Status.optional(),
       search: text(1, 200).optional(),
+      branchedFrom: Id.optional().describe('Returns the branches of this session only'),
     }),
     output: cursorPage(
       AgentSession.extend({ match: z.string().nullable().describe('Where `search` was found') }),

@@ -40,6 +40,14 @@ export const conversationQuery = (id: string) =>
     queryFn: ({ signal }) => api.sessions.get({ id }, { signal }),
   })
 
+/** The conversations that branched from one. */
+export const branchesQuery = ({ id, projectId }: Pick<Conversation, 'id' | 'projectId'>) =>
+  queryOptions({
+    queryKey: ['conversations', 'list', 'branches', id],
+    queryFn: ({ signal }) =>
+      api.sessions.list({ projectId, branchedFrom: id, limit: LARGE_PAGE }, { signal }),
+  })
+
 /** Conversations in which the text occurs. */
 export const conversationsNamedQuery = (search: string, limit: number) =>
   queryOptions({

@@ -7,9 +7,12 @@ import { CHROMIUM, startE2e } from './browser.ts'
 
 const scripted = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
 
+const NOTE = { type: 'note', title: 'Roadmap', x: 0, y: 0, width: 200, height: 100 } as const
+
 describe.skipIf(!CHROMIUM)('Chat', () => {
   const e2e = startE2e()
   let ada: Person
+  let grace: Person
   let api: Client<Contract>
   let projectId: string
   let player: string
@@ -18,6 +21,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada' })
+    grace = await e2e.app.person(org, { name: 'Grace' })
     api = await e2e.app.inBrowser(ada)
     projectId = (await e2e.app.project(ada)).id
     echo = (await api.agents.create({ name: 'Echo', model: 'test/echo' })).id
@@ -69,5 +73,78 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText('First words', { exact: true }).waitFor()
     await log(page).getByText('And one more thing').waitFor()
     expect(await log(page).getByText('never', { exact: true }).count()).toBe(0)
+  })
+
+  test('asks for approval and answers inline, and shows a second browser the same', async () => {
+    const careful = await api.agents.create({
+      name: 'Careful',
+      model: 'test/script',
+      approvals: { list_files: 'ask' },
+    })
+    const id = await start(
+      scripted(
+        'call list_files {"query":"a"}',
+        '---',
+        'call ask_person {"question":"Which one?","choices":["Left","Right"]}',
+        '---',
+        'say You chose {{last}}',
+      ),
+      careful.id,
+    )
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    const other = await e2e.visit(`/chat/${id}`, { as: grace })
+    const card = page.getByRole('region', { name: 'Approval: Use list_files' })
+    await card.getByRole('button', { name: 'Edit' }).click()
+    await card.getByRole('textbox', { name: 'Input of the call as JSON' }).fill('{"query":"edited"}')
+    await card.getByRole('button', { name: 'Approve the edited call' }).click()
+    await log(other).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
+    const question = other.getByRole('region', { name: 'Question: Which one?' })
+    await question.getByRole('button', { name: 'Right' }).click()
+    const answer = (tab: Page) => log(tab).getByRole('article', { name: 'Agent' }).getByText('You chose')
+    await answer(page).filter({ hasText: 'Right' }).waitFor()
+    await answer(other).filter({ hasText: 'Right' }).waitFor()
+  })
+
+  test('attaches a dropped file and a mentioned block, and branches from an edited message', async () => {
+    const { id: blockId } = await api.canvas.create({ projectId, ...NOTE })
+    const id = (await api.sessions.create({ projectId, agentId: echo })).id
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    const file = { name: 'figures.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b') }
+    await page.getByLabel('Files to attach').setInputFiles([file])
+    await composer(page).pressSequentially('See @Road')
+    await page.getByRole('option', { name: /Roadmap/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('now')
+    await page.getByRole('button', { name: 'Send message' }).click()
+    const first = log(page).getByRole('article', { name: 'Message' })
+    await first.getByText('figures.csv').waitFor()
+    await first.getByText('Roadmap', { exact: true }).waitFor()
+    const { items } = await api.sessions.messages({ id })
+    const sent = items.find(({ role }) => role === 'user')!
+    expect(sent.text).toBe('See @Roadmap now')
+    expect(JSON.stringify(sent.content)).toContain(blockId)
+
+    await log(page).getByRole('article', { name: 'Agent' }).waitFor()
+    await expect.poll(async () => (await api.sessions.get({ id })).activeRunId).toBe(null)
+    await composer(page).press('ArrowUp')
+    await page.getByRole('textbox', { name: 'Edited message' }).fill('Another way')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => !url.pathname.endsWith(id))
+    await log(page).getByRole('article', { name: 'Agent' }).getByText('Another way').waitFor()
+    await log(page).getByText('figures.csv', { exact: true }).waitFor()
+    await page.getByText('Branch of').getByRole('button').click()
+    await page.waitForURL((url) => url.pathname.endsWith(id))
+    await log(page).getByRole('button', { name: '1 branch' }).click()
+    await page.getByRole('menuitem').click()
+    await page.waitForURL((url) => !url.pathname.endsWith(id))
+  })
+
+  test('lets a viewer read, and no more', async () => {
+    const id = await start('Hello', echo)
+    await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${grace.id}`
+    const page = await e2e.visit(`/chat/${id}`, { as: grace })
+    await page.getByText('You can read this conversation, but not write in it.').waitFor()
+    expect(await composer(page).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Edit in a branch' }).count()).toBe(0)
   })
 })

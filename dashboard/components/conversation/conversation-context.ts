@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { Conversation } from '../../api/conversations.ts'
+import type { Conversation, ListedConversation } from '../../api/conversations.ts'
 import type { OpenConversation } from './store/open-conversation.ts'
 
 interface ConversationContextValue {
@@ -7,6 +7,8 @@ interface ConversationContextValue {
   conversation: Conversation
   /** Whether the reader may write: they can edit the project, and the conversation has not ended. */
   canWrite: boolean
+  /** The conversations that branched from this one. */
+  branches: readonly ListedConversation[]
   /** Shows another conversation, such as a branch. */
   onOpen: (id: string) => void
   /** Puts a text into the composer. */

@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react'
-import type { Conversation as Record } from '../../api/conversations.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { branchesQuery, type Conversation as Record } from '../../api/conversations.ts'
 import { Failure } from '../failure.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { Composer } from './composer/composer.tsx'
@@ -59,6 +60,7 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
   const root = useRef<HTMLDivElement>(null)
   const stop = useStop(active?.id)
   const reportTyping = useTyping(record.id)
+  const branches = useQuery(branchesQuery(record)).data?.items ?? []
   const canWrite = record.canEdit && record.status === 'open'
   const [context] = useState(() => ({
     onCompose: (text: string) => {
@@ -66,10 +68,18 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
       area.current?.focus()
     },
   }))
+  const stopOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !active || !canWrite || event.defaultPrevented) return
+    if (event.target instanceof Element && event.target.closest('input, textarea, select, [role=menu]'))
+      return
+    event.preventDefault()
+    stop.run()
+  }
   return (
-    <ConversationContext value={{ open, conversation: record, canWrite, onOpen, ...context }}>
+    <ConversationContext value={{ open, conversation: record, branches, canWrite, onOpen, ...context }}>
       <DropArea onFiles={canWrite ? attachments.addFiles : undefined}>
-        <div ref={root} className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the stop button does the same. */}
+        <div ref={root} onKeyDown={stopOnEscape} className="flex min-h-0 min-w-0 flex-1 flex-col">
           <Transcript state={state} entries={entries} top={<BranchNote />} />
           <div className="mx-auto flex w-full max-w-wide shrink-0 flex-col gap-8 px-16 pb-16">
             <TypingNote typing={state.typing} />

@@ -1,8 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { CircleStop, Copy, Download, Ellipsis, FileJson, Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import {
+  CircleStop,
+  Copy,
+  Download,
+  Ellipsis,
+  FileJson,
+  ListTree,
+  Pencil,
+  RotateCcw,
+  Trash2,
+} from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { type Conversation, refreshConversationLists, showConversation } from '../../api/conversations.ts'
+import {
+  type Conversation,
+  conversationRunsQuery,
+  refreshConversationLists,
+  showConversation,
+} from '../../api/conversations.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
@@ -14,6 +30,7 @@ import { RenameDialog } from './rename-dialog.tsx'
 export function ConversationMenu({ conversation }: { conversation: Conversation }) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>()
   const navigate = useNavigate()
+  const run = useQuery(conversationRunsQuery(conversation.id)).data?.items[0]
   const { user, role } = useSession()
   const { id, title, status, canEdit, createdBy } = conversation
   const canDelete = canEdit && (createdBy === user.id || role !== 'member')
@@ -36,6 +53,13 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
         {canEdit && <MenuAction icon={Pencil} label="Rename" onSelect={() => setDialog('rename')} />}
         <MenuAction icon={Download} label="Export as Markdown" onSelect={() => download(id, 'markdown')} />
         <MenuAction icon={FileJson} label="Export as JSON" onSelect={() => download(id, 'json')} />
+        {run && (
+          <MenuAction
+            icon={ListTree}
+            label="Show the latest run"
+            onSelect={() => void navigate({ to: '/runs/$runId', params: { runId: run.id } })}
+          />
+        )}
         <MenuAction
           icon={Copy}
           label="Copy conversation ID"

@@ -31,7 +31,8 @@ export const SCRIPTS = {
     `call read_file ${json({ file: 'plan.md' })}`,
     '---',
     'say The file **plan.md** is in the folder of the project. It says:',
-    'say {{last}}',
+    'say',
+    ...PLAN.split('\n').map((line) => `say ${line}`),
   ].join('\n'),
   question: [
     `call ask_person ${json({ question: 'What is this project for?', choices: ['Research', 'A product', 'Something else'] })}`,

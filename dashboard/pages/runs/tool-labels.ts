@@ -1,45 +1,6 @@
 import type { AgentCall } from '../../api/runs.ts'
 import type { Meaning } from '../../components/status.tsx'
 
-/** `read_canvas` as words: `Read canvas`. */
-export function toolLabel(tool: string): string {
-  const words = tool.replaceAll(/[_./:-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** The fields of an input that name what a call acts on, the most telling first. */
-const TARGETS = [
-  'path',
-  'file',
-  'url',
-  'action',
-  'question',
-  'query',
-  'words',
-  'name',
-  'title',
-  'project',
-  'id',
-]
-const TARGET_LENGTH_MAX = 80
-
-/** What a call acts on, in a few words; empty if its input does not say. */
-export function targetOf(input: unknown): string {
-  if (typeof input !== 'object' || input === null) return ''
-  const fields = input as Record<string, unknown>
-  const found = TARGETS.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  if (typeof found !== 'string') return counted(fields)
-  const line = found.replaceAll(/\s+/g, ' ').trim()
-  return line.length > TARGET_LENGTH_MAX ? `${line.slice(0, TARGET_LENGTH_MAX)}…` : line
-}
-
-/** Lists in the input, such as `create 3, delete 1`. */
-const counted = (fields: Record<string, unknown>) =>
-  Object.entries(fields)
-    .filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0)
-    .map(([name, list]) => `${name} ${list.length}`)
-    .join(', ')
-
 export const CALL_STATES: Record<AgentCall['state'], { label: string; meaning: Meaning }> = {
   pending: { label: 'Pending', meaning: 'neutral' },
   approval: { label: 'Needs a decision', meaning: 'warning' },

@@ -8,6 +8,7 @@ export interface SessionFilter {
   agentId?: string
   status?: 'open' | 'ended'
   search?: string
+  branchedFrom?: string
 }
 
 export interface SessionPosition {
@@ -35,11 +36,12 @@ export const listSessions = (
 const conditions = (
   sql: Sql,
   caller: Caller,
-  { projectId, agentId, status, search }: SessionFilter,
+  { projectId, agentId, status, search, branchedFrom }: SessionFilter,
 ): Fragment => sql`
   ${projectId ? sql`and s.project_id = ${projectId}` : sql``}
   ${agentId ? sql`and s.agent_id = ${agentId}` : sql``}
   ${status ? sql`and s.status = ${status}` : sql``}
+  ${branchedFrom ? sql`and s.branched_from = ${branchedFrom}` : sql``}
   ${search ? sql`and s.id in (select m.session_id ${matching(sql, caller.orgId, search)})` : sql``}`
 
 const matching = (sql: Sql, orgId: string, search: string): Fragment => sql`

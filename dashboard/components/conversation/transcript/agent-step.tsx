@@ -37,7 +37,7 @@ export const AgentStep = memo(function AgentStep({ runId, step }: AgentStepProps
         <p className="text-12 text-neutral-11">The answer was cut off here.</p>
       )}
       {step.calls.length > 0 && <Calls runId={runId} step={step} />}
-      {text !== '' && latest?.state !== 'streaming' && (
+      {text !== '' && step.calls.length === 0 && latest?.state !== 'streaming' && (
         <div className={MESSAGE_ACTIONS}>
           <Copy value={text} what="answer" />
         </div>

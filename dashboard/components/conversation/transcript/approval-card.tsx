@@ -9,9 +9,10 @@ import { FormFailure } from '../../failure.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { InlineSelect } from '../../forms/inline-select.tsx'
 import { Time } from '../../time.tsx'
+import { toolLabel } from '../../tool-labels.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ApprovalView, CallView } from '../view/run-view.ts'
-import { asText, toolLabel } from './call-labels.ts'
+import { asText } from './call-labels.ts'
 
 const SCOPES = [
   { value: 'once', label: 'This time' },

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
+import { targetOf, toolLabel } from '../../tool-labels.ts'
 import type { CallState, CallView } from '../view/run-view.ts'
-import { asText, CALL_STATES, callError, callTarget, toolLabel } from './call-labels.ts'
+import { asText, CALL_STATES, callError } from './call-labels.ts'
 
 interface CallRowProps {
   call: CallView
@@ -15,7 +16,9 @@ interface CallRowProps {
 /** A tool call, folded to one line. Input and output are rendered on demand: they can be large. */
 export function CallRow({ call, record }: CallRowProps) {
   const [isOpen, setOpen] = useState(false)
-  const target = callTarget(call)
+  // A person may have edited the input; the events have the one of the model.
+  const input = record?.input ?? call.input
+  const target = targetOf(input)
   const state = CALL_STATES[call.state]
   const duration = durationOf(record)
   const error = callError(call)
@@ -45,7 +48,7 @@ export function CallRow({ call, record }: CallRowProps) {
           </Labelled>
           <Labelled label="Input">
             <Code what="input" tall>
-              {asText(call.input)}
+              {asText(input)}
             </Code>
           </Labelled>
           {call.output !== null && call.output !== undefined && (

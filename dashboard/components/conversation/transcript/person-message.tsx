@@ -10,6 +10,7 @@ import { useOpenConversation } from '../conversation-context.ts'
 import { attachmentsOf, messageWith } from '../view/attachments.ts'
 import { BranchEditor } from './branch-editor.tsx'
 import { MESSAGE_ACTIONS } from './message-actions.ts'
+import { MessageBranches } from './message-branches.tsx'
 import { useBranch } from './use-branch.ts'
 
 /** A message of a member. */
@@ -24,6 +25,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
         {message.text}
       </div>
       <Attachments message={message} />
+      <MessageBranches seq={message.seq} />
       <div className={MESSAGE_ACTIONS}>
         <span className="px-4 text-12 text-neutral-11">
           <Time at={message.createdAt} />

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { RotateCw, TriangleAlert } from 'lucide-react'
 import { api } from '../../../api/client.ts'
 import { Button, buttonClass } from '../../button.tsx'
+import { problemOf } from '../../run-problem.ts'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { RunEnd } from '../view/entries.ts'
-import { remedyOf } from './run-errors.ts'
 
 interface EndedRunProps {
   runId: string
@@ -19,7 +19,7 @@ interface EndedRunProps {
 export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   const { conversation, canWrite } = useOpenConversation()
   const isFailed = end.status === 'failed'
-  const remedy = isFailed ? remedyOf(end.errorCode) : null
+  const { message, next } = problemOf(end)
   const canRetry = isLast && canWrite && conversation.activeRunId === null
   return (
     <div
@@ -28,21 +28,20 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
     >
       {isFailed && <TriangleAlert aria-hidden className="icon text-bad-text" />}
       <span className="min-w-0 flex-1 basis-filter wrap-anywhere">
-        {isFailed ? sentence(end.error ?? 'The run failed') : 'Stopped.'}
-        {remedy && ` ${remedy.advice}`}
+        {isFailed ? `${message} ${next.text}` : 'Stopped.'}
       </span>
-      {remedy?.to === 'models' && (
+      {isFailed && next.page === 'models' && (
         <Link to="/settings/models" className={buttonClass('plain', 'small')}>
-          Settings → Models
+          {next.label}
         </Link>
       )}
-      {remedy?.to === 'agent' && (
+      {isFailed && next.page === 'agent' && (
         <Link
           to="/agents/$id"
           params={{ id: conversation.agentId }}
           className={buttonClass('plain', 'small')}
         >
-          Settings of the agent
+          {next.label}
         </Link>
       )}
       {canRetry && <Retry runId={runId} />}
@@ -66,5 +65,3 @@ function Retry({ runId }: { runId: string }) {
     </Button>
   )
 }
-
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { runApprovalsQuery } from '../../../api/approvals.ts'
 import { type AgentRun, refreshRun } from '../../../api/runs.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { problemOf } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../../approvals/approval-card.tsx'
 import { waitMeaning } from '../run-labels.ts'
-import { problemOf } from '../run-problem.ts'
 
 /** What a run waits for, or why it failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {

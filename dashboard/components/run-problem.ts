@@ -1,4 +1,4 @@
-import type { AgentRun } from '../../api/runs.ts'
+import type { AgentRun } from '../api/runs.ts'
 
 /** What a person can do about a failed run, with the page on which to do it. */
 export interface NextAction {
