@@ -1,7 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
-import { FeedbackPage } from './pages/feedback/feedback-page.tsx'
-import { SubmissionPanel } from './pages/feedback/submission-panel.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
@@ -28,14 +26,14 @@ const feedback = createRoute({
   getParentRoute: () => app,
   path: 'feedback',
   staticData: { title: 'Feedback' },
-  component: FeedbackPage,
+  component: lazyRouteComponent(() => import('./pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
 })
 
 const submission = createRoute({
   getParentRoute: () => feedback,
   path: '$id',
   staticData: { title: 'Submission' },
-  component: SubmissionPanel,
+  component: lazyRouteComponent(() => import('./pages/feedback/submission-panel.tsx'), 'SubmissionPanel'),
 })
 
 const operate = createRoute({ getParentRoute: () => app, path: 'operate', component: OperatorsOnly })
