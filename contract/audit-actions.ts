@@ -60,6 +60,8 @@ export const AUDIT_ACTIONS = {
   'invite.revoked': 'Invitation revoked',
   'agent-session.deleted': 'Agent session deleted',
   'run.undone': 'Run undone',
+  'agent-session.participant-added': 'Participant added to session',
+  'agent-session.participant-removed': 'Participant removed from session',
   'approval.decided': 'Approval decided',
   'approval-grant.revoked': 'Always-allowed tool revoked',
   'workspace.created': 'Workspace created',

@@ -210,25 +210,27 @@ export const sessions = {
     status: 202,
     limit: { name: 'typing', by: 'caller', capacity: 60, perSeconds: 60 },
   }),
-}
-
-export const sessionsNext = {
   addParticipant: endpoint({
     method: 'POST',
     path: '/api/v1/sessions/:id/participants',
     summary: 'Add a participant',
     description:
-      'Participants get approvals and the end of runs by email. They must be able to see the project.',
-    access: steppedUp('Adding a participant'),
+      'The member must be able to see the project. Participants and the creator of the session get an email when a run asks for approvals that they can decide, and when a run of more than five minutes ends. Has no effect for a participant. Returns CONFLICT beyond 50 participants.',
+    access: steppedUp('Adding a participant', { edits: true }),
     params,
     body: z.object({ userId: Id }),
-    output: AgentSession,
+    output: AgentSession.extend({
+      emailed: z
+        .boolean()
+        .describe('Whether the participant gets email: this server sends it, and their address is verified'),
+    }),
   }),
   removeParticipant: endpoint({
     method: 'DELETE',
     path: '/api/v1/sessions/:id/participants/:userId',
     summary: 'Remove a participant',
-    access: member({ edits: true }),
+    description: 'For members who can edit the project, and for the participant.',
+    access: member(),
     params: z.object({ id: Id, userId: Id }),
     output: AgentSession,
   }),

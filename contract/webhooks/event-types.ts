@@ -42,6 +42,11 @@ export const EVENT_TYPES = {
   'session.created': { category: 'session', description: 'A session with an agent was created' },
   'session.ended': { category: 'session', description: 'A session with an agent ended' },
   'session.message.created': { category: 'session', description: 'A person added a message to a session' },
+  'session.participant.added': { category: 'session', description: 'A participant was added to a session' },
+  'session.participant.removed': {
+    category: 'session',
+    description: 'A participant was removed from a session',
+  },
   'billing.usage.recorded': {
     category: 'billing',
     description: 'Billable usage was recorded',

@@ -1,9 +1,10 @@
 import { sessions } from '../../../contract/agents/sessions.ts'
 import { handle, handleAndFollow } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
+import { onJob } from '../../jobs/job-handler.ts'
 import type { Models } from '../../models/models.ts'
 import type { Streams } from '../../streams/streams.ts'
-import type { RunChannel } from '../runs/runs.ts'
+import { approvalsRequested, longRunEnded, type RunChannel } from '../runs/runs.ts'
 import { findSession, presentSession } from '../sessions/sessions.ts'
 import { branch } from './branch.ts'
 import { remove, update } from './change.ts'
@@ -14,6 +15,8 @@ import { followAnswer } from './live/follow-answer.ts'
 import { createSessionChannel } from './live/session-channel.ts'
 import { reportTyping } from './live/typing.ts'
 import { readMessages } from './messages.ts'
+import { mailApprovals, mailEnd } from './participants/mail.ts'
+import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
 export { titleOf } from './send.ts'
@@ -28,6 +31,7 @@ interface ChatOptions {
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   return {
+    jobs: [onJob(approvalsRequested, mailApprovals), onJob(longRunEnded, mailEnd)],
     routes: [
       handle(sessions.create, (ctx, input) => createSession(models, ctx, input)),
       handle(sessions.list, list),
@@ -44,6 +48,8 @@ export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
       ),
       handle(sessions.live, (ctx, input) => channel.follow(ctx, input)),
       handle(sessions.typing, reportTyping),
+      handle(sessions.addParticipant, addParticipant),
+      handle(sessions.removeParticipant, removeParticipant),
     ],
   }
 }

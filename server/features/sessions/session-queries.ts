@@ -33,7 +33,9 @@ export const sessionColumns = (sql: Sql): Fragment => sql`
   (select coalesce(sum(r.cost), 0)::numeric(20, 6) from runs r where r.org_id = s.org_id and r.session_id = s.id) as cost,
   coalesce((
     select json_agg(json_build_object('userId', u.id, 'name', u.name) order by sp.added_at, u.id)
-    from session_participants sp join users u on u.id = sp.user_id
+    from session_participants sp
+    join memberships m on m.org_id = sp.org_id and m.user_id = sp.user_id
+    join users u on u.id = sp.user_id
     where sp.org_id = s.org_id and sp.session_id = s.id), '[]') as participants`
 
 /** The session if the caller sees its project, else NOT_FOUND; with `edit`, FORBIDDEN for callers with view access. */

@@ -15,6 +15,13 @@ export {
   type MessageRow,
   messageColumns,
 } from './message-queries.ts'
+export {
+  countParticipants,
+  deleteParticipant,
+  findViewer,
+  insertParticipant,
+  listRecipients,
+} from './participant-queries.ts'
 export { presentMessage, presentSession } from './present.ts'
 export {
   assignRun,

@@ -18,6 +18,7 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['agent.created', { agentId: OTHER, version: 1, by: PERSON }],
   ['agent.updated', { agentId: OTHER, version: 2, by: PERSON, change: 'updated', fields: ['prompt'] }],
   ['agent.run.', { ...IN_PROJECT, runId: OTHER, status: 'running' }],
+  ['session.participant.', { ...IN_PROJECT, sessionId: OTHER, userId: PERSON }],
   ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],

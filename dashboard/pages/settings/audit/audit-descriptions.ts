@@ -35,6 +35,10 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
   'agent-session.deleted': () => 'deleted a session with an agent',
   'run.undone': ({ details }) => `undid a run${optional(', items: ', details.items)}`,
+  'agent-session.participant-added': ({ details }) =>
+    `added ${text(details.name) ?? 'a participant'} to a session with an agent`,
+  'agent-session.participant-removed': ({ details }) =>
+    `removed ${text(details.name) ?? 'a participant'} from a session with an agent`,
   'approval.decided': ({ details }) =>
     `decided an approval${optional(' of ', details.tool)}${optional(': ', details.decision)}`,
   'approval-grant.revoked': ({ details }) => `stopped always allowing a tool${optional(': ', details.tool)}`,

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
+import { notifyOfApprovals } from '../engine/notify-people.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { insertApprovals, type NewApproval } from './approval-queries.ts'
 
@@ -11,6 +12,7 @@ export async function requestApprovals(
   now: Date,
 ): Promise<void> {
   await insertApprovals(sql, run, approvals, now)
+  await notifyOfApprovals(sql, run, now)
   const { orgId, id, projectId, sessionId, agentId } = run
   for (const approval of approvals)
     await publishIn(sql, orgId, now, {

@@ -7,6 +7,7 @@ import { keepCutOff, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
 import { append, wakeWorkers } from './lease.ts'
+import { notifyOfEnd } from './notify-people.ts'
 import { publishRunEvent } from './publish.ts'
 import type { EngineRun, RunWait } from './run-row.ts'
 import { latestStep } from './step-queries.ts'
@@ -41,6 +42,7 @@ export const settle = (engine: Pick<Engine, 'models'>, ctx: AnyContext, run: Eng
       where org_id = ${run.orgId} and id = ${run.id}`
     await releaseSession(sql, run.orgId, run.sessionId, run.id)
     await publishRunEvent(sql, run, status, now)
+    await notifyOfEnd(sql, run, now)
   })
 
 const outcomeOf = (end: RunEnd) =>
@@ -64,6 +66,8 @@ export const wait = (ctx: AnyContext, run: EngineRun, reason: RunWait['for'], un
   ctx.transaction(async (inside) => {
     const now = ctx.now()
     const untilText = until?.toISOString() ?? null
+    // A cancellation makes no step due while a worker holds the run.
+    if ((await append(inside.sql, run, [], now)).isCancelRequested) return enqueueStep(inside.sql, run, now)
     await append(inside.sql, run, [{ type: 'run.waiting', data: { for: reason, until: untilText } }], now)
     const waiting: RunWait = { for: reason, since: now.toISOString(), until: untilText }
     await inside.sql`
