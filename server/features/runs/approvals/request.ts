@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
-import { notifyOfApprovals } from '../engine/notify-people.ts'
+import { notifyOfApprovals } from '../engine/publish.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { insertApprovals, type NewApproval } from './approval-queries.ts'
 

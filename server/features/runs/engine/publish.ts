@@ -1,7 +1,8 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { blockRunChanged } from './jobs.ts'
+import { approvalsRequested, blockRunChanged, longRunEnded } from './jobs.ts'
+import type { Held } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
 const EVENTS = {
@@ -12,6 +13,10 @@ const EVENTS = {
   failed: 'agent.run.failed',
   canceled: 'agent.run.canceled',
 } as const
+
+const MINUTE_MS = 60_000
+/** People who started a shorter run are likely to have waited for its end. */
+const LONG_RUN_MS = 5 * MINUTE_MS
 
 /** Publishes a change of the status of a run, on the transaction of the change. */
 export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatus, now: Date): Promise<void> {
@@ -49,4 +54,18 @@ export async function notifyRestoredBlocks(
 /** Lets the agent block of a run follow its state. */
 export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): Promise<void> {
   if (blockId !== null) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
+}
+
+/** One notification per run and minute, at the end of the minute: approvals that were decided until then need none. */
+export async function notifyOfApprovals(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
+  const minute = Math.floor(now.getTime() / MINUTE_MS)
+  const runAt = new Date((minute + 1) * MINUTE_MS)
+  await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
+}
+
+export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
+  const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
+  await sql`
+    select ${addJob(sql, longRunEnded, { orgId, runId: id })} from runs
+    where org_id = ${orgId} and id = ${id} and started_at < ${startedBefore}`
 }
