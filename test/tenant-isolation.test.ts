@@ -97,8 +97,8 @@ async function createChat(projectId: string, agentId: string): Promise<Ids> {
     values (${org.id}, ${approvalId}, ${agentRunId}, 1, 1, ${projectId}, ${sessionId}, ${agentId}, 'approval', 'x', 'send',
       '{}', ${NAME}, now(), now() + interval '1 day')`
   await app.sql`
-    insert into approval_grants (org_id, id, agent_id, tool, granted_by, granted_at)
-    values (${org.id}, ${grantId}, ${agentId}, ${NAME}, ${person.id}, now())`
+    insert into approval_grants (org_id, id, agent_id, tool, risk, granted_by, granted_at)
+    values (${org.id}, ${grantId}, ${agentId}, ${NAME}, 'send', ${person.id}, now())`
   return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
 }
 

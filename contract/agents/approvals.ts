@@ -45,7 +45,8 @@ const Grant = z.object({
   agentId: Id,
   agentName: z.string(),
   sessionId: Id.nullable().describe('Null: in every session of the agent'),
-  tool: z.string(),
+  tool: z.string().describe('With the action of `run_action` or the host of `web_fetch`'),
+  risk: z.enum(CALL_RISKS).describe('The tool is allowed at this risk only'),
   grantedBy: Id,
   grantedByName: z.string(),
   grantedAt: Timestamp,
@@ -75,7 +76,7 @@ export const approvals = {
     path: '/api/v1/approvals/:id',
     summary: 'Decide an approval',
     description:
-      'The run goes on at once. Calls that spend, delete, share or execute require step-up. Returns CONFLICT with the decision if it is already decided.',
+      'The run goes on at once. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input. Returns CONFLICT with the decision if it is already decided.',
     access: browser('Deciding an approval'),
     params,
     body: z

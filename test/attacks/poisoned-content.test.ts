@@ -54,7 +54,7 @@ const SOURCES: [string, () => Promise<string>][] = [
         title: POISON,
         content: POISON,
       })
-      await app.sql`update blocks set created_by = null where id = ${block.id}`
+      await app.sql`update canvas_changes set user_id = null where item_id = ${block.id}`
       return call('read_canvas')
     },
   ],

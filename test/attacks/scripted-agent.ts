@@ -42,9 +42,9 @@ export async function createScriptedAgent(app: TestApp) {
     project,
     agent,
     /** Starts a session whose model makes these calls, one step after the other. */
-    async ask(steps: string[], { client = browser, projectId = project.id } = {}) {
+    async ask(steps: string[], { client = browser, agentId = agent.id } = {}) {
       const message = { content: script(steps) }
-      const session = await client.sessions.create({ projectId, agentId: agent.id, message })
+      const session = await client.sessions.create({ projectId: project.id, agentId, message })
       return started(client, session.id, session.run!.id)
     },
     /** Goes on with a session. */

@@ -26,7 +26,7 @@ export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval
 
 /** What a person always allows the agent of this run, and in its session. */
 export const listGrants = (sql: Sql, { orgId, agentId, sessionId }: EngineRun) => sql<Grant[]>`
-  select tool, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
+  select tool, risk, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
   where org_id = ${orgId} and agent_id = ${agentId} and (session_id is null or session_id = ${sessionId})`
 
 /** What the person who approved a call changed or wrote. */

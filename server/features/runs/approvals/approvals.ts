@@ -10,7 +10,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { requireStepUp } from '../../../endpoint/step-up.ts'
-import { ApiError, badField, notFound, raise, viewOnly } from '../../../errors.ts'
+import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -59,12 +59,16 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
     const now = ctx.now()
     const isApproved = input.decision === 'approve' && found.kind === 'approval'
     const call = isApproved && (await decidedCall(engine, sql, run, found.tool, input.input ?? open.input))
-    if (call && [found.risk, call.risk].some(needsStepUp)) requireStepUp(caller, APPROVAL_AREA, now)
+    // Always allowing the agent loosens its rules, which requires step-up too.
+    if (call && (input.scope === 'agent' || [found.risk, call.risk].some(needsStepUp)))
+      requireStepUp(caller, APPROVAL_AREA, now)
+    if (input.input !== undefined && run.createdBy !== caller.userId) throw notStarter()
     const decision = decisionOf(found, input, caller.userId)
     await settleApproval(sql, run, open, call ? { ...decision, call } : decision, now)
     if (call && input.scope !== 'once') {
       const sessionId = input.scope === 'session' ? found.sessionId : null
-      const grant = { agentId: found.agentId, sessionId, tool: call.grantName, by: caller.userId, now }
+      const { grantName: tool, risk } = call
+      const grant = { agentId: found.agentId, sessionId, tool, risk, by: caller.userId, now }
       await insertGrant(sql, found.orgId, { id: newId(), ...grant })
     }
     await recordAudit(inside, {
@@ -93,6 +97,12 @@ function decisionOf(
   if (decision === 'deny') return { decision: 'denied', by, note }
   return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
 }
+
+/** The call runs with the rights of the person who started the run: nobody else chooses what it does. */
+const notStarter = () =>
+  forbidden('Only the person who started the run can change the input: approve or deny the call as it is', {
+    reason: 'not_starter',
+  })
 
 const needsStepUp = (risk: ApprovalView['risk']) => STEP_UP_RISKS.some((other) => other === risk)
 

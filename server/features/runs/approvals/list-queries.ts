@@ -89,10 +89,12 @@ export const insertGrant = (
     agentId: string
     sessionId: string | null
     tool: string
+    risk: string
     by: string
     now: Date
   },
 ) => sql`
-  insert into approval_grants (org_id, id, agent_id, session_id, tool, granted_by, granted_at)
-  values (${orgId}, ${grant.id}, ${grant.agentId}, ${grant.sessionId}, ${grant.tool}, ${grant.by}, ${grant.now})
+  insert into approval_grants (org_id, id, agent_id, session_id, tool, risk, granted_by, granted_at)
+  values (${orgId}, ${grant.id}, ${grant.agentId}, ${grant.sessionId}, ${grant.tool}, ${grant.risk}, ${grant.by},
+    ${grant.now})
   on conflict do nothing`

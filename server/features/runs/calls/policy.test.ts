@@ -33,9 +33,10 @@ describe('a trusted run', () => {
   })
 
   test('does not ask again for what a person always allows, unless the agent denies it', () => {
-    const grants: Grant[] = [{ tool: 'send_sms', scope: 'agent' }]
+    const grants: Grant[] = [{ tool: 'send_sms', risk: 'send', scope: 'agent' }]
     expect(ask({ risk: 'send', tool: 'send_sms', grants })).toBe('allow')
     expect(ask({ risk: 'send', tool: 'send_email', grants })).toBe('ask')
+    expect(ask({ risk: 'spend', tool: 'send_sms', grants })).toBe('ask')
     const agent = { approvals: { send: 'deny' } } as const
     expect(ask({ risk: 'send', tool: 'send_sms', grants, agent })).toBe('deny')
   })
@@ -45,13 +46,15 @@ describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) =>
   test('asks before every risky call, whatever the agent or an earlier approval allows', () => {
     for (const risk of RISKY) {
       const agent = { approvals: { [risk]: 'allow' } } as const
-      const grants: Grant[] = [{ tool: 'write_file', scope: 'agent' }]
+      const grants: Grant[] = [{ tool: 'write_file', risk, scope: 'agent' }]
       expect([risk, ask({ risk, trust, agent, grants })]).toEqual([risk, 'ask'])
     }
     expect(ask({ trust })).toBe('allow')
   })
 
   test('does not ask for a tool that a person allowed in its session', () => {
-    expect(ask({ risk: 'send', trust, grants: [{ tool: 'write_file', scope: 'session' }] })).toBe('allow')
+    expect(
+      ask({ risk: 'send', trust, grants: [{ tool: 'write_file', risk: 'send', scope: 'session' }] }),
+    ).toBe('allow')
   })
 })

@@ -7,6 +7,8 @@ export type Policy = 'ask' | 'allow' | 'deny'
 /** What a person allowed for good: in the session of the run, or for its agent. */
 export interface Grant {
   tool: string
+  /** The risk of the call that the person saw: a tool may both edit and delete. */
+  risk: Risk
   scope: 'session' | 'agent'
 }
 
@@ -38,7 +40,7 @@ export function policyFor({ tool, grantName = tool, risk, trust, agent, grants }
   const setting = agent.approvals[tool] ?? agent.approvals[risk]
   if (setting === 'deny') return 'deny'
   const isGranted = (scope: Grant['scope']) =>
-    grants.some((grant) => grant.tool === grantName && grant.scope === scope)
+    grants.some((grant) => grant.tool === grantName && grant.risk === risk && grant.scope === scope)
   if (isGranted('session')) return 'allow'
   if (trust !== 'trusted') return risk === 'none' && setting !== 'ask' ? 'allow' : 'ask'
   if (isGranted('agent')) return 'allow'

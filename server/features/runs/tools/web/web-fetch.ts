@@ -29,6 +29,7 @@ export const webFetch: RunTool<z.output<typeof input>> = {
   // A URL can carry what the run has read to a server outside, so a run that outside content may steer asks a person.
   risk: (_input, { trust }) => (trust === 'trusted' ? 'none' : 'send'),
   isOutside: true,
+  grantName: ({ url }) => (URL.canParse(url) ? `web_fetch ${new URL(url).host}` : 'web_fetch'),
   summarize: ({ url }) => `Send a request to ${url}`,
   async run(call, { url, offset }) {
     const page = await fetchPage(call, url)
