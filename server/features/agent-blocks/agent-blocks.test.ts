@@ -188,6 +188,20 @@ describe('the state of an agent block', () => {
   })
 })
 
+test('undoes what the run of a block changed in the block itself; the state is no later edit', async () => {
+  const { client, projectId, agent, agentBlock, run, metadataOf, status, read } = await setup()
+  const target = await agentBlock(null, { agentId: agent.id })
+  const edit = { update: [{ id: target.id, title: 'Renamed' }] }
+  const content = script(`call edit_canvas ${JSON.stringify(edit)}`, '---', 'say renamed')
+  await client.canvas.update({ projectId, blockId: target.id, content })
+  const { run: started } = await run(target.id)
+  await expect.poll(() => status(target.id)).toBe('done')
+  const real = await metadataOf(target.id)
+  const { items } = await client.agentRuns.undo({ id: started.id })
+  expect(items).toMatchObject([{ kind: 'block', id: target.id, action: 'reverted', isConflict: false }])
+  expect((await read()).items).toMatchObject([{ title: null, metadata: real }])
+})
+
 describe('content from outside', () => {
   async function shared() {
     const { project, browser, token } = await createSharedProject(app, { access: 'edit' })

@@ -1,4 +1,5 @@
-import type { Sql } from '../../../database/database.ts'
+import { RUNTIME_KEYS } from '../../../../contract/canvas/block-fields.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 
 /** The projects whose canvases a run changed. */
 export async function listChangedProjects(sql: Sql, orgId: string, runId: string): Promise<string[]> {
@@ -19,10 +20,18 @@ export async function listEditedSince(sql: Sql, orgId: string, projectId: string
     where exists (
       select from canvas_changes c
       where c.org_id = ${orgId} and c.project_id = ${projectId} and c.item_id = t.item_id and c.seq > t.seq
-        and c.run_id is distinct from ${runId})
+        and c.run_id is distinct from ${runId} and not ${isStateOfBlock(sql)})
     order by t.item_id`
   return rows.map(({ id }) => id)
 }
+
+/** Whether the change `c` is the state of an agent block, which the server wrote. */
+const isStateOfBlock = (sql: Sql): Fragment => sql`(
+  c.entity = 'block' and c.action = 'updated' and c.after - 'metadata' = '{}'
+    and (c.after -> 'metadata') - ${[...RUNTIME_KEYS]}::text[] = (c.before -> 'metadata') - ${[...RUNTIME_KEYS]}::text[]
+    and exists (
+      select from blocks b
+      where b.org_id = c.org_id and b.project_id = c.project_id and b.id = c.item_id and b.type = 'agent'))`
 
 /** The titles of blocks and the labels of edges, by id. */
 export async function listTitles(sql: Sql, orgId: string, projectId: string, ids: string[]) {

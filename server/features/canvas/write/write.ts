@@ -56,7 +56,8 @@ export async function writeCanvas(
 ): Promise<WriteResult> {
   const write = normalizeIds(input)
   const affected = await loadAffected(ctx.sql, project.orgId, project.id, write)
-  const runId = options.runId ?? runOf(ctx.caller)
+  // The state of a run is no change by the run: undoing the run does not touch it.
+  const runId = options.isRuntime ? undefined : (options.runId ?? runOf(ctx.caller))
   return validateAndApply(ctx, project, write, affected, { ...options, runId })
 }
 
