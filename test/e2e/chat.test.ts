@@ -4,9 +4,11 @@ import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
 
 const scripted = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
 
+const WIDE = { width: 1440, height: 900 }
 const NOTE = { type: 'note', title: 'Roadmap', x: 0, y: 0, width: 200, height: 100 } as const
 
 describe.skipIf(!CHROMIUM)('Chat', () => {
@@ -34,7 +36,10 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     (await api.sessions.create({ projectId, agentId, message: { content } })).id
 
   test('starts a conversation from the first screen, answers with Markdown, and loads no image', async () => {
-    const page = await e2e.visit('/chat', { as: ada })
+    const page = await e2e.visit('/chat/new', { as: ada })
+    await page.getByRole('button', { name: 'Ask me a question first' }).waitFor()
+    await inspectPage(page, 'chat-new')
+    await page.setViewportSize(WIDE)
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ value: echo })
     const told = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
     await composer(page).fill(told)
@@ -48,6 +53,10 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await answer.getByRole('link', { name: 'docs' }).waitFor()
     await log(page).getByText(told).waitFor()
     await page.getByText('is a test model').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search pages and actions' }).fill('New chat')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/chat\/new$/)
   })
 
   test('shows tool calls, queues a message while the agent works, stops, and keeps everything over a reload', async () => {
@@ -93,6 +102,9 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     )
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
     const other = await e2e.visit(`/chat/${id}`, { as: grace })
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await inspectPage(page, 'chat-approval')
+    await page.setViewportSize(WIDE)
     const card = page.getByRole('region', { name: 'Approval: Use list_files' })
     await card.getByRole('button', { name: 'Edit' }).click()
     await card.getByRole('textbox', { name: 'Input of the call as JSON' }).fill('{"query":"edited"}')

