@@ -66,6 +66,36 @@ test('lists, shows, follows, retries and exports what an agent did', async () =>
   })
 })
 
+test('shows what a run changed, plans an undo, and undoes it', async () => {
+  const project = await app.project(me.person)
+  const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
+  const content =
+    '```script\ncall edit_canvas {"create":[{"type":"note","title":"Quotes"},{"type":"note","title":"Paper"}]}\n```'
+  const { run } = await me.client.sessions.create({ projectId: project.id, agentId, message: { content } })
+  const id = run!.id
+  await expect.poll(async () => (await me.client.agentRuns.get({ id })).status).toBe('succeeded')
+  const titles = async () =>
+    (await me.client.canvas.list({ projectId: project.id })).items.map(({ title }) => title)
+
+  expect((await me.run(['changes', id])).stdout).toBe('+ block  Quotes\n+ block  Paper\n')
+  expect(await me.run(['undo', id, '--dry-run'])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^- block {2}(Quotes|Paper)\n- block {2}(Quotes|Paper)\n$/),
+    stderr: 'To undo: 2 removed\n',
+  })
+  expect(await me.run(['undo', id])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  const [block] = (await me.client.canvas.list({ projectId: project.id })).items
+  await me.client.canvas.update({ projectId: project.id, blockId: block!.id, title: 'Changed' })
+  const refused = await me.run(['undo', id, '--yes'])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('One item was changed since') })
+  expect(await titles()).toHaveLength(2)
+  const done = await me.run(['undo', id, '--yes', '--force'])
+  expect([done.code, await titles()]).toEqual([0, []])
+  const restore = /runs (undo \S+)/.exec(done.stderr)![1]!.split(' ')
+  expect(await me.run([...restore, '--yes'])).toMatchObject({ code: 0 })
+  expect(await titles()).toHaveLength(2)
+})
+
 test('names what is wrong with an argument', async () => {
   const environment = {
     server: app.url,

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import { command, LIMIT_DEFAULT, parseLimit } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
+import { listChanges } from './changes.ts'
 import { cancelRun, retryRun } from './control.ts'
 import { followOne } from './follow.ts'
 import { listRuns } from './list.ts'
 import { showRun } from './show.ts'
+import { undoRun } from './undo.ts'
 
 const HELP = `
 <run> is an id, or \`last\` for the newest run that you can see.
@@ -15,13 +17,15 @@ Examples:
   npx atrium runs follow last                     its text and tool calls while they happen
   npx atrium runs follow 0199… --json             one event per line
   npx atrium runs retry last --follow             ask the agent again after a failure
+  npx atrium runs changes last                    the blocks and files that it changed
+  npx atrium runs undo last --dry-run             what an undo would change
 `
 
 /** Adds `atrium runs`. */
 export function addRunCommands(program: Command, environment: CliEnvironment): void {
   const runs = program
     .command('runs')
-    .description('List, show, follow, cancel and retry runs of agents')
+    .description('List, show, follow, cancel, retry and undo runs of agents')
     .addHelpText('after', HELP)
     .exitOverride()
   command(runs, 'ls', 'List runs, newest first')
@@ -43,4 +47,12 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   command(runs, 'retry <run>', 'Start a failed or canceled run again, in the same session')
     .option('--follow', 'show the new run until it ends')
     .action((ref, options) => retryRun(ref, options, environment))
+  command(runs, 'changes <run>', 'List the blocks, edges and files that a run changed').action(
+    (ref, options) => listChanges(ref, options, environment),
+  )
+  command(runs, 'undo <run>', 'Undo what a run changed; an undo is a run that can be undone')
+    .option('--dry-run', 'show the plan only')
+    .option('--force', 'also revert what was edited since the run')
+    .option('--yes', 'skip the confirmation')
+    .action((ref, options) => undoRun(ref, options, environment))
 }
