@@ -64,5 +64,34 @@ export const refreshRun = (id: string) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey }),
     queryClient.invalidateQueries({ queryKey: stepsQuery(id).queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['runs', 'changes', id] }),
     queryClient.invalidateQueries({ queryKey: ['runs', 'list'] }),
   ])
+
+export type RunChange = OutputOf<Contract['agentRuns']['changes']>['items'][number]
+export type UndoPlan = OutputOf<Contract['agentRuns']['undo']>
+
+/** What the run changed on the canvas and in files. */
+export const changesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['runs', 'changes', id] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.agentRuns.changes({ id, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** The text of a changed file; null if it did not exist then, or if the server no longer has it. */
+export const changedTextQuery = (id: string, fileId: string, version: 'before' | 'after') =>
+  queryOptions({
+    queryKey: ['runs', 'changed-text', id, fileId, version],
+    queryFn: ({ signal }) => api.agentRuns.changedText({ id, fileId, version }, { signal }),
+  })
+
+/** What an undo would revert. */
+export const undoPlanQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['runs', 'undo', id],
+    queryFn: ({ signal }) => api.agentRuns.undo({ id, dryRun: 'true' }, { signal }),
+    staleTime: 0,
+  })

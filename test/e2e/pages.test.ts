@@ -51,6 +51,8 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['home-first-run', '/', 'First steps'],
     ['files-empty', '/files', 'No files yet'],
     ['trash-empty', '/files/trash', 'The trash is empty'],
+    ['runs-empty', '/runs', 'No runs yet'],
+    ['approvals-empty', '/approvals', 'Nothing to approve'],
     ['feedback-empty', '/feedback', 'No feedback yet'],
     ['api-keys-empty', '/settings/api-keys', 'No keys yet'],
     ['operators-only', '/operate/feedback', 'Operators only'],

@@ -65,6 +65,40 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await inspectPage(page, 'run-prompt')
   })
 
+  test('the changes of a run are shown as a diff, undone with a preview of conflicts, and restored', async () => {
+    const script = [
+      'call edit_canvas {"create":[{"ref":"a","type":"note","title":"Agenda","content":"Topics"}]}',
+      'call write_file {"name":"agenda.md","text":"# Agenda\\nTopics\\n"}',
+      '---',
+      'say Done.',
+    ].join('\n')
+    const id = await play('Write the agenda', script, 'succeeded')
+    const titles = async () => {
+      const { blocks } = await api.canvas.read({ projectId })
+      return blocks.map(({ title }) => title)
+    }
+    const { blocks } = await api.canvas.read({ projectId })
+    const { id: blockId } = blocks.find(({ title }) => title === 'Agenda')!
+    await api.canvas.update({ projectId, blockId, content: 'Topics and people' })
+    const page = await e2e.visit(`/runs/${id}`, { as: ada })
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByRole('button', { name: /^agenda\.md/ }).click()
+    await changes.getByText('+ # Agenda').waitFor()
+    await inspectPage(page, 'run-changes')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await changes.getByRole('button', { name: 'Undo changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Undo the changes of this run' })
+    await dialog.getByText('is removed · edited since the run').waitFor()
+    await inspectPage(page, 'run-undo')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog.getByRole('button', { name: 'Undo and overwrite' }).click()
+    await toast(page, 'Undid the changes of 2 items').waitFor()
+    expect(await titles()).not.toContain('Agenda')
+    await changes.getByRole('button', { name: 'Restore changes' }).click()
+    await toast(page, 'Restored the changes of 2 items').waitFor()
+    expect(await titles()).toContain('Agenda')
+  })
+
   test('a failed run says what happened and what to do next, and can be retried', async () => {
     const id = await play('Reach the provider', 'fail 401', 'failed')
     const page = await e2e.visit(`/runs/${id}`, { as: ada })

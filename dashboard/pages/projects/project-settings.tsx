@@ -14,6 +14,7 @@ import { GeneralForm } from './settings/general-form.tsx'
 import { MetadataEditor } from './settings/metadata-editor.tsx'
 import { ProjectWorkspaces } from './settings/project-workspaces.tsx'
 import { ReadOnlySettings } from './settings/read-only-settings.tsx'
+import { RunsLink } from './settings/runs-link.tsx'
 import { StatusForm } from './settings/status-form.tsx'
 
 interface ProjectSettingsProps {
@@ -93,6 +94,10 @@ function Details({ project }: { project: ProjectDetails }) {
       <dt className="text-neutral-11">Spend</dt>
       <dd className="col-span-2 tabular-nums" title={`${project.spend.amount} ${project.spend.currency}`}>
         {formatSpend(project.spend)}
+      </dd>
+      <dt className="text-neutral-11">Runs</dt>
+      <dd className="col-span-2">
+        <RunsLink projectId={project.id} />
       </dd>
       <dt className="text-neutral-11">Last activity</dt>
       <dd className="col-span-2">

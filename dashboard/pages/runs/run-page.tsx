@@ -4,6 +4,7 @@ import { isActive, runQuery, stepsQuery } from '../../api/runs.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
+import { RunChanges } from './changes/run-changes.tsx'
 import { RunFacts } from './details/run-facts.tsx'
 import { RunNotice } from './details/run-notice.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
@@ -63,6 +64,7 @@ export function RunPage() {
             </p>
           )}
           {steps.error && !steps.data && <Failure error={steps.error} onRetry={() => steps.refetch()} />}
+          <RunChanges run={data} />
         </>
       )}
     </Page>

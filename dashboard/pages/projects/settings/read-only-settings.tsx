@@ -9,6 +9,7 @@ import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from '../project-labels.ts'
 import { Downloads } from './downloads.tsx'
+import { RunsLink } from './runs-link.tsx'
 
 /** The settings panel for viewers. */
 export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
@@ -45,6 +46,9 @@ export function ReadOnlySettings({ project }: { project: ProjectDetails }) {
             </Detail>
           )}
           <Detail name="Spend">{formatSpend(project.spend)}</Detail>
+          <Detail name="Runs">
+            <RunsLink projectId={project.id} />
+          </Detail>
           <Detail name="Last activity">
             <Time at={project.lastActivityAt} />
           </Detail>

@@ -1,0 +1,36 @@
+import { type DiffLine, lineDiff } from './line-diff.ts'
+
+const LINES_MAX = 400
+
+/** Two texts as removed and added lines. */
+export function Diff({ before, after }: { before: string; after: string }) {
+  const lines = lineDiff(before, after)
+  const shown = lines.slice(0, LINES_MAX)
+  return (
+    <div className="wrap-anywhere overflow-hidden rounded-control border border-neutral-6 font-mono text-12">
+      {shown.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a diff have no other identity.
+        <Line key={index} line={line} />
+      ))}
+      {lines.length > shown.length && (
+        <div className={GAP}>{(lines.length - shown.length).toLocaleString('en')} more lines</div>
+      )}
+    </div>
+  )
+}
+
+const GAP = 'bg-neutral-2 px-8 font-sans text-neutral-11'
+
+const LOOKS = {
+  same: { Tag: 'span', sign: ' ', tone: 'text-neutral-11' },
+  removed: { Tag: 'del', sign: '−', tone: 'bg-bad-wash text-bad-text' },
+  added: { Tag: 'ins', sign: '+', tone: 'bg-good-wash text-good-text' },
+} as const
+
+function Line({ line }: { line: DiffLine }) {
+  if (line.kind === 'gap') {
+    return <div className={GAP}>{line.count === 1 ? '1 line' : `${line.count} lines`} unchanged</div>
+  }
+  const { Tag, sign, tone } = LOOKS[line.kind]
+  return <Tag className={`block whitespace-pre-wrap px-8 no-underline ${tone}`}>{`${sign} ${line.text}`}</Tag>
+}

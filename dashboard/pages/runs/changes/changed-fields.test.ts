@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { changedFields } from './changed-fields.ts'
+
+test('lists the fields that differ, as text', () => {
+  expect(
+    changedFields({
+      before: { title: 'Plan', x: 10, tags: ['a'], metadata: {}, locked: false, sha256: 'aa' },
+      after: { title: 'Plan', x: 20, tags: ['a', 'b'], metadata: { done: 1 }, locked: true, sha256: 'bb' },
+    }),
+  ).toEqual([
+    { field: 'x', before: '10', after: '20' },
+    { field: 'tags', before: 'a', after: 'a, b' },
+    { field: 'metadata', before: '', after: '{\n  "done": 1\n}' },
+    { field: 'locked', before: '', after: 'yes' },
+  ])
+})
+
+test('lists the values of a created item without those that are empty', () => {
+  expect(changedFields({ before: null, after: { title: 'New', color: null, metadata: {} } })).toEqual([
+    { field: 'title', before: '', after: 'New' },
+  ])
+})
