@@ -74,10 +74,10 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     ].join('\n')
     const id = await play('Write the agenda', script, 'succeeded')
     const titles = async () => {
-      const { blocks } = await api.canvas.read({ projectId })
+      const { items: blocks } = await api.canvas.list({ projectId })
       return blocks.map(({ title }) => title)
     }
-    const { blocks } = await api.canvas.read({ projectId })
+    const { items: blocks } = await api.canvas.list({ projectId })
     const { id: blockId } = blocks.find(({ title }) => title === 'Agenda')!
     await api.canvas.update({ projectId, blockId, content: 'Topics and people' })
     const page = await e2e.visit(`/runs/${id}`, { as: ada })
