@@ -4,7 +4,7 @@ import { refreshRun } from '../../api/runs.ts'
 import { follow } from '../../live/follow.ts'
 
 const FLUSH_MS = 120
-const REFRESH_MS = 400
+const REFRESH_MS = 800
 
 /** Follows an active run: refetches it after its events, and returns the texts that are being written, by `step.attempt`. */
 export function useRunStream(id: string, isOn: boolean): Record<string, string> {

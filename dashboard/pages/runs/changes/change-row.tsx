@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, File, type LucideIcon, Spline, StickyNote } from 'lucide-react'
+import { ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
 import { useState } from 'react'
 import { labelOf } from '../../../api/field-labels.ts'
 import type { RunChange } from '../../../api/runs.ts'
 import { Diff } from '../../../components/diff/diff.tsx'
 import { Name } from '../../../components/name.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
-import { changedFields } from './changed-fields.ts'
+import { changedFields, groupFields } from './changed-fields.ts'
 import { FileTextDiff } from './file-text-diff.tsx'
 
 export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon }> = {
-  block: { label: 'Block', icon: StickyNote },
+  block: { label: 'Block', icon: Square },
   edge: { label: 'Edge', icon: Spline },
   file: { label: 'File', icon: File },
 }
@@ -43,6 +43,7 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
         <span className="min-w-0 flex-1 truncate">
           {name ? <Name>{name}</Name> : <span className="text-neutral-11">{label} without a title</span>}
         </span>
+        <span className="shrink-0 text-12 text-neutral-11 max-sm:hidden">{label}</span>
         <span className="w-status shrink-0">
           <Status meaning={ACTIONS[action].meaning}>{ACTIONS[action].label}</Status>
         </span>
@@ -50,16 +51,7 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
       {isOpen && (
         <div className="flex flex-col gap-12 px-16 pt-4 pb-16 md:pr-24 md:pl-48">
           {change.isText && <FileTextDiff runId={runId} change={change} />}
-          <dl className="flex flex-col gap-12">
-            {changedFields(change).map(({ field, before, after }) => (
-              <div key={field} className="flex min-w-0 flex-col gap-4">
-                <dt className="text-12 text-neutral-11">{labelOf(field)}</dt>
-                <dd>
-                  <Diff before={before} after={after} />
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Fields change={change} />
           {kind === 'file' && action !== 'deleted' && (
             <Link to="/files" search={{ file: change.id }} className="self-start text-13 underline">
               Open the file
@@ -68,5 +60,20 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
         </div>
       )}
     </li>
+  )
+}
+
+function Fields({ change }: { change: RunChange }) {
+  const { short, long } = groupFields(changedFields(change), labelOf)
+  return (
+    <>
+      {long.map(({ field, before, after }) => (
+        <div key={field} className="flex min-w-0 flex-col gap-4">
+          <h3 className="text-12 text-neutral-11">{labelOf(field)}</h3>
+          <Diff before={before} after={after} />
+        </div>
+      ))}
+      {short.before + short.after !== '' && <Diff {...short} />}
+    </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedFields } from './changed-fields.ts'
+import { changedFields, groupFields } from './changed-fields.ts'
 
 test('lists the fields that differ, as text', () => {
   expect(
@@ -19,4 +19,17 @@ test('lists the values of a created item without those that are empty', () => {
   expect(changedFields({ before: null, after: { title: 'New', color: null, metadata: {} } })).toEqual([
     { field: 'title', before: '', after: 'New' },
   ])
+})
+
+test('shows short values together and long texts on their own', () => {
+  const long = { field: 'content', before: '', after: 'One\nTwo' }
+  const fields = [
+    { field: 'x', before: '10', after: '20' },
+    { field: 'title', before: '', after: 'Plan' },
+    long,
+  ]
+  expect(groupFields(fields, (field) => field.toUpperCase())).toEqual({
+    short: { before: 'X: 10', after: 'X: 20\nTITLE: Plan' },
+    long: [long],
+  })
 })

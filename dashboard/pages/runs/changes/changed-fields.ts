@@ -6,6 +6,23 @@ export interface ChangedField {
   after: string
 }
 
+const SHORT_MAX = 120
+
+/** Short values together as lines, such as `title: Plan`; each long text on its own. */
+export function groupFields(fields: readonly ChangedField[], labelOf: (field: string) => string) {
+  const isShort = ({ before, after }: ChangedField) =>
+    [before, after].every((text) => text.length <= SHORT_MAX && !text.includes('\n'))
+  const linesOf = (side: 'before' | 'after') =>
+    fields
+      .filter((change) => isShort(change) && change[side] !== '')
+      .map((change) => `${labelOf(change.field)}: ${change[side]}`)
+      .join('\n')
+  return {
+    short: { before: linesOf('before'), after: linesOf('after') },
+    long: fields.filter((change) => !isShort(change)),
+  }
+}
+
 /** Of interest to programs only. The text of a file is compared separately. */
 const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', 'zIndex'])
 

@@ -45,10 +45,8 @@ export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => voi
               <Items items={conflicts} />
             </section>
           )}
-          <section aria-label="Items without conflicts" className="flex flex-col gap-8">
-            <p className="text-13 text-neutral-11">You can restore the changes afterwards.</p>
-            <Items items={items.filter(({ isConflict }) => !isConflict)} />
-          </section>
+          <Items items={items.filter(({ isConflict }) => !isConflict)} />
+          <p className="text-13 text-neutral-11">You can restore the changes afterwards.</p>
           <DialogFooter>
             <Button look="quiet" onClick={onClose}>
               Cancel
