@@ -11,7 +11,7 @@ const Status = z.enum(AGENT_RUN_STATUSES)
 
 export const AgentRun = z.object({
   id: Id,
-  title: z.string().describe('The beginning of the message that it answers; empty for a retry'),
+  title: z.string().describe('The beginning of the message that it answers'),
   projectId: Id,
   projectName: z.string(),
   sessionId: Id,
