@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { Person } from '../../server/testing/factories/factories.ts'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
   beforeAll(async () => {
     await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
-    ada = await e2e.app.person(org, { name: 'Ada', role: 'owner' })
+    ada = await e2e.app.person(org, { name: 'Ada', role: 'owner', password: PASSWORD })
     api = await e2e.app.inBrowser(ada)
     agentId = (await api.agents.create({ name: 'Player', model: 'test/script' })).id
     projectId = (await e2e.app.project(ada, { name: 'Launch' })).id
@@ -24,9 +24,9 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
   const statusOf = async (id: string) => (await api.agentRuns.get({ id })).status
 
   /** Starts a run that plays the script, and waits until it has this status. */
-  async function play(title: string, script: string, status: string): Promise<string> {
+  async function play(title: string, script: string, status: string, by = agentId): Promise<string> {
     const content = `${title}\n\`\`\`script\n${script}\n\`\`\``
-    const { run } = await api.sessions.create({ projectId, agentId, message: { content } })
+    const { run } = await api.sessions.create({ projectId, agentId: by, message: { content } })
     await expect.poll(() => statusOf(run!.id)).toBe(status)
     return run!.id
   }
@@ -154,6 +154,23 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await page.getByRole('button', { name: 'Revoke submit_feedback' }).click()
     await page.getByText('No tool is always allowed').waitFor()
     expect((await api.approvals.grants({})).items).toEqual([])
+  })
+
+  test('a call that deletes is approved on the page of its run, after step-up', async () => {
+    const careful = { name: 'Careful', model: 'test/script', approvals: { delete: 'ask' as const } }
+    const { id: by } = await api.agents.create(careful)
+    await api.canvas.create({ projectId, type: 'note', title: 'Obsolete' })
+    const id = await play('Tidy up', 'call edit_canvas {"delete":["Obsolete"]}', 'waiting', by)
+    const page = await e2e.visit(`/runs/${id}`, { as: ada, steppedUp: false })
+    await page.getByText('Removes it for everyone who can see “Launch”.').waitFor()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
+    await toast(page, 'Approved: edit_canvas').waitFor()
+    await page.getByText('Succeeded').waitFor()
+    const { items } = await api.canvas.list({ projectId })
+    expect(items.map(({ title }) => title)).not.toContain('Obsolete')
   })
 
   test('a question is answered on the page of its run, which then goes on', async () => {
