@@ -24,7 +24,8 @@ export interface News {
 
 /**
  * The messages and run events after a position. One statement, and so one state of the database: every message that was
- * sent before one of the events is among the messages. Null if the session was deleted.
+ * sent before one of the events is among the messages. Null if the session was deleted. The limit inside `lateral` makes the
+ * planner read the events of each run from their index: as a join, it read all of them, 105 ms for 100,000.
  */
 export async function readNews(sql: Sql, orgId: string, sessionId: string, after: Position) {
   const [row] = await sql<News[]>`
@@ -36,11 +37,14 @@ export async function readNews(sql: Sql, orgId: string, sessionId: string, after
       end as messages, (
         select json_agg(n order by n.run, n.seq) from (
           select r.id as "runId", r.session_seq as run, e.seq, e.type, e.data
-          from runs r join run_events e on e.org_id = r.org_id and e.run_id = r.id
-            and e.seq >= case when r.session_seq = ${after.run} then ${after.event}::bigint else 0 end
+          from runs r, lateral (
+            select seq, type, data from run_events
+            where org_id = r.org_id and run_id = r.id
+              and seq >= case when r.session_seq = ${after.run} then ${after.event}::bigint else 0 end
+              and (r.session_seq > ${after.run} or seq > ${after.event} or (${!after.hasApproval} and type like 'approval.%'))
+            order by seq limit ${EVENTS_MAX}
+          ) e
           where r.org_id = s.org_id and r.session_id = s.id and r.session_seq >= ${after.run}
-            and (r.session_seq > ${after.run} or e.seq > ${after.event}
-              or (${!after.hasApproval} and e.type like 'approval.%'))
           order by r.session_seq, e.seq limit ${EVENTS_MAX}) n) as events
     from agent_sessions s
     where s.org_id = ${orgId} and s.id = ${sessionId} and s.deleted_at is null`
@@ -59,13 +63,15 @@ export interface Present {
   run: number
   /** The last event of the last run; 0 if the run is active, so that its text can be built from the first. */
   event: number
+  lastEvent: number
 }
 
 /** Where a stream starts that resumes nothing. */
 export async function findPresent(sql: Sql, orgId: string, sessionId: string): Promise<Present> {
   const [row] = await sql<Present[]>`
     select s.message_seq::int as message, s.run_seq as run,
-      case when r.id = s.active_run_id then 0 else coalesce(r.next_seq::int - 1, 0) end as event
+      case when r.id = s.active_run_id then 0 else coalesce(r.next_seq::int - 1, 0) end as event,
+      coalesce(r.next_seq::int - 1, 0) as "lastEvent"
     from agent_sessions s
     left join runs r on r.org_id = s.org_id and r.session_id = s.id and r.session_seq = s.run_seq
     where s.org_id = ${orgId} and s.id = ${sessionId}`

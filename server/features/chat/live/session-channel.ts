@@ -50,8 +50,11 @@ export function createSessionChannel(streams: Streams) {
 /** Continues after a position, unless the session has never been there. */
 async function open(ctx: Context, id: string, given: Position | undefined) {
   const row = await requireAccess(ctx, id)
-  const present = await findPresent(ctx.sql, row.orgId, id)
-  const isResumed = given !== undefined && given.message <= present.message && given.run <= present.run
+  const { lastEvent, ...present } = await findPresent(ctx.sql, row.orgId, id)
+  const isResumed =
+    given !== undefined &&
+    given.message <= present.message &&
+    (given.run < present.run || (given.run === present.run && given.event <= lastEvent))
   const start = isResumed ? given : { ...present, hasApproval: false }
   const session = presentSession(row)
   const frames = [formatEvent('ready', { session, isResumed }, formatPosition(start))]

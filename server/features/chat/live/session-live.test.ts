@@ -95,7 +95,7 @@ describe('GET /sessions/:id/live', () => {
   test('starts after the newest message with the first event of the active run, and ignores a position ahead of it', async () => {
     await send(script('call ask_person {"question": "Go on?"}'))
     await expect.poll(async () => (await caller.client.approvals.list({})).items.length).toBe(1)
-    for (const query of ['', '?after=900.1.1', '?after=1.7.0']) {
+    for (const query of ['', '?after=900.1.1', '?after=1.7.0', '?after=1.1.999999999999999']) {
       const stream = await follow(app, query)
       await expect.poll(() => lastRunEvent(stream)).toBe('run.waiting')
       expect(stream.of('ready')).toMatchObject([{ session: { id: sessionId }, isResumed: false }])
