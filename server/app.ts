@@ -156,12 +156,14 @@ export async function createApp({ config, connection, secret, log, ...options }:
     bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
   })
+  const metrics = createMetrics(pool, applicationName, streams.size)
+  for (const feature of features) feature.metrics?.(metrics.registry, pool)
   const http = await createHttp({
     invoker,
     log,
     identify: identifyOn(pool),
     reidentify: identifyOn(pools.access),
-    metrics: createMetrics(pool, applicationName, streams.size),
+    metrics,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
     publicUrl: config.publicUrl,

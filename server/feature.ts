@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Registry } from 'prom-client'
 import type { JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
@@ -14,6 +15,8 @@ export interface Feature {
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
   /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
   recover?: (pool: Pool, now: Date) => Promise<void>
+  /** Adds metrics of the feature, which the server exposes. */
+  metrics?: (registry: Registry, pool: Pool) => void
   /** Runs when the server stops, after all streams have ended. */
   close?: () => void
 }

@@ -78,6 +78,9 @@ export const AgentCall = z.object({
 export const AgentStep = z.object({
   n: z.number().int(),
   attempt: z.number().int(),
+  kind: z
+    .enum(['answer', 'summary'])
+    .describe('`summary`: the call summarized earlier messages, because the conversation was too long'),
   state: z.enum(['streaming', 'done', 'interrupted', 'failed']),
   model: z.string(),
   text: z.string(),

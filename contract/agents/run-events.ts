@@ -36,6 +36,13 @@ export const RUN_EVENTS = {
     cost: z.string().nullable(),
     errorCode: z.string().nullable(),
   }),
+  'summary.started': z.object({ ...step, model: z.string() }),
+  'summary.finished': z.object({
+    ...step,
+    state: z.enum(['done', 'failed']),
+    uptoSeq: z.number().int().nullable(),
+    errorCode: z.string().nullable(),
+  }),
   'run.waiting': z.object({ for: z.enum(RUN_WAITS), until: z.string().nullable() }),
   'run.resumed': z.object({}),
   'run.finished': z.object({

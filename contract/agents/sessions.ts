@@ -46,6 +46,12 @@ export const Message = z.object({
   text: z.string().describe('Its words, without tool calls and attachments'),
   content: z.array(Part).describe('The parts exactly as the model receives them'),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
+  summary: z
+    .object({ id: Id, text: z.string(), model: z.string(), createdAt: Timestamp })
+    .nullable()
+    .describe(
+      'On the last message that a summary replaces in the context of the model: draw a divider after it',
+    ),
   createdAt: Timestamp,
 })
 

@@ -21,6 +21,8 @@ export interface NewMessage {
 
 export interface MessageRow extends NewMessage {
   seq: number
+  /** In lists: the summary that replaces this message and those before it. */
+  summary?: { id: string; text: string; model: string; createdAt: string } | null
   createdAt: string
 }
 
@@ -84,10 +86,17 @@ export const listMessages = (
   sessionId: string,
   page: { order: 'newest' | 'oldest'; from: number | null; limit: number },
 ) => sql<MessageRow[]>`
-  select ${messageColumns(sql)} from messages
+  select ${messageColumns(sql)}, (
+    select jsonb_build_object('id', s.id, 'text', s.content, 'model', s.model, 'createdAt', ${isoTime(sql)})
+    from summaries s
+    where s.org_id = messages.org_id and s.session_id = messages.session_id and s.upto_seq = messages.seq) as summary
+  from messages
   where org_id = ${orgId} and session_id = ${sessionId}
     ${page.from === null ? sql`` : page.order === 'newest' ? sql`and seq < ${page.from}` : sql`and seq > ${page.from}`}
   order by seq ${page.order === 'newest' ? sql`desc` : sql``} limit ${page.limit}`
+
+const isoTime = (sql: Sql): Fragment =>
+  sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The messages that a model receives: those after a summary, in order. */
 export const listForContext = (
@@ -136,3 +145,8 @@ export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promis
     where org_id = ${orgId} and run_id = ${runId} and role = 'assistant' and body <> '' order by seq desc limit 1`
   return row?.body ?? null
 }
+
+/** The newest message of a person. */
+export const listLastOfPeople = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`

@@ -33,5 +33,6 @@ export const presentMessage = (row: MessageRow): z.output<typeof Message> => ({
   text: row.body,
   content: row.content,
   trust: row.trust,
+  summary: row.summary ?? null,
   createdAt: row.createdAt,
 })

@@ -148,6 +148,13 @@ export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, 
       body, trust, 'sent', created_at
     from messages where org_id = ${orgId} and session_id = ${from} and seq < ${beforeSeq} and state = 'sent'
     returning seq
+  ), summaries_copied as (
+    insert into summaries (org_id, session_id, id, upto_seq, content, model, tokens_before, tokens_after, created_at)
+    select s.org_id, ${to}, s.id, (
+        select count(*) from messages m
+        where m.org_id = s.org_id and m.session_id = s.session_id and m.seq <= s.upto_seq and m.state = 'sent'),
+      s.content, s.model, s.tokens_before, s.tokens_after, s.created_at
+    from summaries s where s.org_id = ${orgId} and s.session_id = ${from} and s.upto_seq < ${beforeSeq}
   )
   update agent_sessions set message_seq = (select coalesce(max(seq), 0) from copied)
   where org_id = ${orgId} and id = ${to}`

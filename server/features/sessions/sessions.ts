@@ -8,6 +8,7 @@ export {
   insertMessage,
   lastAnswer,
   listForContext,
+  listLastOfPeople,
   listMessages,
   listRange,
   lowestTrust,
@@ -36,3 +37,4 @@ export {
   takeRunNumber,
   updateSession,
 } from './session-queries.ts'
+export { insertSummary, listSummaries, type SummaryRow } from './summary-queries.ts'

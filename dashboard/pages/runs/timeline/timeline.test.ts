@@ -33,6 +33,7 @@ const step = (
 ): AgentStep => ({
   n,
   attempt,
+  kind: 'answer',
   state: to === null ? 'streaming' : 'done',
   model: 'test/script',
   text: '',

@@ -4,10 +4,9 @@ import type { Context } from '../../../context.ts'
 import { notFound, raise } from '../../../errors.ts'
 import { redactSecrets } from '../../../security/redact-secrets.ts'
 import { findVersion } from '../../agents/agents.ts'
-import { listForContext, listRange } from '../../sessions/sessions.ts'
+import { listForContext, listRange, listSummaries } from '../../sessions/sessions.ts'
 import { readHistory } from '../context/history.ts'
-import { arrangeMessages, declareTools, hashOf } from '../context/prompt.ts'
-import { findSummary } from '../context/summary-queries.ts'
+import { arrangeMessages, type Conversation, declareTools, hashOf } from '../context/prompt.ts'
 import { systemPrompt } from '../context/system-prompt.ts'
 import type { PromptContext } from '../engine/engine.ts'
 import { allToolsFor } from '../tools/all-tools.ts'
@@ -38,12 +37,18 @@ export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeo
   }
 }
 
-async function readConversation({ sql }: Context, run: RunView, { summaryId, ...range }: PromptContext) {
-  const { orgId, sessionId } = run
-  const [first, summary, recent] = await Promise.all([
+async function readConversation(
+  { sql }: Context,
+  { orgId, sessionId }: RunView,
+  { summaryId, pinnedSeq = null, isElided = true, fromSeq, toSeq }: PromptContext,
+): Promise<Conversation> {
+  const range = (from: number, to: number) => listRange(sql, orgId, sessionId, { fromSeq: from, toSeq: to })
+  const [first, summaries, pinned, recent] = await Promise.all([
     summaryId === null ? [] : listForContext(sql, orgId, sessionId, 0, 1),
-    summaryId === null ? undefined : findSummary(sql, orgId, sessionId, summaryId),
-    listRange(sql, orgId, sessionId, range),
+    summaryId === null ? [] : listSummaries(sql, orgId, sessionId),
+    pinnedSeq === null ? [] : range(pinnedSeq, pinnedSeq),
+    range(fromSeq, toSeq),
   ])
-  return { first: [...first], summary, recent: [...recent] }
+  const last = summaries.findIndex(({ id }) => id === summaryId)
+  return { first, summaries: summaries.slice(0, last + 1), pinned, recent, isElided }
 }

@@ -8,7 +8,7 @@ export type CallView = z.output<typeof AgentCall> & { step: number }
 
 /** The text of an attempt that ended without an answer is what its events hold. */
 export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
-  select s.n, s.attempt, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
+  select s.n, s.attempt, s.kind, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
     s.started_at as "startedAt", s.first_token_at as "firstTokenAt", s.finished_at as "finishedAt",
     coalesce((
       select string_agg(e.data ->> 'text', '' order by e.seq) from run_events e
@@ -39,7 +39,7 @@ export async function findAttempt(
 ): Promise<AttemptView | null> {
   const [row] = await sql<AttemptView[]>`
     select n, attempt, model, context from run_steps
-    where org_id = ${orgId} and run_id = ${runId} and n = ${n} and context is not null
+    where org_id = ${orgId} and run_id = ${runId} and n = ${n} and kind = 'answer' and context is not null
       and (${attempt}::int is null or attempt = ${attempt})
     order by attempt desc limit 1`
   return row ?? null

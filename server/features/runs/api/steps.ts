@@ -15,7 +15,10 @@ export async function readSteps(ctx: Context, { id }: InputOf<typeof agentRuns.s
 const present = ({ cost, ...step }: StepView, calls: readonly CallView[]): z.output<typeof AgentStep> => ({
   ...step,
   cost: cost === null ? null : { amount: cost, currency: 'USD' },
-  calls: step.state === 'done' ? calls.filter((call) => call.step === step.n).map(withoutStep) : [],
+  calls:
+    step.state === 'done' && step.kind === 'answer'
+      ? calls.filter((call) => call.step === step.n).map(withoutStep)
+      : [],
 })
 
 const withoutStep = ({ step: _step, ...call }: CallView) => call

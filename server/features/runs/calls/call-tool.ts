@@ -8,7 +8,8 @@ import { lowerTrust } from '../engine/trust.ts'
 import type { InvokeTool, RunTool, ToolCall } from '../tools/run-tool.ts'
 import { type CallOutcome, type CallRow, endCall, startCall } from './call-queries.ts'
 import { finishedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
-import { fitOutput } from './output.ts'
+import { fitOutput, type Overflow } from './output.ts'
+import { shortened } from './overflow.ts'
 
 export interface CallEnvironment {
   ctx: JobContext
@@ -17,10 +18,7 @@ export interface CallEnvironment {
   /** Endpoints with the present rights of the person or key that started the run. */
   invokeOn: (sql: Sql) => InvokeTool
   /** Stores an output that is too large for a message, and returns what the model gets instead. */
-  storeOverflow: (
-    call: CallRow,
-    overflow: NonNullable<ReturnType<typeof fitOutput>['overflow']>,
-  ) => Promise<CallOutcome>
+  storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
   signal: AbortSignal
   log: Logger
 }
@@ -34,7 +32,8 @@ export async function callTool(env: CallEnvironment, call: CallRow): Promise<voi
   if (call.effect === 'transaction') return inOneTransaction(env, call, tool, input.data)
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
-  await start(env, call)
+  // A canceled run starts no further call; what is open ends with the run.
+  if (!(await start(env, call))) return
   await finish(env, call, await attempt(env, call, tool, input.data))
 }
 
@@ -49,11 +48,16 @@ async function inOneTransaction(
   try {
     await ctx.transaction(async (inside) => {
       const now = ctx.now()
+      const { isCancelRequested } = await append(inside.sql, run, [], now)
+      if (isCancelRequested) return
       await append(inside.sql, run, [startedEvent(call)], now)
       const output = await tool.run(callOf(env, call, inside.sql), input)
       const fitted = fitOutput(output)
-      if (fitted.overflow) throw new Error(`The output of ${tool.name} is too large for a transaction`)
-      const outcome: CallOutcome = { state: 'done', output: fitted.output }
+      // The bytes of a file are stored outside of the transaction, so there is none for this output.
+      const outcome: CallOutcome = {
+        state: 'done',
+        output: fitted.overflow ? shortened(fitted.overflow) : fitted.output,
+      }
       await endCall(inside.sql, run, call, outcome, ctx.now(), now)
       if (isFromOutside(tool, outcome)) await lowerTrust(inside.sql, run, 'untrusted')
       await append(inside.sql, run, [finishedEvent(call, outcome)], now)
@@ -92,9 +96,12 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Too
 })
 
 const start = ({ ctx, run }: CallEnvironment, call: CallRow) =>
-  ctx.transaction(async (inside) => {
-    await append(inside.sql, run, [startedEvent(call)], ctx.now())
-    await startCall(inside.sql, run, call, ctx.now())
+  ctx.transaction(async ({ sql }) => {
+    const { isCancelRequested } = await append(sql, run, [], ctx.now())
+    if (isCancelRequested) return false
+    await append(sql, run, [startedEvent(call)], ctx.now())
+    await startCall(sql, run, call, ctx.now())
+    return true
   })
 
 const finish = ({ ctx, run, tools }: CallEnvironment, call: CallRow, outcome: CallOutcome) =>

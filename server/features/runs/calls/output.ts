@@ -7,7 +7,7 @@ const TAIL_CHARACTERS = 2000
 
 export type Shortened = { output: unknown; overflow: null } | { output: null; overflow: Overflow }
 
-interface Overflow {
+export interface Overflow {
   text: string
   bytes: number
   head: string

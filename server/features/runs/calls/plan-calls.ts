@@ -1,7 +1,7 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import { newId } from '../../../security/ids.ts'
+import { type Answer, CALLS_PER_STEP_MAX, type RequestedCall } from '../answers/answer.ts'
 import type { NewApproval } from '../approvals/approval-queries.ts'
-import { type Answer, CALLS_PER_STEP_MAX, type RequestedCall } from '../engine/answer.ts'
 import type { RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'

@@ -5,7 +5,7 @@ import { type CallRow, listOpenCalls } from './call-queries.ts'
 import { type CallEnvironment, callTool } from './call-tool.ts'
 
 const CALLS_AT_ONCE = 8
-const RENEW_MS = 2000
+const RENEW_MS = 1000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(base: Omit<CallEnvironment, 'signal'>, open: CallRow[]): Promise<void> {
@@ -48,11 +48,21 @@ async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
 /** Renews the lease while calls run, and aborts them if the run is canceled or another worker has claimed it. */
 function holdLease({ ctx, run }: Pick<CallEnvironment, 'ctx' | 'run'>) {
   const abort = new AbortController()
+  let isRenewing = false
   const timer = setInterval(async () => {
+    // A call in a transaction holds the row for as long as it runs.
+    if (isRenewing) return
+    isRenewing = true
     const renewed = await append(ctx.sql, run, [], ctx.now()).catch(() => null)
-    if (!renewed || renewed.isCancelRequested) abort.abort()
+    isRenewing = false
+    const isOutOfTime = ctx.now() > new Date(run.deadlineAt)
+    if (!renewed || renewed.isCancelRequested || isOutOfTime) abort.abort()
   }, RENEW_MS)
-  return { signal: abort.signal, stop: () => clearInterval(timer) }
+  const stop = () => {
+    clearInterval(timer)
+    abort.abort()
+  }
+  return { signal: abort.signal, stop }
 }
 
 async function inOrder<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {

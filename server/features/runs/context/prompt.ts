@@ -2,73 +2,108 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/database.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import { sha256 } from '../../../security/digest.ts'
-import { listForContext, type MessageRow } from '../../sessions/sessions.ts'
-import type { Prompt, RunAgent } from '../engine/engine.ts'
+import { listForContext, listLastOfPeople, listSummaries, type MessageRow } from '../../sessions/sessions.ts'
+import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
-import { latestSummary } from './summary-queries.ts'
+import { messagesToFold } from './fold.ts'
+import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 const CHARACTERS_PER_TOKEN = 4
+/** The rest of the window is for the answer, and for the error of the estimate. */
+const WINDOW_SHARE = 0.75
 
 /**
  * What the model receives. The order suits the prompt caches of providers: tools, then the system prompt, then what stays
- * (the first message and the summary of what followed it), then the recent messages.
+ * (the first message and the summaries of what followed it), then the recent messages. A prompt that is too long loses old,
+ * large outputs of tools first; if it is still too long, `fold` holds the messages to summarize before the model is asked.
  */
 export async function buildPrompt(
   sql: Sql,
   run: EngineRun,
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
+  { tokens: window, isExceeded }: Window,
 ): Promise<Prompt> {
-  const summary = await latestSummary(sql, run.orgId, run.sessionId)
-  const [first, recent, system] = await Promise.all([
-    summary ? listForContext(sql, run.orgId, run.sessionId, 0, 1) : [],
-    listForContext(sql, run.orgId, run.sessionId, summary?.uptoSeq ?? 0),
+  const [conversation, system] = await Promise.all([
+    readConversation(sql, run.orgId, run.sessionId),
     systemPrompt(sql, run, agent),
   ])
-  const messages = arrangeMessages({ first, summary, recent }, run.model)
   const declared = declareTools(tools)
-  const characters = JSON.stringify([system, messages, declared]).length
+  const arrange = (isElided: boolean) => {
+    const messages = arrangeMessages({ ...conversation, isElided }, run.model)
+    const characters = JSON.stringify([system, messages, declared]).length
+    return { isElided, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
+  }
+  const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window * WINDOW_SHARE
+  const whole = arrange(false)
+  const arranged = isTooLong(whole) ? arrange(true) : whole
+  const { summaries, pinned, recent } = conversation
   return {
     system,
-    messages,
+    messages: arranged.messages,
     tools: declared,
+    fold: isTooLong(arranged) ? messagesToFold(recent) : [],
     context: {
-      tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+      tokens: arranged.tokens,
       fromSeq: recent[0]?.seq ?? 0,
       toSeq: recent.at(-1)?.seq ?? 0,
-      summaryId: summary?.id ?? null,
+      summaryId: summaries.at(-1)?.id ?? null,
+      pinnedSeq: pinned[0]?.seq ?? null,
+      isElided: arranged.isElided,
       systemHash: hashOf(system),
     },
   }
 }
 
-export const hashOf = (system: string) => sha256(system).toString('base64url')
-
-interface Conversation {
-  /** The first message, if a summary stands for what followed it. */
-  first: MessageRow[]
-  summary: { content: string } | undefined
-  recent: MessageRow[]
+async function readConversation(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+): Promise<Omit<Conversation, 'isElided'>> {
+  const summaries = await listSummaries(sql, orgId, sessionId)
+  const upto = summaries.at(-1)?.uptoSeq ?? 0
+  const [first, last, recent] = await Promise.all([
+    upto > 0 ? listForContext(sql, orgId, sessionId, 0, 1) : [],
+    upto > 0 ? listLastOfPeople(sql, orgId, sessionId) : [],
+    listForContext(sql, orgId, sessionId, upto),
+  ])
+  const pinned = last.filter(({ seq }) => seq <= upto && seq !== first[0]?.seq)
+  return { first, summaries, pinned, recent }
 }
 
-export const arrangeMessages = ({ first, summary, recent }: Conversation, model: string) =>
+export const hashOf = (system: string) => sha256(system).toString('base64url')
+
+export interface Conversation {
+  /** The first message, if a summary stands for what followed it. */
+  first: readonly MessageRow[]
+  summaries: readonly { id: string; content: string }[]
+  /** The newest message of a person, if a summary stands for it. */
+  pinned: readonly MessageRow[]
+  recent: readonly MessageRow[]
+  /** Old, large outputs of tools are left out. */
+  isElided: boolean
+}
+
+export const arrangeMessages = (
+  { first, summaries, pinned, recent, isElided }: Conversation,
+  model: string,
+): ModelMessage[] =>
   withoutForeignReasoning(
     [
       ...first.map(toModelMessage),
-      ...(summary ? [summaryMessage(summary.content)] : []),
-      ...elideOutputs(recent).map((message) => toModelMessage(message)),
+      ...summaries.map(({ content }) => summaryMessage(content)),
+      ...pinned.map(toModelMessage),
+      ...(isElided ? elideOutputs([...recent]) : recent).map(toModelMessage),
     ],
     model,
   )
 
-const toModelMessage = ({ role, content }: MessageRow) => ({ role, content }) as unknown as ModelMessage
-
 const summaryMessage = (content: string): ModelMessage => ({
   role: 'user',
-  content: [{ type: 'text', text: `A summary of the conversation so far:\n\n${content}` }],
+  content: [{ type: 'text', text: `A summary of earlier messages of this conversation:\n\n${content}` }],
 })
 
 export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
@@ -85,16 +120,4 @@ function schemaOf(input: z.ZodType): object {
   const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
   schemas.set(input, schema)
   return schema
-}
-
-/** Reasoning is signed by its provider: another one refuses it. */
-function withoutForeignReasoning(messages: ModelMessage[], model: string): ModelMessage[] {
-  const provider = model.slice(0, model.indexOf('/'))
-  return messages.map((message) => {
-    if (message.role !== 'assistant' || typeof message.content === 'string') return message
-    const content = message.content.filter(
-      (part) => part.type !== 'reasoning' || provider in (part.providerOptions ?? {}),
-    )
-    return { ...message, content }
-  })
 }

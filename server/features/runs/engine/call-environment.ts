@@ -19,7 +19,8 @@ export async function callEnvironment(
     run,
     tools: engine.toolsOf(run, agent),
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
-    storeOverflow: engine.storeOverflow,
+    storeOverflow: (call, overflow) =>
+      engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),
     log: engine.log,
   }
 }

@@ -4,9 +4,11 @@ import type { Call, Result } from '../../../endpoint/call.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
 import { findVersion } from '../../agents/agents.ts'
+import { storeOverflow } from '../calls/overflow.ts'
 import { readHistory } from '../context/history.ts'
 import { buildPrompt } from '../context/prompt.ts'
 import { allToolsFor } from '../tools/all-tools.ts'
+import { createRunMetrics } from '../usage/metrics.ts'
 import type { Engine } from './engine.ts'
 
 export interface EngineOptions {
@@ -27,11 +29,9 @@ export function createEngine({ models, invoke, log }: EngineOptions): Engine {
       return { ...settings, model: settings.model ?? run.model }
     },
     toolsOf: (_run, agent) => allToolsFor(agent.tools, { history: readHistory }),
-    promptOf: (sql, run, agent) => buildPrompt(sql, run, agent, engine.toolsOf(run, agent)),
-    storeOverflow: async (_call, { bytes, head, tail }) => ({
-      state: 'done',
-      output: { bytes, head, tail, note: 'The output was too long: this is its beginning and its end.' },
-    }),
+    promptOf: (sql, run, agent, window) => buildPrompt(sql, run, agent, engine.toolsOf(run, agent), window),
+    storeOverflow,
+    metrics: createRunMetrics(),
   }
   return engine
 }

@@ -5,8 +5,10 @@ import type { Call, Result } from '../../../endpoint/call.ts'
 import type { Models } from '../../../models/models.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
-import type { CallEnvironment } from '../calls/call-tool.ts'
+import type { MessageRow } from '../../sessions/sessions.ts'
+import type { storeOverflow } from '../calls/overflow.ts'
 import type { RunTool } from '../tools/run-tool.ts'
+import type { RunMetrics } from '../usage/metrics.ts'
 import type { EngineRun } from './run-row.ts'
 
 /** The agent, in the version with which the run started. */
@@ -25,7 +27,15 @@ export interface Prompt {
   system: string
   messages: ModelMessage[]
   tools: Record<string, ToolDeclaration>
+  /** Messages that do not fit and have to be summarized first; empty if the model can be asked. */
+  fold: readonly MessageRow[]
   context: PromptContext
+}
+
+/** The context window of the model, and whether the provider refused a prompt because of it. */
+export interface Window {
+  tokens: number
+  isExceeded: boolean
 }
 
 /** What a step stores about its prompt: an estimate of its tokens, and the messages that it contains. */
@@ -33,7 +43,10 @@ export interface PromptContext {
   tokens: number
   fromSeq: number
   toSeq: number
+  /** The last summary that it contains, with all earlier ones. */
   summaryId: string | null
+  pinnedSeq: number | null
+  isElided: boolean
   /** Shows later whether the system prompt is still the same. */
   systemHash: string
 }
@@ -43,10 +56,11 @@ export interface Engine {
   models: Pick<Models, 'find' | 'describe'>
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
-  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent) => Promise<Prompt>
+  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window) => Promise<Prompt>
   /** Calls an endpoint with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   /** Stores an output that is too large for a message, and returns what the model gets instead. */
-  storeOverflow: CallEnvironment['storeOverflow']
+  storeOverflow: typeof storeOverflow
+  metrics: RunMetrics
   log: Logger
 }

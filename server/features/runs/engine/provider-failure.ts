@@ -1,25 +1,30 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
 import { lockSession } from '../../sessions/sessions.ts'
+import type { Answer } from '../answers/answer.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
-import type { Answer } from './answer.ts'
 import { keepText } from './attempts.ts'
-import type { Engine, Prompt, RunAgent } from './engine.ts'
+import type { Engine, PromptContext, RunAgent } from './engine.ts'
 import type { RunEndCode } from './errors.ts'
 import { append } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { enqueueStep, settle, wait } from './settle.ts'
-import { endAttempt, listTriedModels, type StepNumber } from './step-queries.ts'
+import { countExceeded, endAttempt, listTriedModels, type StepNumber } from './step-queries.ts'
 
 const RETRIES_MAX = 5
 const RETRY_WINDOW_MS = 15 * 60_000
+/** A summary that is too long for the model itself is asked for with half of the text, this many times. */
+const SUMMARIES_MAX = 4
 const BACKOFF_MS = [1000, 4000, 15_000, 60_000, 180_000]
 
 export interface FailedAttempt extends StepNumber {
   failure: ModelFailure
   answer: Answer
-  prompt: Pick<Prompt, 'context'>
+  kind: 'answer' | 'summary'
+  context: PromptContext
+  window: number
 }
 
 /**
@@ -46,9 +51,11 @@ export const handleFailure = (
         where org_id = ${run.orgId} and id = ${run.id}`
       return wait(inside, run, 'retry', retryAt)
     }
+    if (await canShorten(sql, run, engine, agent, attempt)) return enqueueStep(sql, run, now)
     const fallback = await nextModel(sql, run, agent)
     if (fallback) return changeModel(sql, run, fallback, now)
-    await append(sql, run, await keepText(sql, run, attempt, answer.text, now), now)
+    if (attempt.kind === 'answer')
+      await append(sql, run, await keepText(sql, run, attempt, answer.text, now), now)
     return settle(engine, inside, run, { status: 'failed', code: codeOf(failure), detail: failure.message })
   })
 
@@ -73,12 +80,12 @@ async function storeFailure(
   sql: Sql,
   run: EngineRun,
   engine: Engine,
-  { n, attempt, failure, answer, prompt }: FailedAttempt,
+  { n, attempt, kind, failure, answer, context }: FailedAttempt,
   now: Date,
 ): Promise<void> {
-  const { kind, message } = failure
-  const end = { n, attempt, state: 'failed' as const, finish: null, usage: null, cost: null, errorCode: kind }
-  await append(sql, run, [{ type: 'step.finished', data: end }], now)
+  const { kind: errorCode, message } = failure
+  const end = { n, attempt, state: 'failed' as const, finish: null, usage: null, cost: null, errorCode }
+  await append(sql, run, [finishedEvent(kind, end)], now)
   await endAttempt(sql, run, {
     ...end,
     content: null,
@@ -87,9 +94,30 @@ async function storeFailure(
     now,
   })
   if (answer.firstTokenAt === null) return
-  const { context } = prompt
   const cutOff = { n, attempt, model: run.model, context, characters: answer.text.length }
   await recordInterrupted(sql, run, engine, cutOff, now)
+}
+
+const finishedEvent = (
+  kind: FailedAttempt['kind'],
+  end: Extract<RunEvent, { type: 'step.finished' }>['data'],
+): RunEvent =>
+  kind === 'answer'
+    ? { type: 'step.finished', data: end }
+    : { type: 'summary.finished', data: { ...end, state: 'failed', uptoSeq: null } }
+
+/** A prompt that is too long is summarized and asked again, while there is something left to summarize. */
+async function canShorten(
+  sql: Sql,
+  run: EngineRun,
+  engine: Engine,
+  agent: RunAgent,
+  { n, kind, failure, window }: FailedAttempt,
+): Promise<boolean> {
+  if (failure.kind !== 'context_too_long') return false
+  if (kind === 'summary') return (await countExceeded(sql, run, n)) < SUMMARIES_MAX
+  const { fold } = await engine.promptOf(sql, run, agent, { tokens: window, isExceeded: true })
+  return fold.length > 0
 }
 
 async function changeModel(sql: Sql, run: EngineRun, model: string, now: Date): Promise<void> {

@@ -114,3 +114,15 @@ export async function listTriedModels(
     select distinct model from run_steps where org_id = ${orgId} and run_id = ${id}`
   return rows.map(({ model }) => model)
 }
+
+/** How often a summary of this step was itself too long for the model. */
+export async function countExceeded(
+  sql: Sql,
+  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  n: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from run_steps
+    where org_id = ${orgId} and run_id = ${id} and n = ${n} and kind = 'summary' and error_code = 'context_too_long'`
+  return row!.count
+}

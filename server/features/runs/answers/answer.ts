@@ -1,8 +1,8 @@
 import type { TokenUsage } from '../../../models/cost.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
 import type { CallEvent, FinishedCall, ModelMessage } from '../../../models/stream-call.ts'
+import { storable } from '../engine/storable.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
-import { storable } from './storable.ts'
 
 /** More calls than this in one step end with an error each: no model means to make them. */
 export const CALLS_PER_STEP_MAX = 64

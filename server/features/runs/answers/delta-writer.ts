@@ -1,6 +1,6 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
-import type { Appended } from './lease.ts'
-import { createTextJoiner } from './storable.ts'
+import type { Appended } from '../engine/lease.ts'
+import { createTextJoiner } from '../engine/storable.ts'
 
 const FLUSH_MS = 50
 const FLUSH_CHARACTERS = 2048

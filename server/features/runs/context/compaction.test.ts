@@ -1,0 +1,163 @@
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
+import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let mock: LLMock
+let app: TestApp
+let chat: ChatClient
+beforeAll(async () => {
+  mock = await LLMock.create({ port: 0, chunkSize: 400 })
+  app = await buildTestApp({
+    env: {
+      ATRIUM_PROVIDER_ACME_URL: `${mock.url}/v1`,
+      ATRIUM_MODEL_PRICES: JSON.stringify({ 'acme/*': { input: 1, output: 2 } }),
+    },
+  })
+  await app.app.startWorker()
+  chat = await createChatClient(app, { model: 'acme/m' })
+})
+beforeEach(() => reset())
+afterAll(async () => {
+  await app.close()
+  await mock.stop()
+})
+
+interface Sent {
+  messages: { role: string; content: unknown }[]
+}
+const isSummary = ({ messages }: Sent) => JSON.stringify(messages[0]).includes('You summarize')
+/** The journal of the mock leaves out large requests. */
+let seen: Sent[] = []
+const requests = () => seen
+function reset() {
+  mock.reset()
+  seen = []
+  const predicate = (request: unknown) => {
+    seen.push(request as Sent)
+    return false
+  }
+  mock.on({ predicate }, { content: '' })
+}
+const usage = { prompt_tokens: 100, completion_tokens: 10 }
+
+/** Earlier exchanges of about this many characters each, with a large result of a tool in each. */
+async function addExchanges(sessionId: string, count: number, characters: number) {
+  const [{ seq }] =
+    (await app.sql`select message_seq::int as seq from agent_sessions where id = ${sessionId}`) as never as [
+      { seq: number },
+    ]
+  const call = { type: 'tool-call', toolCallId: 'c', toolName: 'list_files', input: {} }
+  const result = { type: 'tool-result', toolCallId: 'c', toolName: 'list_files' }
+  const rows = Array.from({ length: count }, (_, n) => [
+    ['user', [{ type: 'text', text: `Question ${n} ${'q'.repeat(characters / 2)}` }]],
+    ['assistant', [{ ...call, toolCallId: `c${n}` }]],
+    [
+      'tool',
+      [
+        {
+          ...result,
+          toolCallId: `c${n}`,
+          output: { type: 'text', value: `Result ${n} ${'r'.repeat(characters / 2)}` },
+        },
+      ],
+    ],
+    ['assistant', [{ type: 'text', text: `Answer ${n}` }]],
+  ]).flat()
+  for (const [index, [role, content]] of rows.entries())
+    await app.sql`
+      insert into messages (org_id, session_id, seq, id, role, content, trust, created_at)
+      values (${chat.org.id}, ${sessionId}, ${seq + index + 1}, ${newId()}, ${role as string},
+        ${app.sql.json(content as never)}, 'trusted', now())`
+  await app.sql`update agent_sessions set message_seq = ${seq + rows.length} where id = ${sessionId}`
+}
+
+async function startLong(count: number, characters: number) {
+  mock.onMessage('The first request', { content: 'Started', usage })
+  const started = await chat.start('The first request')
+  await chat.ended(started.runId)
+  await addExchanges(started.sessionId, count, characters)
+  reset()
+  return started
+}
+
+test('drops old, large outputs first, and summarizes only a conversation that is still too long', async () => {
+  const { sessionId } = await startLong(10, 40_000)
+  mock.onMessage('Next', { content: 'Fits', usage })
+  const { run } = await chat.send(sessionId, 'Next')
+  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  const [prompt, ...rest] = requests()
+  expect(rest).toEqual([])
+  const text = JSON.stringify(prompt)
+  expect([3, 4].map((n) => text.includes(`Result ${n} `))).toEqual([false, true])
+  expect(text).toContain('read_history')
+})
+
+test('summarizes at three quarters of the window, keeps what must stay, bills the summary and shows where it is', async () => {
+  const { sessionId } = await startLong(10, 90_000)
+  mock.on(
+    { predicate: (request) => isSummary(request as never) },
+    { content: 'They asked ten questions', usage },
+  )
+  mock.onMessage('Next', { content: 'Fits now', usage })
+  const { run } = await chat.send(sessionId, 'Next')
+  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  const [summary, answer, ...rest] = requests()
+  expect([isSummary(summary!), isSummary(answer!), rest]).toEqual([true, false, []])
+  const text = JSON.stringify(answer)
+  for (const kept of ['The first request', 'They asked ten questions', 'Question 8 ', 'Question 9 ', 'Next'])
+    expect([kept, text.includes(kept)]).toEqual([kept, true])
+  expect(text).not.toContain('Question 7 ')
+  const order = ['The first request', 'They asked ten questions', 'Question 8 ', 'Next'].map((part) =>
+    text.indexOf(part),
+  )
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+
+  const steps = await chat.steps(run.id)
+  expect(steps.map(({ n, attempt, kind, state }) => [n, attempt, kind, state])).toEqual([
+    [1, 1, 'summary', 'done'],
+    [1, 2, 'answer', 'done'],
+  ])
+  const ledger =
+    await app.sql`select attempt, cost::float from usage where run_id = ${run.id} order by attempt`
+  expect(ledger).toEqual([1, 2].map((attempt) => ({ attempt, cost: 0.00012 })))
+  const { items } = await chat.client.sessions.messages({ id: sessionId, after: 0, limit: 100 })
+  const marked = items.filter((message) => message.summary !== null)
+  expect(marked.map((message) => [message.text || message.content[0]!.text, message.summary!.text])).toEqual([
+    ['Answer 7', 'They asked ten questions'],
+  ])
+  expect(items.some(({ content }) => String(content[0]!.text).startsWith('Question 0'))).toBe(true)
+
+  await addExchanges(sessionId, 8, 90_000)
+  reset()
+  mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'And eight more', usage })
+  mock.onMessage('Last', { content: 'Done', usage })
+  const { run: second } = await chat.send(sessionId, 'Last')
+  await chat.ended(second.id)
+  const both = JSON.stringify(requests().at(-1))
+  expect(both.indexOf('They asked ten questions')).toBeGreaterThan(both.indexOf('The first request'))
+  expect(both.indexOf('And eight more')).toBeGreaterThan(both.indexOf('They asked ten questions'))
+})
+
+test('summarizes and asks again when the provider says that the prompt is too long, and fails when nothing is left', async () => {
+  const { sessionId } = await startLong(5, 200)
+  const tooLong = {
+    error: { message: 'maximum context length is 10', code: 'context_length_exceeded' },
+    status: 400,
+  }
+  mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'Short', usage })
+  mock.on({ predicate: (request) => !JSON.stringify(request).includes('Short') }, tooLong as never)
+  mock.onMessage('Next', { content: 'Now it fits', usage })
+  const { run } = await chat.send(sessionId, 'Next')
+  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  expect((await chat.steps(run.id)).map(({ kind, errorCode }) => [kind, errorCode])).toEqual([
+    ['answer', 'context_too_long'],
+    ['summary', null],
+    ['answer', null],
+  ])
+  reset()
+  mock.on({ predicate: () => true }, tooLong as never)
+  const { runId } = await chat.start('Far too long')
+  expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'context_too_long' })
+})
