@@ -151,6 +151,33 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(id))
   })
 
+  test('is found by its text, renamed, ended, reopened and deleted, also for a member who has it open', async () => {
+    const id = await start('An unmistakable zebrafish', echo)
+    const page = await e2e.visit('/chat', { as: ada })
+    const other = await e2e.visit(`/chat/${id}`, { as: grace })
+    await log(other).getByRole('article', { name: 'Agent' }).getByText('zebrafish').waitFor()
+    await page.getByRole('searchbox', { name: 'Search conversations' }).fill('zebrafish')
+    await page.getByRole('link', { name: /zebrafish/ }).click()
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+      await page.getByRole('menuitem', { name }).click()
+    }
+    await choose('Rename')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Fish')
+    await page.keyboard.press('Enter')
+    await other.getByRole('heading', { name: 'Fish', exact: true }).waitFor()
+    await choose('End')
+    await other.getByText('This conversation has ended.').waitFor()
+    expect(await composer(page).count()).toBe(0)
+    await page.getByRole('button', { name: 'Reopen' }).click()
+    await composer(page).waitFor()
+    await choose('Delete')
+    await page.getByLabel('Type “delete” to confirm').fill('delete')
+    await page.getByRole('button', { name: 'Delete conversation' }).click()
+    await page.waitForURL(/\/chat$/)
+    await other.getByText('The conversation was deleted, or you no longer have access').waitFor()
+  })
+
   test('lets a viewer read, and no more', async () => {
     const id = await start('Hello', echo)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${grace.id}`

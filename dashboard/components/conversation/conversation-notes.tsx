@@ -23,6 +23,11 @@ export function ConversationNotes({ connection, model }: ConversationNotesProps)
           The connection is lost. Reconnecting…
         </p>
       )}
+      {connection === 'ended' && (
+        <p role="status" className="text-12 text-warning-text">
+          The conversation was deleted, or you no longer have access to it. New messages are not shown.
+        </p>
+      )}
       {!conversation.canEdit && (
         <p className="text-12 text-neutral-11">You can read this conversation, but not write in it.</p>
       )}

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { type NewMessage, refreshConversationLists } from '../../api/conversations.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { randomId } from '../../state/random-id.ts'
+import { createRequestKey } from '../../state/request-key.ts'
 import { FormFailure } from '../failure.tsx'
 import { Composer } from './composer/composer.tsx'
 import { useMessageDraft } from './composer/draft.ts'
@@ -36,21 +36,20 @@ export function NewConversation(props: NewConversationProps) {
   const { projectId, agentId, draftName, attached, prepare, onCreated, controls, children } = props
   const draft = useMessageDraft(draftName)
   const attachments = useAttachments(projectId, attached)
-  const [idempotencyKey, setKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const create = useMutation({
     mutationFn: async (message: NewMessage) => {
       const project = projectId ?? (await prepare!())
-      return api.sessions.create({ projectId: project, agentId, message }, { idempotencyKey })
+      const request = { projectId: project, agentId, message }
+      return api.sessions.create(request, { idempotencyKey: requestKey.of(request) })
     },
     onSuccess: ({ id }) => {
       draft.setText('')
       attachments.clear()
-      setKey(randomId())
+      requestKey.reset()
       void refreshConversationLists()
       onCreated(id)
     },
-    // A changed message under the same key would be refused.
-    onError: () => setKey(randomId()),
   })
   return (
     <DropArea onFiles={attachments.addFiles}>

@@ -2,18 +2,21 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type NewMessage, refreshConversationLists } from '../../../api/conversations.ts'
-import { randomId } from '../../../state/random-id.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
 import { toastFailure } from '../../toast.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 
 /** Copies the conversation before a message, sends another one there, and opens it. The original stays. */
 export function useBranch() {
   const { conversation, onOpen } = useOpenConversation()
-  const [idempotencyKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   return useMutation({
-    mutationFn: ({ seq, message }: { seq: number; message: NewMessage }) =>
-      api.sessions.branch({ id: conversation.id, seq, message }, { idempotencyKey }),
+    mutationFn: ({ seq, message }: { seq: number; message: NewMessage }) => {
+      const request = { id: conversation.id, seq, message }
+      return api.sessions.branch(request, { idempotencyKey: requestKey.of(request) })
+    },
     onSuccess: ({ id }) => {
+      requestKey.reset()
       void refreshConversationLists()
       onOpen(id)
     },

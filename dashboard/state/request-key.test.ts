@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { createRequestKey } from './request-key.ts'
+
+test('a repeated request has the same key, and another one or one after a success has its own', () => {
+  const key = createRequestKey()
+  const first = key.of({ content: 'a' })
+  expect(key.of({ content: 'a' })).toBe(first)
+  const changed = key.of({ content: 'b' })
+  expect(changed).not.toBe(first)
+  key.reset()
+  expect(key.of({ content: 'b' })).not.toBe(changed)
+})
