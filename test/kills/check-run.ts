@@ -30,13 +30,12 @@ export async function problemsOf(sql: Pool, run: CheckedRun): Promise<string[]> 
     select seq::int, type, data from run_events where org_id = ${run.orgId} and run_id = ${run.id} order by seq`
   const lists = await Promise.all([
     checkEnd(sql, run, events),
-    checkReader(run, events),
     checkTexts(sql, run, events),
     checkEffects(sql, run, events),
     checkLedger(sql, run),
     checkConversation(sql, run),
   ])
-  return lists.flat().map((problem) => `${run.name}: ${problem}`)
+  return [...checkReader(run, events), ...lists.flat()].map((problem) => `${run.name}: ${problem}`)
 }
 
 const where = (sql: Pool, { orgId, id }: CheckedRun) => sql`org_id = ${orgId} and run_id = ${id}`

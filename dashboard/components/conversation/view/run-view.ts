@@ -91,8 +91,5 @@ export const newRunView = (id: string): RunView => ({
 export const isRunEnded = ({ status }: Pick<RunView, 'status'>) =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
 
-/** The newest attempt of a step: the one whose answer counts. */
-export const latestAttempt = (step: StepView): AttemptView | undefined => step.attempts.at(-1)
-
 export const stepsOf = ({ items }: RunView): StepView[] =>
   items.filter((item): item is StepView => item.kind === 'step')

@@ -6,7 +6,7 @@ type Part = Message['content'][number]
 /** The results of tool calls, by run, step and call. */
 export type Results = ReadonlyMap<string, Part>
 
-const keyOf = ({ runId, step }: Message, callId: unknown) => `${runId} ${step} ${callId}`
+const keyOf = ({ runId, step }: Message, callId: unknown) => `${runId} ${step} ${String(callId)}`
 
 export function resultsOf(messages: readonly Message[]): Results {
   const results = new Map<string, Part>()
