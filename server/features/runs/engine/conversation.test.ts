@@ -116,7 +116,7 @@ describe('steering', () => {
     expect(await chat.ended(runId)).toMatchObject({ status: 'canceled', errorCode: null })
     expect(await app.sql`select from messages where session_id = ${sessionId}`).toEqual([])
     await expect(chat.client.agentRuns.retry({ id: runId })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(log.lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
+    expect(log.lines.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 })
 

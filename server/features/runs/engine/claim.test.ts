@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChatClient, script } from '../../../testing/clients/chat-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { append, LeaseLost } from './lease.ts'
+import { claimRuns } from './run-row.ts'
+
+/** Without a worker: the test claims. */
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+const claim = (running: { orgId: string; count: number }[] = [], limit = 20) =>
+  claimRuns(app.sql, { running, perOrganization: 10, limit, now: app.clock.now() })
+
+async function queueRuns(count: number) {
+  const chat = await createChatClient(app)
+  for (let n = 0; n < count; n++) await chat.start(script('say x'))
+  return chat.org.id
+}
+
+test('organizations take turns, none exceeds ten, and two workers never hold one run', async () => {
+  const greedy = await queueRuns(25)
+  const quiet = await queueRuns(2)
+  const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
+    claimed.filter((run) => run.orgId === orgId).length
+  const first = await claim([], 4)
+  expect([countOf(first, greedy), countOf(first, quiet)]).toEqual([2, 2])
+  const [left, right] = await Promise.all([claim(), claim()])
+  const all = [...first, ...left, ...right]
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+  expect(Math.max(countOf(left, greedy), countOf(right, greedy))).toBeLessThanOrEqual(10)
+  expect(await claim([{ orgId: greedy, count: 10 }])).toEqual([])
+
+  const [run] = first
+  await append(app.sql, run!, [], app.clock.now())
+  app.clock.advance(60)
+  const expired = await claimRuns(app.sql, {
+    running: [],
+    perOrganization: 50,
+    limit: 50,
+    now: app.clock.now(),
+  })
+  const again = expired.find(({ id }) => id === run!.id)
+  expect(again!.lease).toBe(run!.lease + 1)
+  await expect(append(app.sql, run!, [], app.clock.now())).rejects.toBeInstanceOf(LeaseLost)
+})

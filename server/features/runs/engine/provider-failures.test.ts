@@ -1,0 +1,157 @@
+import { LLMock } from '@copilotkit/aimock'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ChatClient, createChatClient, script } from '../../../testing/clients/chat-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let mock: LLMock
+let app: TestApp
+let chat: ChatClient
+beforeAll(async () => {
+  mock = await LLMock.create({ port: 0, chunkSize: 4 })
+  app = await buildTestApp({ env: { ATRIUM_PROVIDER_ACME_URL: `${mock.url}/v1` } })
+  await app.app.startWorker()
+  chat = await createChatClient(app, { model: 'acme/a', tools: { web: true } })
+})
+beforeEach(() => mock.reset())
+afterAll(async () => {
+  await app.close()
+  await mock.stop()
+})
+
+const always = { predicate: () => true }
+const refuse = (status: number, error: object = {}) =>
+  mock.on(always, { error: { message: 'no', ...error }, status } as never)
+
+/** Ends the waits of a run at once until it fails. */
+async function failing(runId: string) {
+  const wakeUp = async () => {
+    const now = app.clock.now()
+    await app.sql`
+      update runs set due_at = ${now}, retry_since = ${now} where id = ${runId} and status = 'waiting'`
+    return (await chat.getRun(runId)).status
+  }
+  await expect.poll(wakeUp, { timeout: 60_000, interval: 20 }).toBe('failed')
+}
+
+describe('a failure of the provider', () => {
+  test.each([
+    [401, {}, 'provider_rejected_key'],
+    [403, {}, 'provider_rejected_key'],
+    [404, { code: 'model_not_found' }, 'unknown_model'],
+    [400, {}, 'provider_rejected_request'],
+    [400, { code: 'content_filter' }, 'refused'],
+  ])('%i %o ends the run as %s at once', async (status, error, code) => {
+    refuse(status, error)
+    const { runId } = await chat.start('Hello')
+    expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: code })
+    expect(await chat.steps(runId)).toHaveLength(1)
+  })
+
+  test.each([429, 500, 503, 529])(
+    '%i makes the run wait without a worker, and then go on',
+    async (status) => {
+      refuse(status)
+      const { runId, sessionId } = await chat.start('Hello')
+      expect(await chat.until(runId, 'waiting')).toMatchObject({ wait: { for: 'retry' } })
+      mock.reset()
+      mock.on(always, { content: 'Hello again' })
+      app.clock.advance(3600)
+      await app.sql`update runs set deadline_at = deadline_at + interval '2 hours' where id = ${runId}`
+      expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+      expect(await chat.messages(sessionId)).toEqual([
+        ['user', 'Hello'],
+        ['assistant', 'Hello again'],
+      ])
+    },
+  )
+
+  test('in the middle of an answer is retried five times, and then the fallback models follow', async () => {
+    const agent = await chat.client.agents.create({
+      name: 'Falls back',
+      model: 'acme/a',
+      fallbackModels: ['acme/b'],
+      maxMinutes: 240,
+    })
+    mock.on(always, { content: 'This text breaks off in the middle' }, { truncateAfterChunks: 4 })
+    const { runId } = await chat.start('Hello', agent.id)
+    await failing(runId)
+    const run = await chat.ended(runId)
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'provider_unavailable', model: 'acme/b' })
+    const models = (await chat.steps(runId)).map(({ model }) => model)
+    expect(models).toEqual(['acme/a', 'acme/b'].flatMap((model) => Array(6).fill(model)))
+  })
+
+  test('after text that people saw leaves the text in the conversation, and its tokens in the ledger', async () => {
+    const agent = await chat.client.agents.create({ name: 'Breaks off', model: 'test/script' })
+    const { runId, sessionId } = await chat.start(script('say Visible', 'cut'), agent.id)
+    await failing(runId)
+    expect((await chat.messages(sessionId)).slice(1)).toEqual([['assistant', 'Visible']])
+    expect((await chat.getRun(runId)).tokensIn).toBeGreaterThan(6 * 100)
+  })
+})
+
+describe('an ill-behaved model', () => {
+  const call = (name: string, args: string) => ({ name, arguments: args })
+
+  test('that calls unknown tools with invalid input reads what is wrong, and the conversation can go on', async () => {
+    const toolCalls = [
+      call('fly to/the moon', '{}'),
+      call('search', '{"query": '),
+      call('search', '"text"'),
+      call('search', '{"wrong":1}'),
+    ]
+    mock.on({ hasToolResult: true }, { content: 'I see' })
+    mock.on(always, { toolCalls })
+    const { runId, sessionId } = await chat.start('Hello')
+    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    const [step] = await chat.steps(runId)
+    expect(step!.calls.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed', 'failed'])
+    const body = mock.getLastRequest()!.body as {
+      messages: { tool_calls?: { function: { name: string; arguments: string } }[] }[]
+    }
+    const sent = body.messages.flatMap(({ tool_calls = [] }) => tool_calls)
+    for (const { function: fn } of sent) {
+      expect(fn.name).toMatch(/^[\w-]{1,64}$/)
+      expect(JSON.parse(fn.arguments)).toBeTypeOf('object')
+    }
+    const { run } = await chat.send(sessionId, 'And now?')
+    expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  })
+
+  test('that makes a thousand calls gets a result for each, of which 64 ran', async () => {
+    mock.on({ hasToolResult: true }, { content: 'Enough' })
+    mock.on(always, { toolCalls: Array.from({ length: 1000 }, () => call('list_projects', '{}')) })
+    const { runId } = await chat.start('Hello')
+    expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+    const [step] = await chat.steps(runId)
+    const states = step!.calls.map(({ state }) => state)
+    expect([states.length, states.filter((state) => state === 'done').length]).toEqual([1000, 64])
+  })
+
+  test('that sends NUL and half surrogates is stored, and one that never ends is cut off', async () => {
+    mock.on(always, { content: 'a\u0000b\ud800c' })
+    const odd = await chat.start('Hello')
+    expect(await chat.ended(odd.runId)).toMatchObject({ status: 'succeeded' })
+    expect((await chat.messages(odd.sessionId)).at(-1)![1]).toBe('a\ufffdb\ufffdc')
+    mock.reset()
+    mock.on(always, { content: 'endless '.repeat(130_000) }, { chunkSize: 50_000 })
+    const endless = await chat.start('Hello')
+    expect(await chat.ended(endless.runId)).toMatchObject({
+      status: 'failed',
+      errorCode: 'provider_rejected_request',
+    })
+  })
+})
+
+test('reports steps, tokens, time to the first token, active runs and waiting approvals as metrics', async () => {
+  mock.on(always, { toolCalls: [{ name: 'ask_person', arguments: '{"question":"Which?"}' }] })
+  const { runId } = await chat.start('Hello')
+  await chat.until(runId, 'waiting')
+  const { text } = await app.request('GET', '/metrics')
+  expect(text).toMatch(/^atrium_agent_steps_total\{provider="acme",state="done"\} [1-9]/m)
+  expect(text).toMatch(/^atrium_agent_steps_total\{provider="acme",state="failed"\} [1-9]/m)
+  expect(text).toMatch(/^atrium_agent_tokens_total\{provider="acme",direction="output"\} [1-9]/m)
+  expect(text).toMatch(/^atrium_agent_first_token_seconds_count\{provider="acme"\} [1-9]/m)
+  expect(text).toContain('atrium_agent_runs{status="waiting"} 1\n')
+  expect(text).toContain('atrium_agent_approvals_waiting 1\n')
+})
