@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
+import { lockState } from '../server/features/files/changes/file-state.ts'
 import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { newId } from '../server/security/ids.ts'
@@ -59,6 +60,11 @@ beforeAll(async () => {
   })
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
   const chatIds = await createChat(projectId, agentId)
+  const change = await lockState(app.sql, org.id, fileId)
+  await app.sql`
+    insert into file_changes (org_id, run_id, file_id, before, after, created_at)
+    values (${org.id}, ${chatIds.agentRunId!}, ${fileId}, ${app.sql.json(change as never)}, ${app.sql.json(change as never)},
+      now())`
   ids = {
     ...projectIds,
     ...chatIds,

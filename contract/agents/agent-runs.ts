@@ -256,7 +256,7 @@ export const agentRuns = {
     access: member({ scope: 'files:read' }),
     params: z.object({ id: Id, fileId: Id }),
     query: z.object({
-      version: z.enum(['before', 'after']),
+      version: z.enum(['before', 'after']).default('before'),
       offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0).describe('The first byte to read'),
       limit: queryInteger(16, READ_BYTES_MAX, 65_536).describe('The maximum number of bytes to read'),
     }),
