@@ -123,6 +123,10 @@ async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): 
   const [changes] = await sql<{ count: number }[]>`
     select count(*)::int from canvas_changes where org_id = ${orgId} and project_id = ${projectId} and run_id = ${id}`
   const count = (rows: { name: string }[], name: string) => rows.filter((row) => row.name === name).length
+  const [ended] = await sql<
+    { status: string }[]
+  >`select status from runs where org_id = ${orgId} and id = ${id}`
+  const isSuccess = ended!.status === 'succeeded'
   const created = calls.filter(({ tool, state }) => tool === 'edit_canvas' && state === 'done').length
   return [
     ...unless(
@@ -138,6 +142,7 @@ async function checkEffects(sql: Pool, run: CheckedRun, events: StoredEvent[]): 
       const expected = state === 'done' ? [1] : state === 'unknown' ? [0, 1] : [0]
       const isMade = tool === 'read_canvas' || expected.includes(made)
       return [
+        ...unless(state === 'done' || !isSuccess, `${tool} of step ${step} is ${state}`),
         ...unless(isMade, `${tool} of step ${step} is ${state} and took effect ${made} times`),
         ...unless(finished === 1, `${tool} of step ${step} finished ${finished} times`),
       ]

@@ -20,7 +20,7 @@ export async function startRun(
 ): Promise<StartedRun> {
   const { organization, person, key, project } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner' })
-  const secret = (await key(owner)).key
+  const secret = (await key(owner, ['models:read', 'files:write'])).key
   const { id: projectId } = await project(owner)
   const send = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${url}/api/v1${path}`, {
