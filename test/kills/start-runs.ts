@@ -44,10 +44,14 @@ const LEASE_MS = leaseEnd(new Date(0)).getTime()
 /** Ends leases that were not renewed for this time, so that no test waits for the whole lease; zero ends all of them. */
 export async function expireLeases(sql: Pool, silentMs: number): Promise<number> {
   const now = Date.now()
+  // A run that is locked has a live worker, or one that stopped in a transaction.
   const expired = await sql`
     update runs set due_at = ${new Date(now)}
-    where status = 'running' and agent_id is not null and due_at > ${new Date(now)}
-      and due_at <= ${new Date(now + LEASE_MS - silentMs)}
+    where (org_id, id) in (
+      select org_id, id from runs
+      where status = 'running' and agent_id is not null and due_at > ${new Date(now)}
+        and due_at <= ${new Date(now + LEASE_MS - silentMs)}
+      for update skip locked)
     returning 1`
   if (expired.count > 0) await sql.notify('atrium_steps', '')
   return expired.count
