@@ -1,5 +1,5 @@
 import { ArrowUp, Paperclip, Square } from 'lucide-react'
-import { type ReactNode, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { CONTENT_LIMIT } from '../../../../contract/agents/session-options.ts'
 import type { NewMessage } from '../../../api/conversations.ts'
 import { Button } from '../../button.tsx'
@@ -38,6 +38,11 @@ export function Composer(props: ComposerProps) {
   const listId = useId()
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
+  const { autoFocus } = props
+  // A menu that was opened while the messages were loading stays open.
+  useEffect(() => {
+    if (autoFocus && !document.activeElement?.closest('[role=menu], dialog')) area.current?.focus()
+  }, [autoFocus, area])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height.
   useLayoutEffect(() => fitHeight(area.current), [area, text])
 
@@ -78,8 +83,6 @@ export function Composer(props: ComposerProps) {
         aria-invalid={tooLong || undefined}
         placeholder={props.placeholder}
         rows={1}
-        // biome-ignore lint/a11y/noAutofocus: the page exists to write in it.
-        autoFocus={props.autoFocus}
         value={text}
         onChange={(event) => {
           onText(event.target.value)
