@@ -6,14 +6,20 @@ import type { PromptContext } from '../engine/engine.ts'
 export type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost'> & { cost: string | null }
 export type CallView = z.output<typeof AgentCall> & { step: number }
 
-/** The text of an attempt that ended without an answer is what its events hold. */
+/**
+ * The text of an answer is in its messages. An attempt that ended without one has what its events hold, which are deleted
+ * a week after the run.
+ */
 export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`
   select s.n, s.attempt, s.kind, s.state, s.model, s.finish, s.usage, s.cost, s.error_code as "errorCode", s.error,
     s.started_at as "startedAt", s.first_token_at as "firstTokenAt", s.finished_at as "finishedAt",
-    coalesce((
+    coalesce(case when s.content is not null then (
+      select string_agg(part ->> 'text', '') from jsonb_path_query(s.content, '$[*].content[*]') part
+      where part ->> 'type' = 'text')
+    else (
       select string_agg(e.data ->> 'text', '' order by e.seq) from run_events e
       where e.org_id = s.org_id and e.run_id = s.run_id and e.type = 'text'
-        and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt), '') as text
+        and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt) end, '') as text
   from run_steps s where s.org_id = ${orgId} and s.run_id = ${runId} order by s.n, s.attempt`
 
 export const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`

@@ -5,16 +5,21 @@ import { lockRun } from './run-row.ts'
 
 const EVENTS_DAYS = 7
 const EXPIRED_MAX = 200
-const DELETED_MAX = 20_000
+const RUNS_MAX = 500
 
 /** Ends approvals that have expired, as denied, and deletes the events of runs that ended a week ago. */
 export async function sweepRuns(ctx: JobContext): Promise<void> {
   await expireApprovals(ctx)
   const before = new Date(ctx.now().getTime() - EVENTS_DAYS * 86_400_000)
   await ctx.sql`
-    delete from run_events where ctid in (
-      select e.ctid from runs r join run_events e on e.org_id = r.org_id and e.run_id = r.id
-      where r.finished_at < ${before} and r.agent_id is not null limit ${DELETED_MAX})`
+    with expired as (
+      select org_id, id from runs
+      where agent_id is not null and finished_at < ${before} and events_deleted_at is null
+      order by finished_at limit ${RUNS_MAX}
+    ), deleted as (
+      delete from run_events e using expired x where e.org_id = x.org_id and e.run_id = x.id
+    )
+    update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
 }
 
 async function expireApprovals(ctx: JobContext): Promise<void> {
