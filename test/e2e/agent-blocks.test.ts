@@ -105,5 +105,8 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     expect(new URL(one.page.url()).searchParams.get('session')).toMatch(/^[0-9a-f-]{36}$/)
     await one.page.reload()
     await panel.getByText('Corrected', { exact: true }).waitFor()
+    await panel.getByRole('button', { name: 'Undo changes' }).click()
+    await one.page.getByRole('dialog').getByRole('button', { name: 'Undo changes' }).click()
+    await one.block('Mlik').waitFor()
   })
 })

@@ -7,6 +7,7 @@ import { NewConversation } from '../../../components/conversation/new-conversati
 import { Panel } from '../../../components/layout/panel.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import { AgentSelect } from './agent-select.tsx'
+import { UndoChanges } from './undo-changes.tsx'
 
 interface AskPanelProps {
   projectId: string
@@ -23,7 +24,7 @@ export function AskPanel({ projectId, sessionId, onClose }: AskPanelProps) {
     <Panel
       title="Ask an agent"
       onClose={onClose}
-      subtitle={sessionId && <ChatLink sessionId={sessionId} />}
+      subtitle={sessionId && <PanelActions sessionId={sessionId} />}
       fills
     >
       {sessionId ? (
@@ -35,13 +36,18 @@ export function AskPanel({ projectId, sessionId, onClose }: AskPanelProps) {
   )
 }
 
+function PanelActions({ sessionId }: { sessionId: string }) {
+  return (
+    <span className="flex justify-end gap-4">
+      <UndoChanges key={sessionId} sessionId={sessionId} />
+      <ChatLink sessionId={sessionId} />
+    </span>
+  )
+}
+
 function ChatLink({ sessionId }: { sessionId: string }) {
   return (
-    <Link
-      to="/chat/$sessionId"
-      params={{ sessionId }}
-      className={`${buttonClass('quiet', 'small')} float-right`}
-    >
+    <Link to="/chat/$sessionId" params={{ sessionId }} className={buttonClass('quiet', 'small')}>
       <ExternalLink aria-hidden className="icon" />
       Open in chat
     </Link>
