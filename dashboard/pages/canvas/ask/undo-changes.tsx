@@ -10,9 +10,7 @@ import { UndoDialog } from '../../runs/changes/undo-dialog.tsx'
 export function UndoChanges({ sessionId }: { sessionId: string }) {
   const runs = useQuery(conversationRunsQuery(sessionId))
   const run = runs.data?.items[0]
-  return run?.canEdit && !isActive(run) && !run.restoredAt ? (
-    <UndoButton key={run.id} run={run} />
-  ) : null
+  return run?.canEdit && !isActive(run) && !run.restoredAt ? <UndoButton key={run.id} run={run} /> : null
 }
 
 function UndoButton({ run }: { run: AgentRun }) {
