@@ -42,7 +42,7 @@ const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
   { label: 'Chat', to: '/chat', icon: MessagesSquare, group: 'work', letter: 'c' },
-  { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'e' },
+  { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'n' },
   { label: 'Runs', to: '/runs', icon: ListTree, group: 'work', letter: 'u' },
   {
     label: 'Approvals',

@@ -3,6 +3,7 @@ import { PUBLISHED_EVENT_TYPES } from '../../contract/webhooks/event-types.ts'
 import { flushNotifications, inTransaction } from '../database/transaction.ts'
 import { newId } from '../security/ids.ts'
 import { type Actor, createActor } from '../testing/clients/actor.ts'
+import { script } from '../testing/clients/chat-client.ts'
 import { EVENT_SCENARIOS } from '../testing/clients/event-scenarios.ts'
 import { createStoredFile } from '../testing/clients/file-client.ts'
 import { buildWebhookApp, type WebhookApp } from '../testing/clients/webhook-app.ts'
@@ -176,9 +177,30 @@ test.each(Object.entries(REFUSED))('a refused action publishes nothing: %s', asy
   expect(await publishedBy(ada, () => expect(action(ada)).rejects.toThrow())).toEqual([])
 })
 
+test('a run that asks a person publishes its message, its states and the decision', async () => {
+  const bob = await createActor(app)
+  const { id: agentId } = await bob.client.agents.create({ name: 'Asker', model: 'test/script' })
+  const question = script('call ask_person {"question": "Which one?"}', '---', 'say Thanks')
+  const session = { projectId: (await bob.project()).id, agentId, message: { content: question } }
+  const { id } = await bob.client.sessions.create(session)
+  const types = async () => (await logOf(bob)).map(({ type }) => type)
+  await expect.poll(types).toContain('agent.run.waiting')
+  await bob.client.sessions.send({ id, content: 'The second' })
+  await expect.poll(types).toContain('agent.run.completed')
+  expect(await types()).toEqual(expect.arrayContaining(OF_RUNS))
+})
+
+const OF_RUNS = [
+  'session.message.created',
+  'agent.run.waiting',
+  'agent.approval.requested',
+  'agent.approval.decided',
+]
+
 test('every offered event type is published by a scenario', () => {
   const published = new Set<string>([
     ...EVENT_SCENARIOS.flatMap(([, { types }]) => types),
+    ...OF_RUNS,
     'webhook.disabled',
   ])
   expect(PUBLISHED_EVENT_TYPES.filter((name) => !published.has(name))).toEqual([])

@@ -44,6 +44,6 @@ export function runs(options: RunsOptions): Feature {
     jobs: [onJob(sweepJob, sweepRuns)],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     start: (runtime) => startRunWorker(engine, runtime),
-    metrics: engine.metrics.register,
+    metrics: (registry, pool) => engine.metrics.register(registry, pool),
   }
 }

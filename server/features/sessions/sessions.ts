@@ -37,4 +37,4 @@ export {
   takeRunNumber,
   updateSession,
 } from './session-queries.ts'
-export { insertSummary, listSummaries, type SummaryRow } from './summary-queries.ts'
+export { insertSummary, listSummaries } from './summary-queries.ts'

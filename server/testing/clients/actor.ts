@@ -67,6 +67,10 @@ const onBlockOf = (type: 'note' | 'task') =>
 export const onBlock = onBlockOf('note')
 export const onTask = onBlockOf('task')
 
+export const onSession = on(async ({ client, project }) =>
+  client.sessions.create({ projectId: (await project()).id }),
+)
+
 export const onRun = on(async ({ client, project }) => {
   const { id: projectId } = await project()
   const { id: runId } = await client.runs.start({ projectId, status: 'running' })

@@ -10,6 +10,7 @@ import {
   onNothing,
   onProject,
   onRun,
+  onSession,
   onShared,
   onTask,
   scenario,
@@ -192,6 +193,24 @@ const onAgents: Record<string, EventScenario> = {
   }),
 }
 
+const onSessions: Record<string, EventScenario> = {
+  'starting a session': onProject('session.created', ({ client }, { id: projectId }) =>
+    client.sessions.create({ projectId }),
+  ),
+  'ending a session': onSession('session.ended', ({ client }, { id }) =>
+    client.sessions.update({ id, status: 'ended' }),
+  ),
+  'adding a participant': onSession('session.participant.added', async ({ app, org, client }, { id }) =>
+    client.sessions.addParticipant({ id, userId: (await app.person(org)).id }),
+  ),
+  'removing a participant': scenario('session.participant.removed', async ({ app, org, client, project }) => {
+    const { id } = await client.sessions.create({ projectId: (await project()).id })
+    const { id: userId } = await app.person(org)
+    await client.sessions.addParticipant({ id, userId })
+    return () => client.sessions.removeParticipant({ id, userId })
+  }),
+}
+
 const onOthers: Record<string, EventScenario> = {
   'submitting feedback': onNothing('feedback.created', ({ client }) =>
     client.feedback.submit({ message: 'Hello' }),
@@ -223,5 +242,6 @@ export const EVENT_SCENARIOS = Object.entries({
   ...onCanvases,
   ...onFiles,
   ...onAgents,
+  ...onSessions,
   ...onOthers,
 })

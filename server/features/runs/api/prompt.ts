@@ -40,7 +40,7 @@ export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeo
 async function readConversation(
   { sql }: Context,
   { orgId, sessionId }: RunView,
-  { summaryId, pinnedSeq = null, isElided = true, fromSeq, toSeq }: PromptContext,
+  { summaryId, pinnedSeq, isElided, fromSeq, toSeq }: PromptContext,
 ): Promise<Conversation> {
   const range = (from: number, to: number) => listRange(sql, orgId, sessionId, { fromSeq: from, toSeq: to })
   const [first, summaries, pinned, recent] = await Promise.all([

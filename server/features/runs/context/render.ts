@@ -17,8 +17,8 @@ export function renderMessages(messages: readonly MessageRow[], bytesMax: number
 
 function renderPart(part: MessagePart): string {
   if (part.type === 'text') return String(part.text)
-  if (part.type === 'tool-call') return `calls ${part.toolName} ${shortened(part.input)}`
-  if (part.type === 'tool-result') return `${part.toolName} returned ${shortened(part.output)}`
+  if (part.type === 'tool-call') return `calls ${String(part.toolName)} ${shortened(part.input)}`
+  if (part.type === 'tool-result') return `${String(part.toolName)} returned ${shortened(part.output)}`
   return ''
 }
 
