@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, in the order in which they start, so that no worker has one left at the end. */
 const LONGEST = [
-  /e2e\/(.*pages|start|crash)\.test/,
+  /e2e\/(.*pages|start|crash)\.test|\/kills\//,
   /\/cli\/(files|commands)\.test|access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|(hostile|plans|project-files|memory|object-store)\.test/,
   /\/e2e\//,
   /\/cli\//,

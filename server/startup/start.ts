@@ -46,8 +46,11 @@ async function start(): Promise<void> {
   }
 }
 
-/** One Ctrl-C in a terminal arrives twice: from the terminal, and from npm, which forwards it. */
-const SAME_SIGNAL_MS = 500
+/**
+ * One Ctrl-C in a terminal arrives twice: from the terminal, and from npm, which forwards it. On a busy machine npm took
+ * more than half a second, and the server exited without stopping its database in order.
+ */
+const SAME_SIGNAL_MS = 2000
 
 /** The first signal shuts down in order; a later one exits at once. */
 function stopOnce(close: () => Promise<void>, log: Logger) {
