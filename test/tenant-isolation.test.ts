@@ -96,7 +96,7 @@ async function createChat(projectId: string, agentId: string): Promise<Ids> {
   const [agentRunId, approvalId, grantId] = [run!.id, newId(), newId()]
   await app.sql`
     insert into run_steps (org_id, run_id, n, attempt, state, model, context, started_at)
-    values (${org.id}, ${agentRunId}, 1, 1, 'streaming', 'test/echo', '{"tokens": 1, "fromSeq": 1, "toSeq": 1, "summaryId": null}', now())`
+    values (${org.id}, ${agentRunId}, 1, 1, 'streaming', 'test/echo', '{"tokens": 1, "fromSeq": 1, "toSeq": 1, "summaryId": null, "pinnedSeq": null, "isElided": true}', now())`
   await app.sql`
     insert into approvals (org_id, id, run_id, step, ordinal, project_id, session_id, agent_id, kind, tool, risk, input,
       summary, requested_at, expires_at)
