@@ -57,8 +57,9 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
   let stoppingSince: number | null = null
   return async (signal: string) => {
     if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130)
-      return
+      if (performance.now() - stoppingSince <= SAME_SIGNAL_MS) return
+      log.flush()
+      process.exit(130)
     }
     stoppingSince = performance.now()
     log.info(`${signal}: finishing running requests and jobs, then stopping`)
