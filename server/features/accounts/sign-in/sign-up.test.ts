@@ -95,7 +95,7 @@ describe('sign-up', () => {
     const body = { name: 'Win at evil.example', email, organizationName: 'Call 555' }
     await app.request('POST', '/api/v1/auth/sign-up', { body })
     const [mail] = await mailsTo(app, email)
-    expect(JSON.stringify(mail)).not.toMatch(/evil|555/)
+    expect(JSON.stringify(mail)).not.toMatch(/evil|Call 555/)
   })
 
   test('cannot create the first account of a server', async () => {
