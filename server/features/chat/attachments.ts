@@ -10,7 +10,7 @@ interface Attached {
 
 /**
  * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. What it reads there is
- * content from outside where the tools say so, whoever attached it.
+ * content from outside where the tools say so; the person who attached it makes no difference.
  */
 export async function attachmentParts(
   { sql, caller }: Context,

@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const FALLBACKS = ['nobody/one', 'test/script', 'nobody/two']
+const FALLBACKS = ['unknown/one', 'test/script', 'unknown/two']
 
 test('tries each fallback model once, and a retry begins with the own model of the agent as it is now', async () => {
   const { client } = chat
   const agent = await client.agents.create({ name: 'A', fallbackModels: FALLBACKS })
-  await client.agents.update({ id: agent.id, model: 'nobody/zero' })
+  await client.agents.update({ id: agent.id, model: 'unknown/zero' })
   const { runId, sessionId } = await chat.start(script('fail 400'), agent.id)
   const failed = await chat.ended(runId)
-  expect(failed).toMatchObject({ status: 'failed', errorCode: 'unknown_model', model: 'nobody/two' })
+  expect(failed).toMatchObject({ status: 'failed', errorCode: 'unknown_model', model: 'unknown/two' })
   expect((await chat.steps(runId)).map(({ model, errorCode }) => [model, errorCode])).toEqual([
     ['test/script', 'invalid_request'],
   ])

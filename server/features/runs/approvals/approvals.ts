@@ -98,7 +98,7 @@ function decisionOf(
   return { decision: 'approved', by, note, ...(input !== undefined && { input }) }
 }
 
-/** The call runs with the rights of the person who started the run: nobody else chooses what it does. */
+/** The call runs with the rights of the person who started the run, so only this person may change its input. */
 const notStarter = () =>
   forbidden('Only the person who started the run can change the input: approve or deny the call as it is', {
     reason: 'not_starter',

@@ -9,7 +9,7 @@ import type { CallRow } from './call-queries.ts'
 import { finishedEvent } from './end-calls.ts'
 import { type Grant, policyFor } from './policy.ts'
 
-/** An approval that nobody decides within a day counts as denied. */
+/** An approval without a decision counts as denied after a day. */
 const APPROVAL_HOURS = 24
 
 type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId'>

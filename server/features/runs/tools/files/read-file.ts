@@ -44,7 +44,7 @@ export const readFile: RunTool<z.output<typeof input>> = {
       ...(note && { note }),
       ...(nextOffset !== null && { nextOffset }),
     }
-    // An upload may contain the text of anyone, whoever uploaded it. What this run wrote, it knows already.
+    // An upload may contain text from outside, whichever member uploaded it. The run knows what it wrote itself.
     if (file.runId === call.run.id) return { ...described, text }
     const source = `the file ${file.name}`
     return { ...described, source, content: fence(text, source), outside: true }
