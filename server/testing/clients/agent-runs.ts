@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts'
 import type { Contract } from '../../../contract/index.ts'
-import type { Headers, TestApp } from '../test-app.ts'
+import { buildTestApp, type Headers, type TestApp } from '../test-app.ts'
 import { openEventStream } from './live.ts'
 
 /** A message for `test/script`, which plays these lines. */
@@ -16,3 +16,15 @@ export async function startScripted(client: Client<Contract>, projectId: string,
 
 export const openRunStream = (app: Pick<TestApp, 'url'>, runId: string, headers: Headers, query = '') =>
   openEventStream(app, `/api/v1/runs/${runId}/stream${query}`, headers)
+
+/** A server with a worker, and a second process on the same database, which runs no steps. */
+export async function buildTwoProcesses() {
+  const app = await buildTestApp()
+  await app.app.startWorker()
+  const other = await buildTestApp({ on: app.connection })
+  const close = async () => {
+    await other.close()
+    await app.close()
+  }
+  return { app, other, close }
+}

@@ -1,13 +1,11 @@
 import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
+import { script } from './agent-runs.ts'
 
 /** Longer than anything that a test waits for, on a machine under load. */
 const PATIENCE = { timeout: 30_000, interval: 20 }
 
 export const ENDED = ['succeeded', 'failed', 'canceled']
-
-/** A message that makes `test/script` play these lines. */
-export const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
 
 export type ChatClient = Awaited<ReturnType<typeof createChatClient>>
 

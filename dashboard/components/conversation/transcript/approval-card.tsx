@@ -15,8 +15,8 @@ import type { ApprovalView, CallView } from '../view/run-view.ts'
 import { asText } from './call-labels.ts'
 
 const SCOPES = [
-  { value: 'once', label: 'This time' },
-  { value: 'session', label: 'Always in this chat' },
+  { value: 'once', label: 'Only this call' },
+  { value: 'session', label: 'Always in this conversation' },
   { value: 'agent', label: 'Always for this agent' },
 ] as const
 type Scope = (typeof SCOPES)[number]['value']
@@ -89,14 +89,9 @@ export function ApprovalCard({ call, approval }: CardProps) {
             look="quiet"
             onClick={() => setEdited(edited === undefined ? asText(call.input) : undefined)}
           >
-            {edited === undefined ? 'Edit' : 'Discard edits'}
+            {edited === undefined ? 'Edit input' : 'Discard edits'}
           </Button>
-          <InlineSelect
-            label="How long the approval applies"
-            value={scope}
-            options={SCOPES}
-            onChoose={setScope}
-          />
+          <InlineSelect label="How long to allow it" value={scope} options={SCOPES} onChoose={setScope} />
           <span className="ml-auto text-12 text-neutral-11">
             Expires <Time at={approval.expiresAt} isExpected />
           </span>

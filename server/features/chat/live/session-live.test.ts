@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { script } from '../../../testing/clients/agent-runs.ts'
+import { buildTwoProcesses, script } from '../../../testing/clients/agent-runs.ts'
 import { openEventStream } from '../../../testing/clients/live.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
-/** A second process on the same database, which runs no steps. */
 let other: TestApp
+let close: () => Promise<void>
 beforeAll(async () => {
-  app = await buildTestApp()
-  await app.app.startWorker()
-  other = await buildTestApp({ on: app.connection })
+  ;({ app, other, close } = await buildTwoProcesses())
 })
-afterAll(async () => {
-  await other.close()
-  await app.close()
-})
+afterAll(() => close())
 
 let caller: Awaited<ReturnType<TestApp['newcomer']>>
 let projectId: string

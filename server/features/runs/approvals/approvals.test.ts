@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type ChatClient, createChatClient, script } from '../../../testing/clients/chat-client.ts'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChatClient, script } from '../../../testing/clients/chat-client.ts'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { append, LeaseLost } from './lease.ts'
 import { claimRuns } from './run-row.ts'

@@ -1,6 +1,7 @@
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type ChatClient, createChatClient, script } from '../../../testing/clients/chat-client.ts'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let mock: LLMock

@@ -1,21 +1,16 @@
 import { Chat } from '@ai-sdk/react'
 import { DefaultChatTransport, type UIMessage } from 'ai'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { script, startScripted } from '../../../testing/clients/agent-runs.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { buildTwoProcesses, script, startScripted } from '../../../testing/clients/agent-runs.ts'
+import type { TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
-/** A second process on the same database, which runs no steps. */
 let other: TestApp
+let close: () => Promise<void>
 beforeAll(async () => {
-  app = await buildTestApp()
-  await app.app.startWorker()
-  other = await buildTestApp({ on: app.connection })
+  ;({ app, other, close } = await buildTwoProcesses())
 })
-afterAll(async () => {
-  await other.close()
-  await app.close()
-})
+afterAll(() => close())
 
 let caller: Awaited<ReturnType<TestApp['newcomer']>>
 let projectId: string
