@@ -166,24 +166,6 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(new URL(page.url()).searchParams.get('sort')).toBe('newest')
   })
 
-  test('have tags that filter the list', async () => {
-    const folder = await mkdir('Finance')
-    const { id } = await put('a.txt', 'x', folder)
-    const page = await e2e.visit(`/files/${folder}?file=${id}`, { as: ada })
-    const panel = page.getByRole('complementary', { name: 'a.txt' })
-    await panel.getByLabel('Add tag').fill('board')
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('draft,')
-    await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['board', 'draft'])
-    await panel.getByRole('button', { name: 'Remove tag board' }).click()
-    await expect.poll(async () => (await (await api()).files.get({ id })).tags).toEqual(['draft'])
-    await page.getByRole('button', { name: 'Close panel' }).click()
-    await row(page, 'a.txt').getByRole('button', { name: 'draft' }).click()
-    await page.getByText('Tagged').waitFor()
-    await page.goto('/files?tag=draft')
-    await row(page, 'a.txt').getByRole('link', { name: 'Files / Finance' }).waitFor()
-  })
-
   test('are copied and linked by shortcuts, which show a missing target', async () => {
     const folder = await mkdir('Legal')
     const { id } = await put('contract.txt', 'signed')

@@ -1,6 +1,8 @@
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { CONTROL } from './field.tsx'
+import { useSavedList } from './use-saved-list.ts'
 
 const TAG_LENGTH_MAX = 80
 const TAGS_MAX = 30
@@ -8,18 +10,20 @@ const TAGS_MAX = 30
 interface TagEditorProps {
   label: string
   tags: string[]
-  onChange: (tags: string[]) => void
+  /** May return a promise: the editor shows the edited tags until it settles. */
+  onChange: (tags: string[]) => unknown
   autoFocus?: boolean
 }
 
 /** A list of removable tags and an input: Enter or a comma adds a tag. */
-export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) {
+export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEditorProps) {
   const id = useId()
+  const { list: tags, edit } = useSavedList(loaded, onChange)
   const [draft, setDraft] = useState('')
   const add = () => {
     const tag = draft.trim()
     setDraft('')
-    if (tag && !tags.includes(tag)) onChange([...tags, tag])
+    if (tag && !tags.includes(tag)) edit([...tags, tag])
   }
   return (
     <div className="flex flex-col gap-8">
@@ -33,8 +37,8 @@ export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) 
               <span className="truncate">{tag}</span>
               <button
                 type="button"
-                aria-label={`Remove tag ${tag}`}
-                onClick={() => onChange(tags.filter((other) => other !== tag))}
+                aria-label={textWithNames`Remove tag ${tag}`}
+                onClick={() => edit(tags.filter((other) => other !== tag))}
                 className="flex size-24 items-center justify-center rounded-control text-neutral-11 hover:bg-neutral-4 hover:text-neutral-12"
               >
                 <X aria-hidden className="size-12" />
@@ -60,7 +64,7 @@ export function TagEditor({ label, tags, onChange, autoFocus }: TagEditorProps) 
               event.preventDefault()
               add()
             } else if (event.key === 'Backspace' && draft === '' && tags.length > 0)
-              onChange(tags.slice(0, -1))
+              edit(tags.slice(0, -1))
           }}
           className={`h-32 ${CONTROL}`}
         />
