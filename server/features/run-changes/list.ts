@@ -5,48 +5,73 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { type ItemPosition, listCanvasChanges, listChangedProjects } from '../canvas/canvas.ts'
 import { listFileChanges, readChangedText } from '../files/files.ts'
-import { findUndoable } from '../runs/runs.ts'
+import { listMemoryChanges } from '../memory/memory.ts'
+import { findUndoable, listDescendants } from '../runs/runs.ts'
 import { filterVisible } from './visible-queries.ts'
 
-/** The position after an item: in the changes of canvases, which come first, or in those of files. */
+/** The position after an item: in the changes of canvases, which come first, in those of files, or in those of memory. */
 interface Position {
   canvas: ItemPosition | null
   file: number
+  memory: string | null
 }
 
-const START: Position = { canvas: null, file: 0 }
+const START: Position = { canvas: null, file: 0, memory: null }
 
-/** A page of what a run changed and the caller sees; files only for callers that may read files. */
+/** A page of what a run and the runs that it started changed and the caller sees; files only for callers that may read files. */
 export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<typeof agentRuns.changes>) {
-  const { orgId } = await findUndoable(ctx, id, 'view')
+  const runIds = await familyOf(ctx, id)
+  const { orgId } = ctx.caller
   const list = `run changes ${orgId} ${id}`
   const decoded = decodeCursor(ctx.vault, list, cursor)
   const from: Position = decoded === null ? START : JSON.parse(decoded)
-  const canvas = from.file > 0 ? [] : await canvasPage(ctx, id, from.canvas, limit + 1)
+  const isInMemory = from.memory !== null
+  const canvas = from.file > 0 || isInMemory ? [] : await canvasPage(ctx, runIds, from.canvas, limit + 1)
   const room = limit + 1 - canvas.length
-  const files = room > 0 && mayReadFiles(ctx) ? await filePage(ctx, id, from.file, room) : []
-  const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files], ({ change }) => change)
+  const files =
+    room > 0 && !isInMemory && mayReadFiles(ctx) ? await filePage(ctx, runIds, from.file, room) : []
+  const rest = room - files.length
+  const memories = rest > 0 ? await memoryPage(ctx, runIds, from.memory, rest) : []
+  const page = cursorPage(ctx.vault, list, limit, [...canvas, ...files, ...memories], ({ change }) => change)
   return { ...page, items: page.items.filter((item) => item !== null) }
 }
 
 const idOf = (position: Position) => JSON.stringify(position)
 
-async function canvasPage(ctx: Context, runId: string, after: ItemPosition | null, limit: number) {
-  const { orgId } = ctx.caller
-  const projectIds = await filterVisible(ctx, await listChangedProjects(ctx.sql, orgId, runId))
-  const rows = await listCanvasChanges(ctx.sql, orgId, runId, projectIds, { after, limit })
-  return rows.map(({ position, change }) => ({ id: idOf({ canvas: position, file: 0 }), change }))
+/** The run and the runs that it started. */
+async function familyOf(ctx: Context, id: string): Promise<string[]> {
+  const { orgId } = await findUndoable(ctx, id, 'view')
+  return [id, ...(await listDescendants(ctx.sql, orgId, id)).map((run) => run.id)]
 }
 
-async function filePage(ctx: Context, runId: string, after: number, limit: number) {
-  const rows = await listFileChanges(ctx, runId, { after, limit })
-  return rows.map(({ seq, change }) => ({ id: idOf({ canvas: null, file: seq }), change }))
+async function canvasPage(
+  ctx: Context,
+  runIds: readonly string[],
+  after: ItemPosition | null,
+  limit: number,
+) {
+  const { orgId } = ctx.caller
+  const projectIds = await filterVisible(ctx, await listChangedProjects(ctx.sql, orgId, runIds))
+  const rows = await listCanvasChanges(ctx.sql, orgId, runIds, projectIds, { after, limit })
+  return rows.map(({ position, change }) => ({ id: idOf({ ...START, canvas: position }), change }))
+}
+
+async function filePage(ctx: Context, runIds: readonly string[], after: number, limit: number) {
+  const rows = await listFileChanges(ctx, runIds, { after, limit })
+  return rows.map(({ seq, change }) => ({ id: idOf({ ...START, file: seq }), change }))
+}
+
+async function memoryPage(ctx: Context, runIds: readonly string[], after: string | null, limit: number) {
+  const changes = await listMemoryChanges(ctx, runIds, { after, limit })
+  return changes.map((change) => ({
+    id: idOf({ ...START, memory: change.id }),
+    change: { kind: 'memory' as const, isText: false, ...change },
+  }))
 }
 
 const mayReadFiles = ({ caller: { scopes } }: Context) =>
   scopes === 'all' || scopeGrants(scopes, 'files:read')
 
 export async function readText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
-  await findUndoable(ctx, input.id, 'view')
-  return readChangedText(ctx, input)
+  return readChangedText(ctx, await familyOf(ctx, input.id), input)
 }

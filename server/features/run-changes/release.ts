@@ -1,9 +1,11 @@
 import type { JobContext } from '../../context.ts'
-import { listReleasable, releaseChanges } from '../files/files.ts'
+import type { EmptyProject } from '../../feature.ts'
+import { listReleasable, listRunsWithChanges, releaseChanges } from '../files/files.ts'
 import { updateReleased } from '../runs/runs.ts'
 
 const RETENTION_DAYS = 30
 const BATCH_MAX = 200
+const RUNS_PER_TRANSACTION = 20
 
 /** Deletes the changes of files by runs that ended 30 days ago, with the contents that only an undo would restore. */
 export async function releaseExpired(ctx: JobContext): Promise<void> {
@@ -14,4 +16,14 @@ export async function releaseExpired(ctx: JobContext): Promise<void> {
       await updateReleased(inside.sql, orgId, runId, ctx.now())
       await releaseChanges(inside, orgId, runId)
     })
+}
+
+/** The runs of a purged project cannot be undone. */
+export const releaseRunsOf: EmptyProject = async (ctx, { orgId, id }) => {
+  const runs = await listRunsWithChanges(ctx.sql, orgId, id, RUNS_PER_TRANSACTION)
+  for (const { runId } of runs) {
+    await updateReleased(ctx.sql, orgId, runId, ctx.now())
+    await releaseChanges(ctx, orgId, runId)
+  }
+  return runs.length
 }

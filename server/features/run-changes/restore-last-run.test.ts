@@ -144,4 +144,36 @@ describe('Rule 11: restoring the last run', () => {
     expect(after.block[item.id]).toMatchObject({ parentId: null })
     expect(after.edge[edge.id]).toBeUndefined()
   })
+
+  test('and the undo of a run never wait for each other over several projects', async () => {
+    const { client, projectId, fail, restore, runId, person, org, changed } = await failedRun()
+    await fail()
+    // A second project with a higher id, whose failed run also changed the first.
+    const later = await app.project(person)
+    const run = await client.runs.start({ projectId: later.id })
+    await client.canvas.create({ projectId: later.id, type: 'note', runId: run.id })
+    await client.runs.update({ projectId: later.id, runId: run.id, status: 'failed' })
+    await app.sql`
+      update canvas_changes set run_id = ${run.id}
+      where org_id = ${org.id} and project_id = ${projectId} and run_id = ${runId}`
+    const waiting = async () => {
+      const rows = await app.sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return rows.length
+    }
+    const calls = await app.sql.begin(async (sql) => {
+      await sql`select from projects where org_id = ${org.id} and id = ${later.id} for update`
+      const restoring = client.runs.restoreLast({ projectId: later.id })
+      await expect.poll(waiting).toBe(1)
+      const undoing = client.agentRuns.undo({ id: run.id })
+      await expect.poll(waiting).toBe(2)
+      return [restoring, undoing].map((call) => call.catch((error) => error))
+    })
+    const [restored, undone] = await Promise.all(calls)
+    expect(restored).toMatchObject({
+      blocks: expect.arrayContaining([{ id: changed.id, action: 'reverted' }]),
+    })
+    expect(undone).toMatchObject({ code: 'CONFLICT', details: { reason: 'already_undone' } })
+    await expect(restore()).resolves.toMatchObject({ runId, blocks: [] })
+  })
 })

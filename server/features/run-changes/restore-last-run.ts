@@ -3,19 +3,25 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, conflict } from '../../errors.ts'
 import { takeSnapshot } from '../canvas/canvas.ts'
-import { lockProject } from '../projects/projects.ts'
+import { findProject } from '../projects/projects.ts'
 import { findLastFailed, findUndoable, hasRunning } from '../runs/runs.ts'
 import { applyUndo, planUndo } from './undo.ts'
+import { lockProjects } from './undo-canvases.ts'
 import type { UndoneItem } from './undo-conflicts.ts'
 
-/** Reverts the changes of the last failed run, and no others. */
+/**
+ * Reverts the changes of the last failed run, and no others. Finds the run before it locks anything: the locks of all
+ * projects are taken in the order of every undo, and the run is looked up again under them.
+ */
 export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeof runs.restoreLast>) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
-    const project = await lockProject(inside, projectId)
-    const { orgId, id } = project
+    const { orgId, id } = await findProject(inside, projectId, 'edit')
+    const found = await findLastFailed(sql, orgId, id)
+    if (!found) throw nothingToRestore('No run of this project has failed')
+    const projects = await lockProjects(inside, id, found.id)
     const failed = await findLastFailed(sql, orgId, id)
-    if (!failed) throw nothingToRestore('No run of this project has failed')
+    if (failed?.id !== found.id) throw conflict('Another run has failed since: try again')
     if (failed.restoredAt !== null) throw nothingToRestore('The last failed run has already been reverted')
     if (await hasRunning(sql, orgId, id))
       throw conflict('A run is in progress: wait for it to finish or cancel it, then try again')
@@ -31,7 +37,7 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
       files: plan.items.flatMap(({ kind, id: fileId, action }) =>
         kind === 'file' ? [{ id: fileId, action }] : [],
       ),
-      snapshotId: snapshotId ?? (await takeSnapshot(inside, project, { reason: 'run' })).id,
+      snapshotId: snapshotId ?? (await takeSnapshot(inside, projects.get(id)!, { reason: 'run' })).id,
     }
   })
 

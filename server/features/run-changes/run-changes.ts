@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Feature } from '../../feature.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { releaseExpired } from './release.ts'
+import { releaseExpired, releaseRunsOf } from './release.ts'
 import { runChangeRoutes } from './routes.ts'
 
 /** Deletes what undoing runs needs, 30 days after they ended. */
@@ -13,4 +13,5 @@ export const runChanges: Feature = {
   routes: runChangeRoutes,
   jobs: [onJob(releaseJob, releaseExpired)],
   schedules: [{ job: releaseJob, cron: '23 * * * *' }],
+  emptyProject: releaseRunsOf,
 }

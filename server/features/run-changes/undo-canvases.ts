@@ -2,21 +2,34 @@ import type { Context } from '../../context.ts'
 import { ApiError, forbidden } from '../../errors.ts'
 import { type CanvasUndo, listChangedProjects, planCanvasUndo } from '../canvas/canvas.ts'
 import { lockProject, type ProjectRow } from '../projects/projects.ts'
+import { listDescendants } from '../runs/runs.ts'
 
 /**
- * Locks the project of a run and every project whose canvas it changed, in one order, so that two undos never wait for
- * each other. Returns a function that plans the undo of a run on these canvases; canvases without a change are left out.
+ * Locks the project of a run and every project whose canvas it or a run that it started changed. Returns a function that
+ * plans an undo on these canvases; canvases without a change are left out.
  */
 export async function planCanvases(ctx: Context, projectId: string, rootId: string) {
-  const changed = await listChangedProjects(ctx.sql, ctx.caller.orgId, rootId)
-  const ids = [...new Set([projectId, ...changed])].toSorted()
-  const projects: ProjectRow[] = []
-  for (const id of ids) projects.push(await (id === projectId ? lockProject(ctx, id) : lockOther(ctx, id)))
-  return async (targetId: string): Promise<CanvasUndo[]> => {
+  const projects = await lockProjects(ctx, projectId, rootId)
+  return async (targetIds: readonly string[]): Promise<CanvasUndo[]> => {
     const plans: CanvasUndo[] = []
-    for (const project of projects) plans.push(await planCanvasUndo(ctx, project, targetId))
+    for (const project of projects.values()) plans.push(await planCanvasUndo(ctx, project, targetIds))
     return plans.filter(({ items }) => items.length > 0)
   }
+}
+
+/** In the order of their ids, so that two undos never wait for each other. The transaction must hold no other project. */
+export async function lockProjects(
+  ctx: Context,
+  projectId: string,
+  rootId: string,
+): Promise<Map<string, ProjectRow>> {
+  const { orgId } = ctx.caller
+  const started = await listDescendants(ctx.sql, orgId, rootId)
+  const changed = await listChangedProjects(ctx.sql, orgId, [rootId, ...started.map(({ id }) => id)])
+  const projects = new Map<string, ProjectRow>()
+  for (const id of [...new Set([projectId, ...changed])].toSorted())
+    projects.set(id, await (id === projectId ? lockProject(ctx, id) : lockOther(ctx, id)))
+  return projects
 }
 
 /** The caller may not know the other project. */

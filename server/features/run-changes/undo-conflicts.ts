@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { UndoneItem as UndoneItemSchema } from '../../../contract/agents/agent-runs.ts'
+import type { UndoneItem as UndoneItemSchema } from '../../../contract/agents/run-changes.ts'
 import { ApiError } from '../../errors.ts'
 
 export type UndoneItem = z.output<typeof UndoneItemSchema>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callLine, scriptedAgent } from '../../testing/clients/scripted-runs.ts'
 import { toolCall, useTool } from '../../testing/clients/tool-calls.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { writeFile } from '../runs/tools/files/write-file.ts'
+import { writeFile } from '../../tools/files/write-file.ts'
 import { releaseExpired } from './release.ts'
 
 let app: TestApp
@@ -109,6 +109,44 @@ test('covers the canvases of other projects, whose changes carry the run and no 
   expect(changes.items).toMatchObject([{ projectId: other.id, name: 'Elsewhere', action: 'created' }])
   await client.agentRuns.undo({ id: runId })
   expect((await client.canvas.list({ projectId: other.id })).items).toEqual([])
+})
+
+test('reverts what the run saved in memory, restores it when undone, and names a memory that was edited since', async () => {
+  const { client, projectId, play } = worker
+  const save = (key: string, content: string) => callLine('save_memory', { key, content })
+  const texts = async () => {
+    const { items } = await client.memory.list({ projectId })
+    return Object.fromEntries(items.map(({ key, content }) => [key, content]))
+  }
+  await client.memory.create({ scope: 'project', projectId, key: 'style', content: 'Old' })
+  const runId = await play([save('style', 'Newer'), save('fresh', 'Created'), '---', save('style', 'New')])
+  const { items: changes } = await client.agentRuns.changes({ id: runId })
+  expect(changes.toSorted((a, b) => (a.name! < b.name! ? -1 : 1))).toMatchObject([
+    { kind: 'memory', name: 'fresh', action: 'created', before: null, after: { content: 'Created' } },
+    {
+      kind: 'memory',
+      name: 'style',
+      action: 'updated',
+      before: { content: 'Old' },
+      after: { content: 'New' },
+    },
+  ])
+  const undone = await client.agentRuns.undo({ id: runId })
+  expect(await texts()).toEqual({ style: 'Old' })
+  const restored = await client.agentRuns.undo({ id: undone.undoRunId! })
+  expect(await texts()).toEqual({ style: 'New', fresh: 'Created' })
+  await client.agentRuns.undo({ id: restored.undoRunId! })
+  expect(await texts()).toEqual({ style: 'Old' })
+
+  const next = await play([save('style', 'Newest')])
+  const { id } = (await client.memory.list({ projectId })).items[0]!
+  await client.memory.update({ id, content: 'By hand' })
+  await expect(client.agentRuns.undo({ id: next })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { items: [{ kind: 'memory', name: 'style', reason: 'edited_since' }] },
+  })
+  await client.agentRuns.undo({ id: next, force: 'true' })
+  expect(await texts()).toEqual({ style: 'Old' })
 })
 
 test('counts former contents against the quota, and says after 30 days that they are gone', async () => {

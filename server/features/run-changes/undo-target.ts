@@ -1,22 +1,41 @@
 import type { Context } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
-import { findLastUndo, findUndoable } from '../runs/runs.ts'
+import { findLastUndo, findUndoable, listDescendants } from '../runs/runs.ts'
+
+/** The runs whose changes an undo has to revert together. */
+export interface UndoTarget {
+  ids: string[]
+  /** The runs that the run at the start started. */
+  startedIds: string[]
+  isUndone: boolean
+}
 
 /**
- * The run whose changes an undo has to revert. A run that was undone and restored is undone again by reverting the last
- * of these: what others changed in between is then not mistaken for a change of the run. Read under the lock of the
- * project.
+ * A run that was undone and restored is undone again by reverting the last of these: what others changed in between is
+ * then not mistaken for a change of the run. Before that, it is reverted with the runs that it started, except those that
+ * were undone on their own. Read under the lock of the project.
  */
-export async function findTarget(ctx: Context, runId: string, rootId: string) {
+export async function findTarget(ctx: Context, runId: string, rootId: string): Promise<UndoTarget> {
   const root = await findUndoable(ctx, rootId, 'edit')
-  const last = await findLastUndo(ctx.sql, root.orgId, rootId)
+  const [last, started] = [
+    await findLastUndo(ctx.sql, root.orgId, rootId),
+    await listDescendants(ctx.sql, root.orgId, rootId),
+  ]
+  if ([root, ...started].some(({ status }) => ACTIVE.includes(status))) throw active()
   const isUndone = root.restoredAt !== null
   const isReverted = runId === rootId ? isUndone : runId !== last?.id || last.restoredAt !== null
   if (isReverted) throw alreadyUndone(runId === rootId ? (last?.id ?? null) : null)
-  const target = last ?? root
-  if (target.releasedAt !== null) throw expired()
-  return { id: target.id, isUndone }
+  const targets = last ? [last] : [root, ...started.filter(({ restoredAt }) => restoredAt === null)]
+  if (targets.some(({ releasedAt }) => releasedAt !== null)) throw expired()
+  return { ids: targets.map(({ id }) => id), startedIds: started.map(({ id }) => id), isUndone }
 }
+
+const ACTIVE = ['queued', 'running', 'waiting']
+
+const active = () =>
+  new ApiError('CONFLICT', 'The run is in progress: wait for its end, or cancel it', {
+    details: { reason: 'active' },
+  })
 
 const alreadyUndone = (undoRunId: string | null) =>
   new ApiError(
@@ -30,6 +49,6 @@ const alreadyUndone = (undoRunId: string | null) =>
 const expired = () =>
   new ApiError(
     'CONFLICT',
-    'The run ended more than 30 days ago, and the former contents of its files have been deleted: restore the canvas from its history',
+    'The changes of this run can no longer be undone: it ended more than 30 days ago, or the history of its canvas was pruned',
     { details: { reason: 'expired' } },
   )

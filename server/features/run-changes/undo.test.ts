@@ -27,7 +27,7 @@ async function changedProject() {
     [
       'edit_canvas',
       {
-        create: [{ ref: 'new', type: 'note', title: 'New' }],
+        create: [{ ref: 'new', type: 'note', content: '\n## New\nwith details' }],
         update: [{ id: 'Plan', content: 'New' }],
         delete: ['Idea'],
         connect: [{ fromBlockId: 'Plan', toBlockId: 'new' }],
@@ -82,7 +82,7 @@ describe('the changes of a run', () => {
       'block created New',
       'block deleted Idea',
       'block updated Plan',
-      'edge created null',
+      'edge created Plan → New',
       'edge deleted leads to',
       'file created Deep',
       'file created Sorted',

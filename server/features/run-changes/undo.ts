@@ -3,10 +3,11 @@ import type { agentRuns } from '../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, forbidden } from '../../errors.ts'
+import { forbidden } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { applyCanvasUndo, type CanvasUndo } from '../canvas/canvas.ts'
 import { applyFileUndo, type FileUndo, planFileUndo } from '../files/files.ts'
+import { applyMemoryUndo, type MemoryUndo, planMemoryUndo } from '../memory/memory.ts'
 import { findUndoable, insertUndo, type UndoableRun, updateUndone } from '../runs/runs.ts'
 import { planCanvases } from './undo-canvases.ts'
 import { refuseConflicts, type UndoneItem } from './undo-conflicts.ts'
@@ -26,13 +27,15 @@ export const undoRun = (ctx: Context, { id, dryRun, force }: InputOf<typeof agen
 
 export interface UndoPlan {
   run: UndoableRun
-  /** The run whose changes have to be reverted: the run itself, or the last one that undid or restored it. */
-  targetId: string
+  /** The runs whose changes have to be reverted: the run and those that it started, or the last that undid or restored it. */
+  targetIds: string[]
   /** The run at the start: `run` unless that is an undo. */
   rootId: string
+  startedIds: string[]
   isUndone: boolean
   canvases: CanvasUndo[]
   files: FileUndo[]
+  memories: MemoryUndo[]
   items: UndoneItem[]
 }
 
@@ -42,16 +45,13 @@ export async function planUndo(
   run: UndoableRun,
   { lock }: { lock: boolean },
 ): Promise<UndoPlan> {
-  if (ACTIVE.includes(run.status))
-    throw new ApiError('CONFLICT', 'The run is in progress: wait for its end, or cancel it', {
-      details: { reason: 'active' },
-    })
   const rootId = run.undoOf ?? run.id
   const canvasesOf = await planCanvases(ctx, run.projectId, rootId)
   const target = await findTarget(ctx, run.id, rootId)
-  const canvases = await canvasesOf(target.id)
-  const files = await planFileUndo(ctx, target.id, { lock })
+  const canvases = await canvasesOf(target.ids)
+  const files = await planFileUndo(ctx, target.ids, { lock })
   if (files.length > 0) requireFileScope(ctx)
+  const memories = await planMemoryUndo(ctx, target.ids, { lock })
   const items = [
     ...canvases.flatMap((canvas) =>
       canvas.items.map(
@@ -72,16 +72,25 @@ export async function planUndo(
         reason,
       }),
     ),
+    ...memories.map(
+      ({ memory: { id, before, after, current }, action, reason }): UndoneItem => ({
+        kind: 'memory',
+        id,
+        name: (current ?? after ?? before)?.key ?? null,
+        action,
+        isConflict: reason !== null,
+        reason,
+      }),
+    ),
   ]
-  return { run, targetId: target.id, rootId, isUndone: target.isUndone, canvases, files, items }
+  const { ids: targetIds, startedIds, isUndone } = target
+  return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, items }
 }
-
-const ACTIVE = ['queued', 'running', 'waiting']
 
 /** The changes of the undo are those of a run of its own, so that it can be undone in the same way. */
 export async function applyUndo(ctx: Context, plan: UndoPlan) {
   const { sql, caller } = ctx
-  const { run, rootId, targetId } = plan
+  const { run, rootId, startedIds, targetIds } = plan
   const { orgId, projectId } = run
   const now = ctx.now()
   const undoRunId = newId()
@@ -91,8 +100,9 @@ export async function applyUndo(ctx: Context, plan: UndoPlan) {
   for (const canvas of plan.canvases)
     snapshots.set(canvas.project.id, await applyCanvasUndo(ctx, canvas, { runId: rootId, undoRunId }))
   await applyFileUndo(ctx, plan.files, undoRunId)
-  await updateUndone(sql, orgId, { runId: rootId, undoRunId, isUndone: !plan.isUndone, now })
-  const details = { projectId, undoRunId, reverted: targetId, items: String(plan.items.length) }
+  await applyMemoryUndo(ctx, plan.memories, undoRunId)
+  await updateUndone(sql, orgId, { runId: rootId, startedIds, undoRunId, isUndone: !plan.isUndone, now })
+  const details = { projectId, undoRunId, reverted: targetIds.join(' '), items: String(plan.items.length) }
   await recordAudit(ctx, { action: 'run.undone', by: caller, target: run.id, details })
   return { undoRunId, snapshotId: snapshots.get(projectId) ?? null }
 }

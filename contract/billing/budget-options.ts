@@ -1,0 +1,17 @@
+/** What a budget can be. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
+
+/** In the order in which budgets are locked. */
+export const BUDGET_SCOPES = ['org', 'project', 'agent', 'user', 'key'] as const
+export type BudgetScope = (typeof BUDGET_SCOPES)[number]
+
+export const BUDGET_PERIODS = ['run', 'day', 'month', 'total'] as const
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number]
+
+export const BUDGET_ACTIONS = ['pause', 'stop', 'notify'] as const
+export type BudgetAction = (typeof BUDGET_ACTIONS)[number]
+
+/** The percentages of a budget that are reported to admins, once per period. */
+export const REPORTED_PERCENTAGES = [80, 100] as const
+
+export const USAGE_GROUPS = ['day', 'project', 'agent', 'model', 'user', 'key'] as const
+export type UsageGroup = (typeof USAGE_GROUPS)[number]

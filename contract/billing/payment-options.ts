@@ -1,0 +1,55 @@
+/** What a machine payment and a mandate can be. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
+
+export const PAYMENT_STATUSES = [
+  'requires_approval',
+  'processing',
+  'succeeded',
+  'failed',
+  'unknown',
+  'recorded',
+  'canceled',
+  'refunded',
+] as const
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
+
+export const PAYMENT_METHODS = ['record', 'stripe', 'mpp', 'x402'] as const
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
+
+export const MANDATE_HOLDERS = ['key', 'agent', 'project'] as const
+export type MandateHolder = (typeof MANDATE_HOLDERS)[number]
+
+/** Why a payment waits for a person. */
+export const APPROVAL_REASONS = {
+  untrusted_run: 'The run has read content from outside',
+  no_mandate: 'No mandate covers the payment',
+  mandate_revoked: 'The mandate is revoked',
+  mandate_expired: 'The mandate has expired',
+  currency: 'The mandate is in another currency',
+  method: 'The mandate does not allow the method',
+  payee: 'The mandate does not list the payee',
+  per_payment: 'The amount is over the limit of the mandate per payment',
+  per_day: 'The amount is over the limit of the mandate per day',
+  total: 'The amount is over the limit of the mandate in total',
+  budget: 'A budget does not allow the payment',
+} as const
+export type ApprovalReason = keyof typeof APPROVAL_REASONS
+export const APPROVAL_REASON_NAMES = Object.keys(APPROVAL_REASONS) as [ApprovalReason, ...ApprovalReason[]]
+
+export const PAYMENT_LIMITS = {
+  reason: 500,
+  payeeName: 200,
+  payeeAccount: 200,
+  url: 2000,
+  payees: 100,
+} as const
+
+const ZERO_DECIMALS = new Set(
+  'bif clp djf gnf isk jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' '),
+)
+const THREE_DECIMALS = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '))
+
+/** The decimals of an amount in this currency. */
+export function decimalsOf(currency: string): number {
+  if (ZERO_DECIMALS.has(currency)) return 0
+  return THREE_DECIMALS.has(currency) ? 3 : 2
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { Id, TimestampInput } from '../fields.ts'
+import { Money } from '../projects/projects.ts'
+import { USAGE_GROUPS } from './budget-options.ts'
+
+const Day = z.iso.date().meta({ examples: ['2026-11-16'] })
+
+/** A day, or a time, of which the day in UTC counts. */
+const DayInput = z
+  .union([z.iso.date(), TimestampInput], { error: 'must be a day such as 2026-11-16, or an ISO 8601 time' })
+  .transform((value) => new Date(value).toISOString().slice(0, 10))
+  .meta({ examples: ['2026-11-01'] })
+
+const range = {
+  from: DayInput.optional().describe('The first day, in UTC. Default: 29 days before `to`'),
+  to: DayInput.optional().describe('The last day, in UTC. Default: today'),
+  projectId: Id.optional(),
+  agentId: Id.optional(),
+  model: z.string().max(200).optional(),
+  userId: Id.optional(),
+  keyId: Id.optional(),
+}
+
+const totals = {
+  cost: Money,
+  calls: z.int(),
+  unpricedCalls: z.int().describe('Calls of models without a known price, which `cost` leaves out'),
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+}
+
+export const usage = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/usage',
+    summary: 'Get usage and cost',
+    description:
+      'What model calls used and cost, and what machine payments paid, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
+    access: member(),
+    query: z.object({ ...range, groupBy: z.enum(USAGE_GROUPS).default('day') }),
+    output: z.object({
+      from: Day,
+      to: Day,
+      groupBy: z.enum(USAGE_GROUPS),
+      isOwn: z.boolean().describe('Only your own usage'),
+      total: z.object(totals),
+      items: z
+        .array(
+          z.object({
+            key: z
+              .string()
+              .nullable()
+              .describe(
+                'The id, the model or the day; null for usage without one, such as without an API key',
+              ),
+            name: z.string().nullable().describe('Null if you cannot see it'),
+            ...totals,
+          }),
+        )
+        .describe('At most 200: days in order, others by cost'),
+      days: z
+        .array(
+          z.object({
+            day: Day,
+            cost: Money,
+            groups: z.array(z.object({ key: z.string().nullable(), cost: Money })),
+          }),
+        )
+        .describe('Days with usage, each with the cost of the first seven items'),
+    }),
+    tool: 'read',
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/v1/usage/export',
+    summary: 'Export usage as CSV',
+    description:
+      'One line for each model call and each machine payment, oldest first, with its tokens, prices and cost. Members get their own calls, admins those of the organization.',
+    access: member(),
+    query: z.object(range),
+    output: z.null(),
+    bytes: 'always',
+  }),
+}

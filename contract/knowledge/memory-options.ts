@@ -1,0 +1,25 @@
+/** What a memory can be. Plain data without schemas: the server validates by it, and the dashboard shows it. */
+
+export const MEMORY_SCOPES = ['project', 'org'] as const
+export const MEMORY_STATUSES = ['active', 'proposed'] as const
+export const MEMORY_CHANGES = [
+  'created',
+  'updated',
+  'accepted',
+  'merged',
+  'restored',
+  'imported',
+  'removed',
+] as const
+
+/** Lengths in characters, and numbers of entries. */
+export const MEMORY_LIMITS = {
+  key: 200,
+  content: 8000,
+  query: 500,
+  importItems: 200,
+  /** Open proposals of one run. */
+  proposals: 20,
+  /** Versions of one memory; the oldest are deleted. */
+  versions: 100,
+} as const

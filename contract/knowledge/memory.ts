@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryInteger, Timestamp, tags, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { MEMORY_CHANGES, MEMORY_LIMITS, MEMORY_SCOPES, MEMORY_STATUSES } from './memory-options.ts'
+
+/** The area of step-up. */
+export const MEMORY_AREA = 'Deleting a memory'
+/** An import of 200 memories of 8,000 characters of up to four bytes, and their keys. */
+const IMPORT_BYTES_MAX = 8_388_608
+
+const Scope = z.enum(MEMORY_SCOPES, { error: 'must be project or org' })
+const Person = z.object({ id: Id, name: z.string() })
+
+const key = displayName(1, MEMORY_LIMITS.key)
+  .describe('The name under which it is found and replaced; unique in its scope')
+  .meta({ examples: ['deployment'] })
+const content = text(1, MEMORY_LIMITS.content, { trim: false })
+  .refine((value) => value.trim() !== '', 'must not be blank')
+  .meta({ examples: ['Releases go out on Tuesdays'] })
+
+export const Memory = z.object({
+  id: Id,
+  scope: z.enum(MEMORY_SCOPES),
+  projectId: Id.nullable().describe('Null for the scope `org`'),
+  projectName: z.string().nullable(),
+  key: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  source: z.enum(['person', 'run']).describe('Who wrote the text'),
+  status: z.enum(MEMORY_STATUSES).describe('`proposed`: no agent sees it until a person accepts it'),
+  by: Person.nullable().describe('The author, or the person whose run wrote the text'),
+  runId: Id.nullable().describe('The run that wrote the text'),
+  replaces: z
+    .object({ id: Id, content: z.string(), tags: z.array(z.string()) })
+    .nullable()
+    .describe('For a proposal: the memory with the same key, which accepting replaces'),
+  canEdit: z.boolean(),
+  version: z.int().describe('Increases with every change'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+const MemoryVersion = z.object({
+  version: z.int(),
+  change: z.enum(MEMORY_CHANGES),
+  key: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  source: z.enum(['person', 'run']),
+  by: Person.nullable(),
+  runId: Id.nullable(),
+  restoredFrom: z.int().nullable(),
+  createdAt: Timestamp,
+})
+
+const where = {
+  scope: Scope.optional().describe('Default: `project` with a `projectId`, else `org`'),
+  projectId: ProjectRef.nullish(),
+}
+const params = z.object({ id: Id })
+const writes = member({ edits: true })
+const limit = { name: 'memory', by: 'caller', capacity: 240, perSeconds: 60 } as const
+
+export const memory = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/memory',
+    summary: 'List and search memory',
+    description:
+      'Without `q`, the newest first. `q` searches keys, tags and contents: words, "exact phrases", `or` and `-without`; the best match first, and the newest of equal ones. In large memories a search ranks the newest matches.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      projectId: ProjectRef.optional().describe('The memory of this project'),
+      scope: Scope.optional(),
+      status: z.enum(MEMORY_STATUSES, { error: 'must be active or proposed' }).default('active'),
+      q: text(1, MEMORY_LIMITS.query).optional(),
+    }),
+    output: cursorPage(
+      Memory.extend({ score: z.number().nullable().describe('How well it matches `q`') }),
+    ).extend({ proposedCount: z.int().describe('Proposals that the caller can decide, at most 100') }),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory',
+    summary: 'Save a memory',
+    description:
+      'A memory with the same key in the same scope gets the new text; its versions keep the former one. What a run saves that has read content from outside is `proposed`.',
+    access: writes,
+    body: z.object({ ...where, key, content, tags: tags().default([]) }),
+    output: Memory,
+    status: 201,
+    also: { 200: 'The memory with this key was replaced' },
+    idempotent: true,
+    limit,
+    tool: 'write',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/memory/:id',
+    summary: 'Get a memory',
+    access: member(),
+    params,
+    output: Memory,
+    versioned: true,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/memory/:id',
+    summary: 'Change a memory',
+    description:
+      '`status: active` accepts a proposal, with the changed text if there is one. Returns CONFLICT if another memory of the scope has the key.',
+    access: writes,
+    params,
+    body: z
+      .object({
+        key: key.optional(),
+        content: content.optional(),
+        tags: tags().optional(),
+        status: z.literal('active', { error: 'must be active' }).optional(),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ content: 'Releases go out on Wednesdays' }] }),
+    output: Memory,
+    versioned: true,
+    limit,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/memory/:id',
+    summary: 'Delete a memory',
+    description: 'Permanently, with its versions.',
+    access: steppedUp(MEMORY_AREA, { edits: true }),
+    params,
+    output: z.object({ id: Id, deleted: z.literal(true) }),
+    versioned: true,
+    limit,
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/:id/accept',
+    summary: 'Accept a proposed memory',
+    description:
+      'Agents see it from then on. Replaces the memory with the same key, whose versions keep the former text, and returns that memory. Returns CONFLICT if the proposal was decided.',
+    access: writes,
+    params,
+    output: Memory,
+    limit,
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/:id/reject',
+    summary: 'Reject a proposed memory',
+    description: 'Returns CONFLICT if the proposal was decided.',
+    access: writes,
+    params,
+    output: Memory,
+    limit,
+  }),
+  reopen: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/:id/reopen',
+    summary: 'Undo the decision about a proposed memory',
+    description:
+      'With the id of the proposal. Restores the text that accepting replaced. Returns CONFLICT if the memory has changed since.',
+    access: writes,
+    params,
+    output: Memory,
+    limit,
+  }),
+  merge: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/:id/merge',
+    summary: 'Merge a memory into another',
+    description:
+      'Gives this memory the text, and removes the other one of the same scope; the versions of this memory keep both former texts.',
+    access: writes,
+    params,
+    body: z.object({
+      otherId: Id.describe('The memory that is removed'),
+      key: key.optional(),
+      content,
+      tags: tags().optional().describe('Default: the tags of both'),
+    }),
+    output: Memory,
+    versioned: true,
+    limit,
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/v1/memory/:id/versions',
+    summary: 'List the versions of a memory',
+    description: `Newest first; the last ${MEMORY_LIMITS.versions} are available.`,
+    access: member(),
+    params,
+    query: z.object({ ...cursorQuery, limit: queryInteger(1, 50, 20) }),
+    output: cursorPage(MemoryVersion),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/:id/versions/:version/restore',
+    summary: 'Restore a version of a memory',
+    description: 'Returns CONFLICT if another memory of the scope has its key.',
+    access: writes,
+    params: params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    output: Memory,
+    versioned: true,
+    limit,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/v1/memory/export',
+    summary: 'Export memory',
+    description:
+      'The active memories of a project, or without `projectId` those of the organization, as one document. The JSON document is a body for `import`.',
+    access: member(),
+    query: z.object({
+      projectId: ProjectRef.optional(),
+      format: z.enum(['json', 'markdown'], { error: 'must be json or markdown' }).default('json'),
+    }),
+    output: z.null(),
+    bytes: 'always',
+    limit: { name: 'memory-export', by: 'caller', capacity: 20, perSeconds: 60 },
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/api/v1/memory/import',
+    summary: 'Import memory',
+    description:
+      'Saves all or none. Memories with the same keys get the new texts; versions keep the former ones.',
+    access: writes,
+    body: z.object({
+      ...where,
+      items: z
+        .array(z.strictObject({ key, content, tags: tags().default([]) }))
+        .min(1, 'must be at least 1')
+        .max(MEMORY_LIMITS.importItems, `must be at most ${MEMORY_LIMITS.importItems}`)
+        .refine(
+          (items) => new Set(items.map((item) => item.key)).size === items.length,
+          'must not contain a key twice',
+        ),
+    }),
+    bodyBytesMax: IMPORT_BYTES_MAX,
+    output: z.object({ created: z.int(), replaced: z.int(), unchanged: z.int() }),
+    idempotent: true,
+    limit: { name: 'memory-import', by: 'caller', capacity: 30, perSeconds: 60 },
+  }),
+}

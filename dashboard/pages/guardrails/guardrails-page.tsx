@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { type Guardrail, guardrailsQuery } from '../../api/guardrails.ts'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { Table } from '../../components/table/table.tsx'
+import { Page } from '../../frame/page.tsx'
+import { usePageKeys } from '../../frame/page-keys.ts'
+import { DeleteGuardrailDialog } from './delete-dialog.tsx'
+import { guardrailColumns } from './guardrail-columns.tsx'
+import { GuardrailDialog } from './guardrail-dialog.tsx'
+
+type Open = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
+
+/** The rules about what agents read, call and answer. */
+export function GuardrailsPage() {
+  const list = useQuery(guardrailsQuery)
+  const items = list.data?.items ?? []
+  const [open, setOpen] = useState<Open>()
+  const create = () => setOpen({ action: 'create' })
+  const close = () => setOpen(undefined)
+  usePageKeys([{ label: 'New guardrail', keys: 'c', icon: Plus, run: create }])
+  return (
+    <Page
+      title="Guardrails"
+      count={items.length > 0 ? items.length : undefined}
+      action={
+        <Button look="primary" onClick={create}>
+          New guardrail
+        </Button>
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && <NoGuardrails onCreate={create} />}
+      {items.length > 0 && (
+        <Table
+          label="Guardrails"
+          columns={guardrailColumns(
+            (guardrail) => setOpen({ action: 'edit', guardrail }),
+            (guardrail) => setOpen({ action: 'delete', guardrail }),
+          )}
+          rows={items}
+          rowKey={({ id }) => id}
+          stamp={({ updatedAt }) => updatedAt}
+        />
+      )}
+      {open?.action === 'create' && <GuardrailDialog onClose={close} />}
+      {open?.action === 'edit' && <GuardrailDialog guardrail={open.guardrail} onClose={close} />}
+      {open?.action === 'delete' && <DeleteGuardrailDialog guardrail={open.guardrail} onClose={close} />}
+    </Page>
+  )
+}
+
+const NoGuardrails = ({ onCreate }: { onCreate: () => void }) => (
+  <Empty
+    icon={ShieldAlert}
+    title="No guardrails yet"
+    action={
+      <Button look="primary" onClick={onCreate}>
+        New guardrail
+      </Button>
+    }
+  >
+    A guardrail blocks, redacts or flags what agents read and write, such as card numbers in messages or API
+    keys in answers. The form shows what a rule does with a text before you save it.
+  </Empty>
+)

@@ -1,0 +1,70 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue, useState } from 'react'
+import { api } from '../../api/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import type { GuardrailRule, GuardrailTrial } from '../../api/guardrails.ts'
+import { TextArea } from '../../components/forms/field.tsx'
+
+const EXAMPLE = 'Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.'
+
+/** Shows what the rule of the form does with a text, while both change. */
+export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean }) {
+  const [typed, setTyped] = useState(EXAMPLE)
+  const text = useDeferredValue(typed)
+  const isAsked = rule.kind !== 'model'
+  const trial = useQuery({
+    queryKey: ['guardrails', 'try', rule, text],
+    queryFn: ({ signal }) => api.guardrails.try({ rule, text }, { signal }),
+    enabled: isComplete && isAsked && text !== '',
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <section aria-label="Try it" className="flex flex-col gap-8 border-neutral-6 border-t pt-16">
+      <TextArea
+        label="Try a text"
+        rows={3}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {isAsked && isComplete && trial.error && (
+        <p className="text-12 text-neutral-11">{explainShortly(trial.error)}</p>
+      )}
+      {isAsked && isComplete && trial.data && !trial.error && <Result trial={trial.data} text={text} />}
+      {!isAsked && (
+        <p className="text-12 text-neutral-11">
+          A model is asked only in runs, and with <code>POST /guardrails/try</code>.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const VERBS = { block: 'Blocks this text.', redact: 'The agent gets:', flag: 'Flags this text:' } as const
+
+function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
+  if (!trial.matched) return <p className="text-12 text-neutral-11">No match: the text goes on unchanged.</p>
+  return (
+    <div role="status" className="flex flex-col gap-4 text-12">
+      <p className="text-neutral-11">{VERBS[trial.action]}</p>
+      <p className="whitespace-pre-wrap break-words rounded-control bg-neutral-2 p-8">
+        {trial.action === 'redact' ? trial.text : highlighted(text, trial.matches)}
+      </p>
+    </div>
+  )
+}
+
+function highlighted(text: string, matches: GuardrailTrial['matches']): ReactNode[] {
+  const parts: ReactNode[] = []
+  let at = 0
+  for (const { start, end, label } of matches) {
+    parts.push(text.slice(at, start))
+    parts.push(
+      <mark key={start} title={label} className="rounded-control bg-warning-wash text-neutral-12">
+        {text.slice(start, end)}
+      </mark>,
+    )
+    at = end
+  }
+  return [...parts, text.slice(at)]
+}

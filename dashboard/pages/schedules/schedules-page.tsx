@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CalendarClock, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { type Schedule, schedulesQuery } from '../../api/schedules.ts'
+import { Button } from '../../components/button.tsx'
+import { Empty } from '../../components/empty.tsx'
+import { Failure } from '../../components/failure.tsx'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { ScrollEnd } from '../../components/table/scroll-end.tsx'
+import { Table } from '../../components/table/table.tsx'
+import { Page } from '../../frame/page.tsx'
+import { usePageKeys } from '../../frame/page-keys.ts'
+import { DeleteScheduleDialog } from './delete-dialog.tsx'
+import { scheduleColumns } from './schedule-columns.tsx'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+
+type Open = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
+
+/** When agents run without a person. */
+export function SchedulesPage() {
+  const list = useInfiniteQuery(schedulesQuery)
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const [open, setOpen] = useState<Open>()
+  const create = () => setOpen({ action: 'create' })
+  const close = () => setOpen(undefined)
+  usePageKeys([{ label: 'New schedule', keys: 'c', icon: Plus, run: create }])
+  return (
+    <Page
+      title="Schedules"
+      count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
+      action={
+        <Button look="primary" onClick={create}>
+          New schedule
+        </Button>
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && <NoSchedules onCreate={create} />}
+      {items.length > 0 && (
+        <>
+          <Table
+            label="Schedules"
+            columns={scheduleColumns(
+              (schedule) => setOpen({ action: 'edit', schedule }),
+              (schedule) => setOpen({ action: 'delete', schedule }),
+            )}
+            rows={items}
+            rowKey={(schedule) => schedule.id}
+            stamp={({ lastRunAt, updatedAt }) => `${updatedAt} ${lastRunAt}`}
+          />
+          <ScrollEnd list={list} loaded={items.length} />
+        </>
+      )}
+      {open?.action === 'create' && <ScheduleDialog onClose={close} />}
+      {open?.action === 'edit' && <ScheduleDialog schedule={open.schedule} onClose={close} />}
+      {open?.action === 'delete' && <DeleteScheduleDialog schedule={open.schedule} onClose={close} />}
+    </Page>
+  )
+}
+
+const NoSchedules = ({ onCreate }: { onCreate: () => void }) => (
+  <Empty
+    icon={CalendarClock}
+    title="No schedules yet"
+    action={
+      <Button look="primary" onClick={onCreate}>
+        New schedule
+      </Button>
+    }
+    command={`npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`}
+  >
+    A schedule sends a message to an agent at fixed times, such as every weekday at 9:00, or runs an agent
+    block of a canvas. This page shows when each schedule runs next, and how its last run ended.
+  </Empty>
+)

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { timesQuery } from '../../api/schedules.ts'
+import { TextField } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
+
+interface TimingFieldsProps {
+  cron: string
+  timeZone: string
+  onChange: (change: { cron?: string; timeZone?: string }) => void
+}
+
+const CUSTOM = 'custom'
+const ZONES = Intl.supportedValuesOf('timeZone')
+
+/** When a schedule runs: a preset or an expression, with its next three times. */
+export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
+  const [isCustom, setCustom] = useState(!CRON_PRESETS.some((preset) => preset.cron === cron))
+  const times = useQuery(timesQuery(useDeferredValue(cron), timeZone))
+  return (
+    <>
+      <Select
+        label="When"
+        value={isCustom ? CUSTOM : cron}
+        onChange={({ target: { value } }) => {
+          setCustom(value === CUSTOM)
+          if (value !== CUSTOM) onChange({ cron: value })
+        }}
+      >
+        {CRON_PRESETS.map((preset) => (
+          <option key={preset.cron} value={preset.cron}>
+            {preset.label}
+          </option>
+        ))}
+        <option value={CUSTOM}>Other times…</option>
+      </Select>
+      {isCustom && (
+        <TextField
+          label="Cron expression"
+          required
+          limit={SCHEDULE_LIMITS.cron}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono"
+          placeholder="30 8 * * MON,THU"
+          hint="Minute, hour, day of the month, month, day of the week."
+          error={times.error ? explainShortly(times.error) : undefined}
+          value={cron}
+          onChange={(event) => onChange({ cron: event.target.value })}
+        />
+      )}
+      <Select
+        label="Time zone"
+        value={timeZone}
+        onChange={(event) => onChange({ timeZone: event.target.value })}
+      >
+        {[...new Set([timeZone, 'UTC', ...ZONES])].map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </Select>
+      {times.data && !times.error && (
+        <p aria-live="polite" className="text-13 text-neutral-11">
+          {times.data.description}, next:{' '}
+          {times.data.nextRuns.map((time) => formatTime(time, timeZone)).join(' · ')}
+        </p>
+      )}
+    </>
+  )
+}
+
+const formatTime = (time: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(new Date(time))

@@ -1,0 +1,42 @@
+import type { Usage, UsageItem } from '../../api/usage.ts'
+import { formatCost, formatTokens } from '../../components/amounts.ts'
+import { Name } from '../../components/name.tsx'
+import { type Column, Table } from '../../components/table/table.tsx'
+import { GROUP_LABELS } from './usage-search.ts'
+
+const WITHOUT: Record<Usage['groupBy'], string> = {
+  day: '–',
+  project: 'Without a project',
+  agent: 'Without an agent',
+  model: 'Without a model',
+  user: 'Without a person',
+  key: 'Without an API key',
+}
+
+/** The figures of the chart, and the tokens. */
+export function UsageTable({ usage }: { usage: Usage }) {
+  const { groupBy } = usage
+  const columns: Column<UsageItem>[] = [
+    {
+      header: GROUP_LABELS[groupBy],
+      wide: true,
+      cell: ({ key, name }) => (key === null ? WITHOUT[groupBy] : <Name>{name ?? 'A private project'}</Name>),
+    },
+    { header: 'Cost', right: true, cell: (item) => costOf(item) },
+    { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },
+    { header: 'Input', right: true, from: 'roomy', cell: ({ inputTokens }) => formatTokens(inputTokens) },
+    { header: 'Output', right: true, from: 'roomy', cell: ({ outputTokens }) => formatTokens(outputTokens) },
+  ]
+  return (
+    <Table
+      label={`Usage by ${GROUP_LABELS[groupBy]}`}
+      columns={columns}
+      rows={groupBy === 'day' ? usage.items.toReversed() : usage.items}
+      rowKey={({ key }) => key ?? 'none'}
+    />
+  )
+}
+
+/** A dash where no call has a known price: that is not the same as free. */
+const costOf = ({ cost, calls, unpricedCalls }: UsageItem) =>
+  calls === unpricedCalls ? '–' : formatCost(cost)

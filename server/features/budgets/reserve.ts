@@ -1,0 +1,156 @@
+import type { Sql } from '../../database/database.ts'
+import { costOf } from '../../models/cost.ts'
+import type { Pricing } from '../../models/prices.ts'
+import { type Limit, listLimits, type Spender } from './limits.ts'
+import { fromMicros, toMicros, toMicrosUp } from './micros.ts'
+import { insertReservations, insertTotals, lockTotals, type Totals, totalsKeys } from './totals-queries.ts'
+
+/** For a model whose longest answer is not known; the call is limited to it. */
+const OUTPUT_DEFAULT = 16_000
+/** A call that can afford fewer tokens of output is refused. */
+const OUTPUT_MIN = 4096
+
+export interface PlannedCall {
+  step: number
+  attempt: number
+  /** An estimate. */
+  inputTokens: number
+  /** The longest answer of the model; null if it is not known. */
+  maxOutput: number | null
+  /** Null if the price of the model is not known. */
+  pricing: Pricing | null
+  /** Calls of other models that belong to it. */
+  beside: readonly CallBeside[]
+}
+
+export interface CallBeside {
+  model: string
+  pricing: Pricing | null
+  inputTokens: number
+  outputTokens: number
+}
+
+export interface Refusal {
+  kind: 'refused'
+  /**
+   * `spent`: the budget does not allow the call. `reserved`: it may once calls under way have ended. `price`: the price
+   * of the model is not known, so that no budget could hold.
+   */
+  reason: 'spent' | 'reserved' | 'price'
+  limit: Limit
+  /** What the call can cost; null without a price. */
+  needed: string | null
+  /** The model without a price, if it is not that of the run. */
+  model?: string
+}
+
+export type Reserved =
+  /** The longest answer that the budgets pay for; null if it needs no limit. */
+  { kind: 'reserved'; isReserved: boolean; maxOutputTokens: number | null } | Refusal
+
+/**
+ * Reserves what a model call can cost at most on every budget that applies to it, or on none. Rows of totals are locked
+ * in one order, so that calls at once neither pass a limit together nor wait for each other in a circle.
+ */
+export async function reserveCall(
+  sql: Sql,
+  run: Spender & { id: string },
+  call: PlannedCall,
+  now: Date,
+): Promise<Reserved> {
+  const found = await listLimits(sql, run, now)
+  const unlimited = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
+  if (found.length === 0) return unlimited
+  const { pricing } = call
+  const binding = found.find(({ onReach }) => onReach !== 'notify')
+  if (!pricing && binding) return { kind: 'refused', reason: 'price', limit: binding, needed: null }
+  if (!pricing) return unlimited
+  const unpriced = call.beside.find((other) => other.pricing === null)
+  if (unpriced && binding)
+    return { kind: 'refused', reason: 'price', limit: binding, needed: null, model: unpriced.model }
+  const keys = totalsKeys(found)
+  const missing = totalsKeys(found.filter(({ spent }) => spent === null))
+  if (missing.length > 0) await insertTotals(sql, run.orgId, missing)
+  const limits = withTotals(found, await lockTotals(sql, run.orgId, keys))
+  const beside = call.beside.reduce((sum, other) => sum + besideOf(other, call), 0n)
+  const worst = (output: number) => worstOf(pricing, call.inputTokens, output) + beside
+  const decided = decide(limits, call, worst)
+  if (decided.kind === 'refused') return decided
+  const { output } = decided
+  const amount = fromMicros(worst(output))
+  const above = runsAbove(limits, run.id)
+  const isReserved = keys.length + above.length > 0
+  if (isReserved)
+    await insertReservations(sql, run.orgId, { ...call, runId: run.id }, { keys, above }, amount)
+  return { kind: 'reserved', isReserved, maxOutputTokens: output === call.maxOutput ? null : output }
+}
+
+const besideOf = (
+  { pricing, inputTokens, outputTokens }: CallBeside,
+  { maxOutput, ...call }: PlannedCall,
+): bigint => {
+  const longest = call.inputTokens + (maxOutput ?? OUTPUT_DEFAULT)
+  return pricing ? worstOf(pricing, Math.min(inputTokens, longest), outputTokens) : 0n
+}
+
+/** The runs above this one that have a budget: other children of theirs may make calls at the same time. */
+const runsAbove = (limits: readonly Limit[], runId: string): string[] => [
+  ...new Set(
+    limits.flatMap((limit) => (limit.period === 'run' && limit.runId !== runId ? [limit.runId] : [])),
+  ),
+]
+
+export const worstOf = (pricing: Pricing, input: number, output: number): bigint =>
+  toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
+
+/**
+ * The whole answer, if every budget can pay for it; waits for calls under way if they hold what is missing; otherwise a
+ * shorter answer with what is left.
+ */
+function decide(
+  limits: readonly Limit[],
+  { maxOutput }: PlannedCall,
+  worst: (output: number) => bigint,
+): { kind: 'afford'; output: number } | Refusal {
+  const longest = maxOutput ?? OUTPUT_DEFAULT
+  const shortest = Math.min(longest, OUTPUT_MIN)
+  const refuse = (reason: Refusal['reason'], limit: Limit, output: number): Refusal => ({
+    kind: 'refused',
+    reason,
+    limit,
+    needed: fromMicros(worst(output)),
+  })
+  const binding = limits.filter(({ onReach }) => onReach !== 'notify')
+  const spent = binding.find((limit) => unspent(limit) < worst(shortest))
+  if (spent) return refuse('spent', spent, shortest)
+  const affordable = binding.every((limit) => unspent(limit) >= worst(longest)) ? longest : shortest
+  const held = binding.find((limit) => available(limit) < worst(affordable))
+  if (held) return refuse('reserved', held, affordable)
+  const lowest = binding.map(available).reduce((a, b) => (a < b ? a : b), worst(longest))
+  return { kind: 'afford', output: mostWithin(lowest, affordable, longest, worst) }
+}
+
+const unspent = ({ amount, spent }: Limit) => toMicros(amount) - toMicros(spent!)
+const available = (limit: Limit) => unspent(limit) - toMicros(limit.reserved!)
+
+/** The most tokens whose cost is within the amount, by bisection: prices may have tiers. */
+function mostWithin(amount: bigint, low: number, high: number, worst: (output: number) => bigint): number {
+  if (worst(high) <= amount) return high
+  let [within, beyond] = [low, high]
+  while (beyond - within > 1) {
+    const middle = Math.floor((within + beyond) / 2)
+    if (worst(middle) <= amount) within = middle
+    else beyond = middle
+  }
+  return within
+}
+
+/** The limits with the totals that are locked. */
+export const withTotals = (limits: readonly Limit[], totals: readonly Totals[]): Limit[] =>
+  limits.map((limit) => {
+    const row = totals.find(
+      ({ scope, scopeId, period }) =>
+        scope === limit.scope && scopeId === limit.scopeId && period === limit.period,
+    )
+    return row ? { ...limit, spent: row.spent, reserved: row.reserved } : limit
+  })

@@ -1,0 +1,37 @@
+/** A part of a text, in UTF-16 code units. */
+export interface Match {
+  start: number
+  end: number
+  /** What it is, such as `email`; never the text itself. */
+  label: string
+}
+
+/** Finds the first match that starts at `from` or later. What precedes `from` is context, such as for word boundaries. */
+export type FindMatch = (text: string, from: number) => Match | null
+
+/** All matches from `from` on, which do not overlap. */
+export function* matchesOf(find: FindMatch, text: string, from = 0): Generator<Match> {
+  let at = from
+  while (at <= text.length) {
+    const match = find(text, at)
+    if (!match) return
+    yield match
+    at = Math.max(match.end, match.start + 1)
+  }
+}
+
+/** The earliest match of several finders; of those that start together, the longest. */
+export const earliestOf =
+  (finders: readonly FindMatch[]): FindMatch =>
+  (text, from) => {
+    let best: Match | null = null
+    for (const find of finders) {
+      const match = find(text, from)
+      if (
+        match &&
+        (!best || match.start < best.start || (match.start === best.start && match.end > best.end))
+      )
+        best = match
+    }
+    return best
+  }

@@ -1,0 +1,42 @@
+import { RE2JS } from 're2js'
+import type { FindMatch } from './match.ts'
+
+/** Letters, digits and marks of any script are parts of words; RE2's `\b` knows ASCII only. */
+const WORD = /[\p{L}\p{N}\p{M}_]/u
+
+/** Whole words in any case; spaces of a phrase match any white space. */
+export function findPhrases(phrases: readonly string[]): FindMatch {
+  const alternatives = phrases
+    .toSorted((a, b) => b.length - a.length)
+    .map((phrase) =>
+      phrase
+        .split(/\s+/)
+        .map((word) => RE2JS.quote(word))
+        .join('\\s+'),
+    )
+  const compiled = RE2JS.compile(alternatives.join('|'), RE2JS.CASE_INSENSITIVE)
+  return (text, from) => {
+    const matcher = compiled.matcher(text)
+    let at = from
+    while (at <= text.length && matcher.find(at)) {
+      const [start, end] = [matcher.start(), matcher.end()]
+      if (isWhole(text, start, end)) return { start, end, label: 'phrase' }
+      at = start + 1
+    }
+    return null
+  }
+}
+
+const isWhole = (text: string, start: number, end: number) =>
+  !(WORD.test(before(text, start)) && WORD.test(after(text, start))) &&
+  !(WORD.test(before(text, end)) && WORD.test(after(text, end)))
+
+/** The character beside a position, which may take two units. */
+const before = (text: string, at: number) => {
+  const unit = text.charAt(at - 1)
+  return /[\udc00-\udfff]/.test(unit) ? text.slice(Math.max(0, at - 2), at) : unit
+}
+const after = (text: string, at: number) => {
+  const point = text.codePointAt(at)
+  return point === undefined ? '' : String.fromCodePoint(point)
+}

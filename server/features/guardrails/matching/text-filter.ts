@@ -1,0 +1,73 @@
+import type { FindMatch, Match } from './match.ts'
+
+/** The text that waits for its continuation: a match of at most this length is never shown in part. */
+export const HELD_CHARACTERS = 200
+/** A match that has not ended after this many characters counts as it is. */
+const OPEN_MATCH_MAX = 8000
+/** What precedes the held text, for word boundaries. */
+const CONTEXT_CHARACTERS = 64
+const TRIM_AT = 4096
+
+export type TextAction = 'block' | 'redact'
+
+interface TextFilterOptions {
+  find: FindMatch
+  action: TextAction
+  onMatch: (match: Match) => void
+}
+
+/** Applies one rule to a text that arrives in parts. The parts may divide a match at any character. */
+export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
+  let text = ''
+  let done = 0
+  let isBlocked = false
+
+  /** Everything up to `limit` that is decided. */
+  function take(limit: number, isEnd: boolean): string {
+    let passed = ''
+    let end = limit
+    while (done < end) {
+      const match = find(text, done)
+      if (!match || match.start >= end) break
+      const isOpen = !isEnd && match.end === text.length && text.length - match.start < OPEN_MATCH_MAX
+      if (isOpen) {
+        end = match.start
+        break
+      }
+      passed += text.slice(done, match.start)
+      onMatch(match)
+      if (action === 'block') {
+        isBlocked = true
+        return passed
+      }
+      passed += redactionOf(match)
+      done = match.end
+    }
+    if (done < end) {
+      passed += text.slice(done, end)
+      done = end
+    }
+    trim()
+    return passed
+  }
+
+  function trim(): void {
+    if (done < TRIM_AT) return
+    const start = done - CONTEXT_CHARACTERS
+    text = text.slice(start)
+    done -= start
+  }
+
+  return {
+    /** Returns what can go on. Nothing follows a match that blocks. */
+    add(part: string): string {
+      if (isBlocked) return ''
+      text += part
+      return take(text.length - HELD_CHARACTERS, false)
+    },
+    end: (): string => (isBlocked ? '' : take(text.length, true)),
+    isBlocked: () => isBlocked,
+  }
+}
+
+export const redactionOf = ({ label }: Match) => `[${label.replace('_', ' ')} redacted]`

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import { ApiError } from '../../errors.ts'
+import { addJob, job } from '../../jobs/job.ts'
+import { costOf } from '../../models/cost.ts'
+import type { Models } from '../../models/models.ts'
+import type { Pricing } from '../../models/prices.ts'
+import { newId } from '../../security/ids.ts'
+import {
+  type AmountRefusal,
+  budgetsChanged,
+  describeBudget,
+  releaseAmount,
+  reserveAmount,
+} from '../budgets/budgets.ts'
+import { JUDGMENT_MAX, type Judgment, judgeText } from './judge.ts'
+import { insertTrial } from './ledger-queries.ts'
+import type { Verdict, WholeRule } from './matching/screen.ts'
+
+/** A judgment ends earlier. */
+const TRIAL_MS_MAX = 5 * 60_000
+/** Four characters are about one token. */
+const CHARACTERS_PER_TOKEN = 4
+/** The instructions that every judgment has, and the fence around its text. */
+const FRAME_TOKENS = 200
+
+/** Releases what a trial reserved if its process ended before. */
+export const trialAbandoned = job(
+  'guardrails.trial-abandoned',
+  z.object({ orgId: z.uuid(), trialId: z.uuid() }),
+)
+
+/** Asks the model of a rule as a run does: reserved on the budgets of the caller before, in the ledger after. */
+export async function judgeTrial(
+  models: Pick<Models, 'find' | 'describe'>,
+  ctx: Context,
+  rule: WholeRule,
+  text: string,
+): Promise<Verdict> {
+  const { orgId } = ctx.caller
+  const trialId = newId()
+  const pricing = (await models.describe(orgId, rule.model))?.pricing ?? null
+  await ctx.transaction((inside) => reserveTrial(inside, trialId, worstOf(pricing, rule, text)))
+  let judgment: Judgment | null = null
+  try {
+    judgment = await judgeText(models, orgId, rule, text)
+    return judgment.verdict
+  } finally {
+    await ctx.transaction(async (inside) => {
+      if (judgment?.isAnswered) await recordTrial(inside, rule.model, judgment, text, pricing)
+      await release(inside.sql, orgId, trialId)
+    })
+  }
+}
+
+export const releaseTrial = (
+  { sql }: { sql: Sql },
+  { orgId, trialId }: z.output<(typeof trialAbandoned)['payload']>,
+): Promise<void> => release(sql, orgId, trialId)
+
+function worstOf(pricing: Pricing | null, { instructions }: WholeRule, text: string): string | null {
+  const input = Math.min(JUDGMENT_MAX.inputTokens, text.length + instructions.length + FRAME_TOKENS)
+  const output = JUDGMENT_MAX.outputTokens
+  return pricing && costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount
+}
+
+async function reserveTrial({ sql, caller, now }: Context, id: string, amount: string | null) {
+  const { orgId, userId } = caller
+  const spender = { orgId, id: null, projectId: null, agentId: null, createdBy: userId, keyId: keyOf(caller) }
+  const reserved = await reserveAmount(sql, spender, { id, amount }, now())
+  if (reserved.refusal) throw refused(reserved.refusal, amount)
+  const runAt = new Date(now().getTime() + TRIAL_MS_MAX)
+  if (reserved.isReserved) await sql`select ${addJob(sql, trialAbandoned, { orgId, trialId: id }, { runAt })}`
+}
+
+async function recordTrial(
+  { sql, caller, now }: Context,
+  model: string,
+  { usage }: Judgment,
+  text: string,
+  pricing: Pricing | null,
+) {
+  const input = Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+  const quantity = usage ?? { input, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 }
+  const cost = pricing && costOf(pricing, quantity)
+  await insertTrial(sql, caller.orgId, {
+    ...{ userId: caller.userId, keyId: keyOf(caller), model, quantity, now: now() },
+    unitCost: cost?.unitPrices ?? null,
+    cost: cost?.amount ?? null,
+    priceSource: cost === null ? 'unknown' : usage === null ? 'estimate' : cost.source,
+  })
+}
+
+/** Runs that wait for what the trial reserved try again. */
+async function release(sql: Sql, orgId: string, trialId: string): Promise<void> {
+  if (await releaseAmount(sql, orgId, trialId)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
+}
+
+const keyOf = ({ via, credentialId }: Context['caller']) => (via === 'key' ? credentialId : null)
+
+const refused = (refusal: AmountRefusal, amount: string | null) =>
+  new ApiError(
+    'CONFLICT',
+    `${describeBudget(refusal)} ${amount === null ? 'cannot count a model without a price' : 'does not allow the trial'}: raise it first`,
+    { details: { reason: 'budget_reached' } },
+  )

@@ -1,0 +1,46 @@
+import type { guardrails } from '../../../contract/agents/guardrails.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Context } from '../../context.ts'
+import { badField } from '../../errors.ts'
+import type { Models } from '../../models/models.ts'
+import { compileRule } from './active-rules.ts'
+import { findGuardrail, requireValid } from './manage.ts'
+import { type Match, matchesOf } from './matching/match.ts'
+import { isWhole, screenText, type WholeRule } from './matching/screen.ts'
+import { judgeTrial } from './trial.ts'
+
+const MATCHES_MAX = 1000
+
+/** Shows what a rule does with a text, with the code that runs use. */
+export const tryGuardrail =
+  (models: Pick<Models, 'find' | 'describe'>) =>
+  async (ctx: Context, input: InputOf<typeof guardrails.try>) => {
+    const { guardrailId, rule: given, text } = input
+    if (given) requireValid(given, 'body.rule')
+    const row = guardrailId ? await findGuardrail(ctx, guardrailId) : given!
+    const rule = compileRule({ id: '', name: '', version: 0, everywhere: false, enabled: true, ...row })
+    const judge = async (whole: WholeRule) => {
+      const verdict = await judgeTrial(models, ctx, whole, text)
+      if (verdict === 'unavailable')
+        throw badField(
+          guardrailId ? 'body.guardrailId' : 'body.rule.config.model',
+          'names a model that does not respond',
+        )
+      return verdict
+    }
+    const { value, blockedBy, matched } = await screenText([rule], text, judge)
+    return {
+      matched: matched.length > 0,
+      action: rule.action,
+      text: blockedBy ? null : value,
+      matches: isWhole(rule) ? [] : first(matchesOf(rule.find, text)),
+    }
+  }
+
+function first(matches: Iterable<Match>): Match[] {
+  const found: Match[] = []
+  for (const match of matches) {
+    if (found.push(match) === MATCHES_MAX) break
+  }
+  return found
+}

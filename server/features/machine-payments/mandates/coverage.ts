@@ -1,0 +1,72 @@
+import {
+  APPROVAL_REASONS,
+  type ApprovalReason,
+  type PaymentMethod,
+} from '../../../../contract/billing/payment-options.ts'
+import { toMicros } from '../../budgets/budgets.ts'
+import type { Question } from '../approval-queries.ts'
+import { inCurrency, type Payee } from '../records.ts'
+import type { Holders, MandateRow } from './mandate-queries.ts'
+
+/** What a mandate has to cover. */
+export interface Charge {
+  amount: string
+  currency: string
+  payee: Payee | null
+  method: PaymentMethod
+}
+
+/**
+ * The first mandate that covers a payment, or the question for a person. A mandate that the caller named is the only
+ * candidate.
+ */
+export function findCover(
+  candidates: readonly MandateRow[],
+  holders: Holders,
+  charge: Charge,
+  now: Date,
+): { mandate: MandateRow } | Question {
+  let first: Question | null = null
+  for (const mandate of candidates) {
+    const gap = gapOf(mandate, holders, charge, now)
+    if (!gap) return { mandate }
+    first ??= gap
+  }
+  return first ?? question('no_mandate')
+}
+
+function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date): Question | null {
+  const { currency } = mandate
+  if (!isHeldBy(mandate, holders))
+    return question('no_mandate', 'The mandate belongs to another key, agent or project')
+  if (mandate.revokedAt !== null) return question('mandate_revoked')
+  if (mandate.expiresAt !== null && new Date(mandate.expiresAt) <= now) return question('mandate_expired')
+  if (currency !== charge.currency) return question('currency', `The mandate is in ${currency}`)
+  if (mandate.methods.length > 0 && !mandate.methods.includes(charge.method)) return question('method')
+  if (mandate.payees.length > 0 && !mandate.payees.includes(identifierOf(charge.payee) ?? ''))
+    return question('payee')
+  const amount = toMicros(charge.amount)
+  const isOver = (spent: string, limit: string | null) =>
+    limit !== null && toMicros(spent) + amount > toMicros(limit)
+  if (isOver('0', mandate.perPayment)) return over('per_payment', mandate.perPayment, currency)
+  if (isOver(mandate.spentToday, mandate.perDay)) return over('per_day', mandate.perDay!, currency)
+  return isOver(mandate.spent, mandate.total) ? over('total', mandate.total!, currency) : null
+}
+
+const isHeldBy = ({ holder, holderId }: MandateRow, { keyId, agentId, projectId }: Holders) =>
+  holderId === { key: keyId, agent: agentId, project: projectId }[holder]
+
+/** What identifies a payee best: a mandate that lists a name must not pay another account under that name. */
+function identifierOf(payee: Payee | null): string | null {
+  if (!payee) return null
+  if (payee.account !== null) return payee.account
+  return payee.url === null ? payee.name : new URL(payee.url).host
+}
+
+const over = (reason: ApprovalReason, limit: string, currency: string): Question =>
+  question(reason, `${APPROVAL_REASONS[reason]}, ${inCurrency(limit, currency)} ${currency}`)
+
+export const question = (reason: ApprovalReason, message: string = APPROVAL_REASONS[reason]): Question => ({
+  reason,
+  message,
+})

@@ -1,0 +1,95 @@
+import type { machinePayments } from '../../../contract/billing/machine-payments.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { newId } from '../../security/ids.ts'
+import { insertApproval, type Question } from './approval-queries.ts'
+import { insertAttempt } from './attempt-queries.ts'
+import { type Clearance, clear, describeRefusal, reserve } from './clear.ts'
+import { approvalRequested } from './jobs.ts'
+import { type Charge, question } from './mandates/coverage.ts'
+import { countPayment } from './mandates/mandate-queries.ts'
+import { type Payer, payerOf } from './payer.ts'
+import { findPayment, insertPayment } from './payment-queries.ts'
+import { type Adapter, checkCharge } from './provider/adapter.ts'
+import { publishPayment } from './publish.ts'
+import type { Failure, PaymentRow } from './records.ts'
+import { sendingEnd } from './timing.ts'
+
+/** Decides what becomes of a payment, and stores it: nothing is sent before this has committed. */
+export async function openPayment(
+  ctx: Context,
+  input: InputOf<typeof machinePayments.create>,
+  requestHash: Buffer,
+  adapter: Adapter | null,
+): Promise<PaymentRow> {
+  const { sql } = ctx
+  const now = ctx.now()
+  const id = newId()
+  const payer = await payerOf(ctx, input)
+  const asked = chargeOf(input, adapter)
+  if (adapter) checkCharge(asked)
+  const clearance = await clear(ctx, payer, asked, { mandateId: input.mandateId, lock: true })
+  const { status, question, failure } = await verdictOf(ctx, payer, { id, ...asked }, clearance, adapter)
+  const isPaid = status === 'processing' || status === 'recorded'
+  const mandateId = isPaid && 'mandateId' in clearance ? clearance.mandateId : null
+  const approvalId = question ? newId() : 'approvalId' in clearance ? clearance.approvalId : null
+  const countedOn = mandateId && (await countPayment(sql, payer.orgId, mandateId, asked.amount, now))
+  const { orgId, createdBy, keyId, agentId, projectId, runId } = payer
+  const { idempotencyKey, reason, metadata = {} } = input
+  await insertPayment(sql, {
+    ...{ ...asked, orgId, id, idempotencyKey, requestHash, status, reason, metadata },
+    ...{ createdBy, keyId, agentId, projectId, runId, mandateId, countedOn, approvalId, now },
+    provider: status === 'processing' ? 'stripe' : null,
+    failureCode: failure?.code ?? null,
+    failureMessage: failure?.message ?? null,
+    dueAt: status === 'processing' ? sendingEnd(now) : null,
+    settledAt: status === 'recorded' || status === 'failed' ? now : null,
+  })
+  await ctx.quotas.requireWithin(sql, orgId, 'payments', now)
+  if (question) {
+    await insertApproval(sql, orgId, { id: approvalId!, paymentId: id, ...question, now })
+    await ctx.enqueue(approvalRequested, { orgId })
+  }
+  const row = (await findPayment(sql, orgId, id))!
+  if (status === 'processing') await insertAttempt(sql, row, 'charge', adapter!, now)
+  const details = { amount: asked.amount, currency: asked.currency, status }
+  await recordAudit(ctx, { action: 'payment.created', by: ctx.caller, target: id, details })
+  await publishPayment(sql, row, 'created', now)
+  if (status === 'failed') await publishPayment(sql, row, 'failed', now)
+  return row
+}
+
+function chargeOf(input: InputOf<typeof machinePayments.create>, adapter: Adapter | null): Charge {
+  const { amount, currency, payee, method = adapter ? 'stripe' : 'record' } = input
+  return {
+    amount,
+    currency,
+    method,
+    payee: payee ? { name: payee.name, url: payee.url ?? null, account: payee.account ?? null } : null,
+  }
+}
+
+interface Verdict {
+  status: 'processing' | 'recorded' | 'requires_approval' | 'failed'
+  question?: Question
+  failure?: Failure
+}
+
+/** Without an adapter no money moves, so no budget is asked. A budget that pauses runs lets a payment wait for a person. */
+async function verdictOf(
+  ctx: Context,
+  payer: Payer,
+  payment: { id: string; amount: string; currency: string },
+  clearance: Clearance,
+  adapter: Adapter | null,
+): Promise<Verdict> {
+  if ('reason' in clearance) return { status: 'requires_approval', question: clearance }
+  if (!adapter) return { status: 'recorded' }
+  const refusal = await reserve(ctx.sql, payer, payment, ctx.now())
+  if (!refusal) return { status: 'processing' }
+  const message = describeRefusal(refusal, payment.currency)
+  return refusal.onReach === 'pause'
+    ? { status: 'requires_approval', question: question('budget', message) }
+    : { status: 'failed', failure: { code: 'budget_reached', message } }
+}

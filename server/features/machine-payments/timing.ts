@@ -1,0 +1,19 @@
+/** The longest time for a request to the provider. */
+export const REQUEST_MS = 30_000
+
+/** By then the process that sends a payment has stored the result, or it is gone. */
+const SENDING_MS = 60_000
+
+/** A request that the provider has not received after this time is lost for good. */
+const LOST_MS = 15 * 60_000
+
+const INQUIRY_MS = 60_000
+const INQUIRY_MAX_MS = 3_600_000
+
+export const sendingEnd = (now: Date): Date => new Date(now.getTime() + SENDING_MS)
+
+/** After each inquiry without a result twice the time, up to an hour. */
+export const nextInquiry = (now: Date, inquiries: number): Date =>
+  new Date(now.getTime() + Math.min(INQUIRY_MS * 2 ** Math.min(inquiries, 10), INQUIRY_MAX_MS))
+
+export const isLost = (sentAt: string, now: Date): boolean => now.getTime() - Date.parse(sentAt) >= LOST_MS

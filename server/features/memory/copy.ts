@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import { newId } from '../../security/ids.ts'
+import type { Draft } from './records.ts'
+import { putMemory } from './save.ts'
+import { personOf } from './writer.ts'
+
+/** The memory of a project by key; proposals, which no person has checked, are no part of it. */
+export const listProjectMemory = (sql: Sql, orgId: string, projectId: string) => sql<
+  (Draft & { id: string })[]
+>`
+  select id, key, content, tags from memories
+  where org_id = ${orgId} and space_id = ${projectId} and status = 'active' order by key collate "C"`
+
+/** Copies the memory of a project to a new one, as texts of the caller. The rows never leave the database. */
+export async function copyMemory(ctx: Context, from: string, to: string): Promise<void> {
+  const { sql, caller } = ctx
+  const { orgId, userId } = caller
+  const now = ctx.now()
+  const old = (await listProjectMemory(sql, orgId, from)).map(({ id }) => id)
+  if (old.length === 0) return
+  await ctx.quotas.reserve(sql, orgId, { memories: old.length })
+  await sql`
+    with ids as materialized (
+      select * from unnest(${old}::uuid[], ${old.map(() => newId())}::uuid[]) as pair (old, new)
+    ), copied as (
+      insert into memories (org_id, id, project_id, key, content, tags, source, status, written_by, created_at, updated_at)
+      select m.org_id, i.new, ${to}, m.key, m.content, m.tags, 'person', 'active', ${userId}, ${now}, ${now}
+      from ids i join memories m on m.org_id = ${orgId} and m.id = i.old
+      returning id, key, content, tags
+    )
+    insert into memory_versions (org_id, memory_id, version, change, key, content, tags, source, written_by, created_at)
+    select ${orgId}, id, 1, 'imported', key, content, tags, 'person', ${userId}, ${now} from copied`
+}
+
+/** Saves texts that a person restores. One order for all, so that two with the same keys wait for each other. */
+export async function restoreMemory(ctx: Context, projectId: string, items: readonly Draft[]): Promise<void> {
+  const reason = { writer: personOf(ctx), change: 'imported' as const }
+  for (const { key, content, tags } of items.toSorted((a, b) => (a.key < b.key ? -1 : 1)))
+    await putMemory(ctx, projectId, { key, content, tags }, reason)
+}

@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { orgSettings } from '../../../contract/organizations/settings.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { lockBudgets, resetDefaultTotals } from '../budgets/budgets.ts'
+import { findSettings, type SettingsRow, upsertSettings } from './queries.ts'
+import { type OrgSettings, withDefaults } from './settings.ts'
+
+export const getSettings = async ({ sql, caller }: Context) => present(await findSettings(sql, caller.orgId))
+
+/** The lock of budgets also keeps two changes apart. */
+export const updateSettings = (ctx: Context, change: InputOf<typeof orgSettings.update>) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    await lockBudgets(sql, caller.orgId)
+    const before = withDefaults((await findSettings(sql, caller.orgId))?.settings ?? null)
+    const after = merged(before, change)
+    const changed = (Object.keys(after) as (keyof OrgSettings)[]).filter(
+      (name) => !isDeepStrictEqual(before[name], after[name]),
+    )
+    if (changed.length > 0) {
+      await upsertSettings(sql, caller.orgId, { settings: after, by: caller.userId, now: ctx.now() })
+      const details = { settings: changed.join(', ') }
+      await recordAudit(inside, {
+        action: 'organization.settings-changed',
+        by: caller,
+        target: caller.orgId,
+        details,
+      })
+    }
+    if (changed.includes('defaultBudgets')) await resetDefaultTotals(inside)
+    return present(await findSettings(sql, caller.orgId))
+  })
+
+function merged(before: OrgSettings, change: InputOf<typeof orgSettings.update>): OrgSettings {
+  const { defaultModel = before.defaultModel, runEventDays = before.runEventDays } = change
+  return {
+    defaultModel,
+    runEventDays,
+    defaultBudgets: { ...before.defaultBudgets, ...given(change.defaultBudgets) },
+    approvals: { ...before.approvals, ...given(change.approvals) },
+    models: { ...before.models, ...given(change.models) },
+  }
+}
+
+/** Without the fields that are undefined, which must not replace a setting. */
+const given = <T extends object>(fields: T | undefined) =>
+  Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+const present = (row: SettingsRow | null) => ({
+  ...withDefaults(row?.settings ?? null),
+  updatedBy: row?.updatedBy ?? null,
+  updatedAt: row?.updatedAt ?? null,
+})

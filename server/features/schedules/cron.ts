@@ -1,0 +1,50 @@
+import { Cron } from 'croner'
+import { SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
+import { badField } from '../../errors.ts'
+
+const FIELDS = 5
+/** Digits, names, `L` for the last day, lists, ranges and steps; other schedulers read further signs in other ways. */
+const FIELD = /^[\dA-Za-z*,/-]+$/
+/** Enough for the shortest distance of a five-field expression to occur. */
+const INTERVALS_CHECKED = 100
+const MINUTE_MS = 60_000
+
+/** When a schedule runs: local times of a time zone. */
+export interface Timing {
+  cron: string
+  timeZone: string
+}
+
+/**
+ * The next times after a time, in order; fewer than `count` if the expression has no more. A local time that a change to
+ * daylight saving time skips is followed by one run after the gap, and of a local time that occurs twice the first one counts.
+ */
+export const timesAfter = ({ cron, timeZone }: Timing, after: Date, count: number): Date[] =>
+  new Cron(cron, { timezone: timeZone, paused: true }).nextRuns(count, after)
+
+export const timeAfter = (timing: Timing, after: Date): Date | null => timesAfter(timing, after, 1)[0] ?? null
+
+/** Throws an error that names the field and the rule if the expression cannot be used. `path` begins with body or query. */
+export function requireTiming(timing: Timing, now: Date, path: string): void {
+  const fields = timing.cron.split(/\s+/)
+  if (fields.length !== FIELDS)
+    throw badField(path, 'must have five fields: minute, hour, day of the month, month, day of the week')
+  if (!fields.every((field) => FIELD.test(field)))
+    throw badField(path, 'must consist of numbers, names such as MON or JAN, L, and the signs * , - /')
+  const times = parse(timing, now, path)
+  if (times.length === 0) throw badField(path, 'must have a time in the future')
+  const isTooOften = times.some(
+    (time, index) =>
+      index > 0 && time.getTime() - times[index - 1]!.getTime() < SCHEDULE_LIMITS.intervalMinutes * MINUTE_MS,
+  )
+  if (isTooOften)
+    throw badField(path, `must have at least ${SCHEDULE_LIMITS.intervalMinutes} minutes between two times`)
+}
+
+function parse(timing: Timing, now: Date, path: string): Date[] {
+  try {
+    return timesAfter(timing, now, INTERVALS_CHECKED)
+  } catch {
+    throw badField(path, 'must be a cron expression, such as 0 9 * * 1-5')
+  }
+}

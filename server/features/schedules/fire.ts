@@ -1,0 +1,52 @@
+import { type Context, createContext, type JobContext } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import type { Models } from '../../models/models.ts'
+import { type DueSchedule, isLastActive, type Outcome, recordOutcome } from './claim-queries.ts'
+import { timeAfter } from './cron.ts'
+import { readRights } from './obstacles.ts'
+import { pause } from './pause.ts'
+import { lockSchedule } from './queries.ts'
+import type { ScheduleRow } from './records.ts'
+import { startScheduled } from './start-scheduled.ts'
+
+const STILL_ACTIVE = 'The run before is still active'
+
+/**
+ * Starts the run of a claimed schedule and plans the next one in one transaction: after a crash before its commit the
+ * schedule is due again, and after it the run exists once. A worker that lost its claim finds another lease, and stops.
+ */
+export async function fire(models: Models, ctx: JobContext, due: DueSchedule): Promise<void> {
+  try {
+    await onHeld(ctx, due, async (inside, schedule) => {
+      const rights = await readRights(inside.sql, due.orgId, schedule)
+      if (rights.obstacle !== null) return pause(inside, schedule, rights.obstacle)
+      if (await isLastActive(inside.sql, due.orgId, schedule.lastRunId))
+        return conclude(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
+      const acting: Context = createContext({ ...inside, caller: rights.caller })
+      const runId = await startScheduled(models, acting, schedule)
+      await conclude(inside, schedule, { outcome: 'started', runId })
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    await onHeld(ctx, due, (inside, schedule) =>
+      conclude(inside, schedule, { outcome: isActive(error) ? 'skipped' : 'failed', error: error.message }),
+    )
+  }
+}
+
+const onHeld = (
+  ctx: JobContext,
+  { orgId, id, lease }: DueSchedule,
+  work: (inside: JobContext, schedule: ScheduleRow) => Promise<unknown>,
+) =>
+  ctx.transaction(async (inside) => {
+    const schedule = await lockSchedule(inside.sql, orgId, id)
+    if (schedule?.lease === lease) await work(inside, schedule)
+  })
+
+/** A block has one run at a time. */
+const isActive = ({ details }: ApiError) =>
+  details !== undefined && 'reason' in details && details.reason === 'run_active'
+
+const conclude = (ctx: JobContext, schedule: ScheduleRow, outcome: Outcome) =>
+  recordOutcome(ctx.sql, schedule, outcome, timeAfter(schedule, ctx.now()), ctx.now())

@@ -1,0 +1,61 @@
+import { schedules as endpoints } from '../../../contract/agents/schedules.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { Context } from '../../context.ts'
+import { handle } from '../../endpoint/route.ts'
+import type { Feature, WorkerRuntime } from '../../feature.ts'
+import { startLeaseLoop } from '../../jobs/lease-loop.ts'
+import type { Models } from '../../models/models.ts'
+import { presentAgentRun } from '../runs/runs.ts'
+import { claimSchedules, type DueSchedule, recordManualRun } from './claim-queries.ts'
+import { fire } from './fire.ts'
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  previewTimes,
+  updateSchedule,
+} from './manage.ts'
+import { deleteSchedulesOf, findSchedule } from './queries.ts'
+import { startScheduled } from './start-scheduled.ts'
+
+const CHANNEL = 'atrium_schedules'
+const POLL_MS = 1000
+const AT_ONCE = 4
+
+/** Runs of agents at the times of a cron expression. */
+export const schedules = ({ models }: { models: Models }): Feature => ({
+  routes: [
+    handle(endpoints.list, listSchedules),
+    handle(endpoints.preview, previewTimes),
+    handle(endpoints.create, createSchedule),
+    handle(endpoints.get, getSchedule),
+    handle(endpoints.update, updateSchedule),
+    handle(endpoints.remove, deleteSchedule),
+    handle(endpoints.run, (ctx, input) => runNow(models, ctx, input)),
+  ],
+  start: (runtime) => startScheduleWorker(models, runtime),
+  emptyProject: ({ sql }, { orgId, id }) => deleteSchedulesOf(sql, orgId, id),
+})
+
+const runNow = (models: Models, ctx: Context, { id }: InputOf<typeof endpoints.run>) =>
+  ctx.transaction(async (inside) => {
+    const schedule = await findSchedule(inside, id, 'edit')
+    const runId = await startScheduled(models, inside, schedule)
+    await recordManualRun(inside.sql, schedule.orgId, id, runId, ctx.now())
+    return { run: await presentAgentRun(inside, runId) }
+  })
+
+const startScheduleWorker = (models: Models, { pool, context, log }: WorkerRuntime) =>
+  startLeaseLoop<DueSchedule>({
+    name: 'schedules',
+    pool,
+    log,
+    channel: CHANNEL,
+    pollMs: POLL_MS,
+    concurrency: AT_ONCE,
+    claimMax: AT_ONCE,
+    keyOf: ({ orgId }) => orgId,
+    claim: ({ limit }) => claimSchedules(pool, { limit, now: context().now() }),
+    run: (due) => fire(models, context(), due),
+  })
