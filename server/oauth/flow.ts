@@ -21,15 +21,15 @@ interface StoredFlow extends Omit<FlowSecrets, 'state'> {
 
 /**
  * Starts an authorization, whose end returns `data`. The browser secret goes into a cookie: the callback is accepted
- * from this browser only.
+ * from this browser only. A browser that has one keeps it, so that several authorizations can be open in its tabs.
  */
 export async function startFlow<D extends object>(
   ctx: Pick<PublicContext, 'sql' | 'now'>,
   provider: string,
   data: D,
+  browserSecret = randomToken(32),
 ): Promise<{ secrets: FlowSecrets; browserSecret: string }> {
   const secrets = { nonce: randomToken(32), verifier: randomToken(32) }
-  const browserSecret = randomToken(32)
   const stored = { ...data, ...secrets, provider, browser: hashOf(browserSecret) }
   const state = await issueToken(ctx, 'oauth', { seconds: FLOW_SECONDS, data: stored })
   return { secrets: { ...secrets, state }, browserSecret }

@@ -1,0 +1,143 @@
+/** How programs are connected to the MCP server: text to copy, and links that open the program. Plain data. */
+
+export interface ClientSetup {
+  id: 'claude-code' | 'claude-desktop' | 'cursor' | 'vscode' | 'codex' | 'chatgpt' | 'mcp-remote'
+  label: string
+  /** Why the program, or a part of it, cannot reach this server. */
+  obstacle?: string | undefined
+  /** With the sign-in in the browser, which creates a connected app. */
+  signIn?: SetupStep[]
+  /** With an API key. */
+  key?: SetupStep[]
+  /** Opens the program and asks there for consent. */
+  link?: string
+}
+
+export interface SetupStep {
+  text: string
+  /** To copy. */
+  code?: string
+}
+
+/** Stands for the API key. */
+const KEY = 'YOUR_API_KEY'
+const json = (value: unknown) => JSON.stringify(value, null, 2)
+const run = (code: string): SetupStep => ({ text: 'Run in a terminal:', code })
+
+export function clientSetups(url: string): ClientSetup[] {
+  const headers = { Authorization: `Bearer ${KEY}` }
+  const remote = (...more: string[]) => ({
+    command: 'npx',
+    args: ['-y', 'mcp-remote', url, ...(isPlainHttp(url) ? ['--allow-http'] : []), ...more],
+  })
+  const isPublic = isPublicUrl(url)
+  const obstacleOf = (program: string) =>
+    isPublic ? undefined : `${program} from the internet, so this server would need a public https URL.`
+  const keyHeader = ['--header', `Authorization:Bearer ${KEY}`]
+  return [
+    {
+      id: 'claude-code',
+      label: 'Claude Code',
+      signIn: [
+        run(`claude mcp add --transport http atrium ${url}`),
+        { text: 'Then run /mcp in Claude Code and choose atrium to sign in.' },
+      ],
+      key: [
+        run(`claude mcp add --transport http atrium ${url} \\\n  --header "Authorization: Bearer ${KEY}"`),
+      ],
+    },
+    {
+      id: 'claude-desktop',
+      label: 'Claude Desktop',
+      obstacle: obstacleOf('The connectors of Claude, on the desktop, the web and phones, connect'),
+      signIn: isPublic
+        ? [{ text: 'In Claude, open Settings, Connectors, Add custom connector, and enter:', code: url }]
+        : [
+            {
+              text: 'Claude Desktop can reach it with mcp-remote. Add to claude_desktop_config.json:',
+              code: json({ mcpServers: { atrium: remote() } }),
+            },
+          ],
+      key: [
+        {
+          text: 'Add to claude_desktop_config.json:',
+          code: json({ mcpServers: { atrium: remote(...keyHeader) } }),
+        },
+      ],
+    },
+    {
+      id: 'cursor',
+      label: 'Cursor',
+      link: `cursor://anysphere.cursor-deeplink/mcp/install?name=atrium&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
+      signIn: [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { atrium: { url } } }) }],
+      key: [{ text: 'Add to ~/.cursor/mcp.json:', code: json({ mcpServers: { atrium: { url, headers } } }) }],
+    },
+    {
+      id: 'vscode',
+      label: 'VS Code',
+      link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'atrium', type: 'http', url }))}`,
+      signIn: [
+        { text: 'Add to .vscode/mcp.json:', code: json({ servers: { atrium: { type: 'http', url } } }) },
+      ],
+      key: [
+        {
+          text: 'Add to .vscode/mcp.json:',
+          code: json({ servers: { atrium: { type: 'http', url, headers } } }),
+        },
+      ],
+    },
+    {
+      id: 'codex',
+      label: 'Codex',
+      signIn: [run(`codex mcp add atrium --url ${url}\ncodex mcp login atrium`)],
+      key: [
+        {
+          text: 'Add to ~/.codex/config.toml, and set ATRIUM_API_KEY in the environment:',
+          code: `[mcp_servers.atrium]\nurl = "${url}"\nbearer_token_env_var = "ATRIUM_API_KEY"`,
+        },
+      ],
+    },
+    {
+      id: 'chatgpt',
+      label: 'ChatGPT',
+      obstacle: obstacleOf('ChatGPT connects'),
+      signIn: [
+        {
+          text: 'In ChatGPT, turn on developer mode under Settings, Apps & Connectors, Advanced, then create a connector with:',
+          code: url,
+        },
+      ],
+    },
+    {
+      id: 'mcp-remote',
+      label: 'mcp-remote, others',
+      signIn: [
+        { text: 'A program that speaks Streamable HTTP and OAuth needs the URL alone:', code: url },
+        {
+          text: 'A program that only starts local servers runs mcp-remote:',
+          code: json({ mcpServers: { atrium: remote() } }),
+        },
+      ],
+      key: [
+        { text: 'A program that sends headers needs the URL and:', code: `Authorization: Bearer ${KEY}` },
+        {
+          text: 'A program that only starts local servers runs mcp-remote:',
+          code: json({ mcpServers: { atrium: remote(...keyHeader) } }),
+        },
+      ],
+    },
+  ]
+}
+
+/** `mcp-remote` refuses http, except on the same machine. */
+const isPlainHttp = (url: string) =>
+  url.startsWith('http:') && !/^http:\/\/(localhost|127\.0\.0\.1|\[::1\])[:/]/.test(url)
+
+/** Whether programs on the internet can reach the URL, as far as it shows. */
+export function isPublicUrl(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'https:' || !hostname.includes('.')) return false
+  const isLocal = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|test|home\.arpa)$/.test(hostname)
+  const isPrivate = /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
+  return !isLocal && !isPrivate
+}

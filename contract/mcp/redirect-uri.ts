@@ -1,0 +1,47 @@
+/** The rules of redirect URIs of OAuth clients (RFC 8252, RFC 9700). */
+
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
+const HAS_SCHEME = /^[a-z][a-z\d+.-]*:/
+/** A private scheme belongs to an app. These belong to the browser or the system, run code, or carry content. */
+const REFUSED_SCHEMES =
+  /^(http|ws|wss|ftp|file|filesystem|javascript|vbscript|data|blob|about|view-source|mailto|tel|sms|urn|jar|intent|shell|search-ms|search|mk|res|chrome.*|edge|opera|brave|moz-.*|resource|ms-.*|microsoft-.*):/
+/** Of the response, which would then occur twice. */
+const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
+
+/** Why a URI is refused as a redirect URI; null if it is accepted. */
+export function redirectUriProblem(uri: string): string | null {
+  // Also excludes spaces, control characters and anything that a browser would rewrite.
+  if (!/^[\x21-\x7e]+$/.test(uri) || /["<>\\^`{|}]/.test(uri))
+    return 'must consist of the characters of a URI'
+  if (uri.includes('#')) return 'must not have a fragment'
+  if (!HAS_SCHEME.test(uri) || !URL.canParse(uri))
+    return 'must be an absolute URI with a scheme in lower case'
+  const url = new URL(uri)
+  if (url.username || url.password) return 'must not contain a user name or password'
+  if (RESPONSE_PARAMETERS.some((name) => url.searchParams.has(name)))
+    return `must not have a query parameter named ${RESPONSE_PARAMETERS.join(', ')}`
+  if (url.protocol === 'https:') return uri.startsWith('https://') ? null : 'must begin with https://'
+  if (isLoopbackUri(uri)) return null
+  if (url.protocol === 'http:') return 'must use https, except on a loopback host such as 127.0.0.1'
+  if (REFUSED_SCHEMES.test(uri)) return `must not have the scheme ${url.protocol}`
+  return /^[a-z][a-z\d+.-]*:\//.test(uri) ? null : 'must have a path after its scheme'
+}
+
+/** Received by a program on the computer of the user. */
+export const isLoopbackUri = (uri: string): boolean => LOOPBACK.test(uri)
+
+/** Compares exactly, except for the port of a loopback URI: a program gets any free one. */
+export const isSameRedirectUri = (registered: string, requested: string): boolean =>
+  registered === requested ||
+  (isLoopbackUri(registered) &&
+    isLoopbackUri(requested) &&
+    withoutPort(registered) === withoutPort(requested))
+
+const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
+
+/** What a person recognizes of a redirect URI: the host, or the scheme of an app. */
+export function redirectTargetOf(uri: string): string {
+  const { protocol, host, hostname } = new URL(uri)
+  if (isLoopbackUri(uri)) return hostname
+  return protocol === 'https:' ? host : protocol
+}

@@ -1,0 +1,13 @@
+import type { Sql } from '../../database/database.ts'
+
+/** The tokens of a successor are needed for a minute only. */
+export const forgetSuccessors = (sql: Sql, usedBefore: Date) =>
+  sql`update app_tokens set successor = null where successor is not null and used_at < ${usedBefore}`
+
+export const deleteExpiredTokens = (sql: Sql, now: Date) =>
+  sql`delete from app_tokens where expires_at < ${now}`
+
+/** Revoked, expired, unused for as long as their refresh tokens live, or never completed. */
+export const deleteEndedGrants = (sql: Sql, endedBefore: Date) => sql`
+  delete from app_grants
+  where least(revoked_at, expires_at, coalesce(refresh_until, code_expires_at)) < ${endedBefore}`

@@ -1,0 +1,25 @@
+import type { Dependencies } from '../dependencies.ts'
+import type { ServerRow } from '../queries.ts'
+import { openSecret } from '../sign-in/secrets.ts'
+import { tokensOf } from '../sign-in/tokens.ts'
+import type { Target } from './connect.ts'
+
+/** A server with its credentials, which are opened for the connection only. */
+export function targetOf(ctx: Dependencies, orgId: string, server: ServerRow): Target {
+  const { url, auth, headerName, headerSealed } = server
+  if (auth === 'oauth') return { url, headers: {}, secrets: [], tokens: tokensOf(ctx, orgId, server) }
+  const value = auth === 'header' ? openSecret(ctx.vault, 'header', server.id, headerSealed) : null
+  return value === null ? targetWith(url, undefined) : targetWith(url, { name: headerName!, value })
+}
+
+export function targetWith(url: string, header: { name: string; value: string } | undefined): Target {
+  if (!header) return { url, headers: {}, secrets: [] }
+  const { name, value } = header
+  // A server may repeat the secret without the scheme in front of it.
+  return { url, headers: { [name]: value }, secrets: [value, ...value.split(' ').filter(isLong)] }
+}
+
+const isLong = (part: string) => part.length >= 8
+
+export const withoutSecrets = (text: string, { secrets }: Pick<Target, 'secrets'>): string =>
+  secrets.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)

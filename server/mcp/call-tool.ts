@@ -1,0 +1,144 @@
+import type { z } from 'zod'
+import { recordAudit } from '../audit/record.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { ApiError, badRequest, forbidden } from '../errors.ts'
+import { newId } from '../security/ids.ts'
+import type { ClientInfo, Exchange, McpEnvironment, OpenRun } from './environment.ts'
+import { invokeAs } from './invoke-as.ts'
+import { runContextOf } from './run-context.ts'
+import { type ToolResult, toolError, toolResult } from './tool-result.ts'
+import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
+import { TOOL_SETS } from './tools/tool-set.ts'
+
+export interface RequestedCall {
+  name: string
+  input: unknown
+  meta: Record<string, unknown> | undefined
+  client: ClientInfo
+}
+
+/** A call whose input is valid, for which the client may still have to ask its person. */
+export interface PlannedCall {
+  tool: McpTool
+  input: never
+  isWrite: boolean
+}
+
+export const isTool = (name: string): boolean => TOOL_SETS.write.byName.has(name)
+
+/** Checks the access and the input; throws an ApiError whose message is the result of the call. */
+export function planCall({ caller: { access } }: Exchange, { name, input }: RequestedCall): PlannedCall {
+  const tool = TOOL_SETS[access].byName.get(name)
+  if (!tool) throw writeRefused(name)
+  const parsed = tool.input.safeParse(input ?? {})
+  if (!parsed.success) throw invalidInput(parsed.error)
+  const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
+  return { tool, input: parsed.data, isWrite: effect !== 'read' }
+}
+
+const writeRefused = (name: string) =>
+  forbidden(`${name} changes data, and this connection may only read`, { reason: 'read_only_key' })
+
+const invalidInput = ({ issues }: z.ZodError) =>
+  badRequest(
+    issues
+      .slice(0, 10)
+      .map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message))
+      .join('; '),
+  )
+
+/** Runs a tool. Every outcome is a result for the model; each is counted, and changes are in the audit trail. */
+export async function callTool(
+  env: McpEnvironment,
+  exchange: Exchange,
+  requested: RequestedCall,
+  plan: () => PlannedCall,
+): Promise<ToolResult> {
+  const { orgId } = exchange.caller.caller
+  const { name, client } = requested
+  let isWrite = false
+  try {
+    const planned = plan()
+    isWrite = planned.isWrite
+    const run = await runContextOf(env, exchange, requested.meta)
+    const output = await runTool(env, exchange, requested, planned, run)
+    env.countCall({ orgId, tool: name, client: client.name, failed: false })
+    return toolResult(output)
+  } catch (error) {
+    env.countCall({ orgId, tool: name, client: client.name, failed: true })
+    const failure = asApiError(env, error, exchange, name)
+    if (isWrite) await audit(env, exchange, requested, failure.code)
+    return toolError(failure, exchange.requestId)
+  }
+}
+
+async function runTool(
+  env: McpEnvironment,
+  exchange: Exchange,
+  requested: RequestedCall,
+  { tool, input, isWrite }: PlannedCall,
+  run: OpenRun | null,
+): Promise<unknown> {
+  const { orgId } = exchange.caller.caller
+  const sql = env.sqlFor(orgId)
+  const { client } = requested
+  const call = (inside?: typeof sql): McpToolCall => ({
+    orgId,
+    projectId: run?.projectId ?? null,
+    runId: run?.id ?? null,
+    trust: run?.trust ?? 'trusted',
+    invoke: invokeAs(env, exchange, isWrite ? (run?.id ?? null) : null, inside),
+    findOutsideBlocks: env.findOutsideBlocks(inside ?? sql, orgId),
+    idempotencyKey: newId(),
+    access: exchange.caller.access,
+    client: client.name,
+    signal: exchange.signal,
+  })
+  // An action is one endpoint, which has a transaction of its own, and its own queue if it is heavy.
+  if (tool.effect === 'transaction')
+    return inTransaction(sql, async (inside) => {
+      const output = await tool.run(call(inside), input)
+      await audit(env, exchange, requested, null, inside)
+      return output
+    })
+  const output = await tool.run(call(), input)
+  if (isWrite) await audit(env, exchange, requested, null)
+  return output
+}
+
+const CLIENT_CHARACTERS_MAX = 100
+
+function audit(
+  { sqlFor, now }: McpEnvironment,
+  { caller: { caller }, origin, requestId }: Exchange,
+  { name, input, client }: RequestedCall,
+  error: string | null,
+  sql = sqlFor(caller.orgId),
+): Promise<void> {
+  const action = (input as { action?: unknown } | undefined)?.action
+  return recordAudit(
+    { sql, now, origin },
+    {
+      action: 'mcp.tool-called',
+      by: caller,
+      target: name,
+      details: {
+        client: client.name.slice(0, CLIENT_CHARACTERS_MAX),
+        requestId,
+        ...(name === 'run_action' && typeof action === 'string' && { action: action.slice(0, 100) }),
+        ...(error && { error }),
+      },
+    },
+  )
+}
+
+function asApiError(
+  { log }: McpEnvironment,
+  error: unknown,
+  { requestId }: Exchange,
+  tool: string,
+): ApiError {
+  if (error instanceof ApiError) return error
+  log.error({ err: error, requestId, tool }, 'a tool call failed')
+  return new ApiError('INTERNAL', 'The server could not run this tool')
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino'
+import type { EndpointName } from '../../contract/index.ts'
+import type { Origin } from '../context.ts'
+import type { Sql } from '../database/database.ts'
+import type { Call, Result } from '../endpoint/call.ts'
+import type { Vault } from '../security/vault.ts'
+import type { FindOutsideBlocks, Trust } from '../tools/tool.ts'
+import type { McpCaller } from './identify.ts'
+
+/** What the MCP server needs of the rest. app.ts passes it: this folder imports no feature. */
+export interface McpEnvironment {
+  invoke: (name: EndpointName, call: Call) => Promise<Result>
+  /** The connections of an organization. */
+  sqlFor: (orgId: string) => Sql
+  findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
+  /** A run that a program reports, if this person started it and it has not ended. */
+  findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
+  countCall: (call: { orgId: string; tool: string; client: string; failed: boolean }) => void
+  vault: Vault
+  now: () => Date
+  log: Logger
+}
+
+export interface OpenRun {
+  id: string
+  projectId: string
+  trust: Trust
+}
+
+/** One HTTP request of a client, after its bearer token was accepted. */
+export interface Exchange {
+  caller: McpCaller
+  /** When the caller was identified (`performance.now()`); null if the body had not arrived then. */
+  identifiedAt: number | null
+  origin: Origin
+  requestId: string
+  /** Aborts when the client closes the connection. A function: most requests end before anything would wait for it. */
+  signal: () => AbortSignal
+}
+
+/** What a client says about itself. */
+export interface ClientInfo {
+  name: string
+  /** Whether it can ask its person a question. */
+  canElicit: boolean
+}

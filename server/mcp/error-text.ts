@@ -1,0 +1,41 @@
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { ApiError } from '../errors.ts'
+
+const NEXT: Partial<Record<ErrorCode, string>> = {
+  BAD_REQUEST: 'Correct the input and call again.',
+  UNAUTHORIZED: 'Ask the person to connect this client again.',
+  FORBIDDEN: 'Do not repeat the call: ask the person, who may have the access.',
+  NOT_FOUND: 'Find the right id with search or a list tool.',
+  CONFLICT: 'Read the present state, then decide whether to call again.',
+  PRECONDITION_FAILED: 'Read the record again, then repeat the change.',
+  PAYLOAD_TOO_LARGE: 'Send less in one call.',
+  REQUEST_TIMEOUT: 'Call again, with less in one call.',
+  UNAVAILABLE: 'Wait a few seconds and call again.',
+  PROVIDER_ERROR: 'Wait a few seconds and call again.',
+  INTERNAL: 'Do not repeat the call; report the request id to the operator of the server.',
+}
+
+const BY_REASON: Record<string, string> = {
+  missing_scope: 'Do not repeat the call: no tool offers this.',
+  read_only_key: 'The person has to connect with write access, or make the change in the dashboard.',
+  view_only: 'The person has view-only access: ask them for a project that they can edit.',
+  step_up_required: 'Only a person can do this, in the dashboard.',
+  browser_session_required: 'Only a person can do this, in the dashboard.',
+}
+
+/** An error in words for a model: what is wrong, what to do next, and the id under which the server logs it. */
+export function errorText({ code, message, details, headers }: ApiError, requestId: string): string {
+  const fields = Array.isArray(details)
+    ? details.map(({ path, message: rule }) => `${path.replace(/^(body|query|params)\./, '')} ${rule}`)
+    : []
+  const listed = fields.filter((field) => !message.includes(field)).slice(0, 10)
+  const reason = Array.isArray(details) ? undefined : details?.reason
+  const wait = headers['retry-after']
+  const next =
+    (reason && BY_REASON[reason]) ??
+    (code === 'RATE_LIMITED' ? `Wait ${wait ?? 'a few'} seconds, then call again.` : NEXT[code])
+  const sentences = [ended(message), ...(listed.length > 0 ? [ended(listed.join('; '))] : []), next]
+  return `${sentences.filter(Boolean).join(' ')} (request ${requestId})`
+}
+
+const ended = (sentence: string) => (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`)

@@ -1,0 +1,74 @@
+import { scopeGrants } from '../../contract/accounts/scopes.ts'
+import type { Caller } from '../context.ts'
+
+/** Whether a caller may use the tools that read, or all of them. */
+export type McpAccess = 'read' | 'write'
+
+export interface McpCaller {
+  /** With the scopes that tools need, and read-only for the access `read`. */
+  caller: Caller
+  access: McpAccess
+  /** The name of the client that the credential was issued to; null for an API key, whose client names itself. */
+  client: string | null
+  /** The same caller as it is now; null if the credential is no longer valid. */
+  reidentify: () => Promise<Caller | null>
+}
+
+/** Resolves the bearer token of a request, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
+export type IdentifyMcp = (bearer: string) => Promise<McpCaller | null>
+
+/** The access of an API key by its scopes. A key without a scope of MCP has the permissions of its user. */
+export function accessOfKey({ scopes, readOnly }: Pick<Caller, 'scopes' | 'readOnly'>): McpAccess {
+  if (readOnly) return 'read'
+  if (scopes === 'all' || scopeGrants(scopes, 'mcp:write')) return 'write'
+  return scopeGrants(scopes, 'mcp:read') ? 'read' : 'write'
+}
+
+/**
+ * The caller of tools. MCP has its own check of reading and writing, separate from the scopes of the REST API, so tools
+ * reach files and models with every key. Endpoints refuse changes of a read-only caller, whatever tool makes them.
+ */
+export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
+  ...caller,
+  scopes:
+    caller.scopes === 'all'
+      ? 'all'
+      : [...caller.scopes, 'models:read', access === 'write' ? 'files:write' : 'files:read'],
+  ...(access === 'read' && { readOnly: true }),
+})
+
+type IdentifyKey = (key: string) => Promise<Caller | null>
+
+/** `again` looks the key up on connections of its own: a transaction that waits for it must not hold the one it needs. */
+export const identifyByKey =
+  (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
+  async (bearer) => {
+    const caller = await identify(bearer)
+    if (!caller) return null
+    const access = accessOfKey(caller)
+    return {
+      caller: callerOfTools(caller, access),
+      access,
+      client: null,
+      reidentify: async () => {
+        const current = await again(bearer)
+        return current && callerOfTools(current, accessOfKey(current))
+      },
+    }
+  }
+
+type IdentifyGrant = (token: string) => Promise<Omit<McpCaller, 'reidentify'> | null>
+
+/** The access token of a connected app, whose caller has the scopes that tools need. */
+export const identifyByGrant =
+  (identify: IdentifyGrant, again: IdentifyGrant): IdentifyMcp =>
+  async (bearer) => {
+    const found = await identify(bearer)
+    return found && { ...found, reidentify: async () => (await again(bearer))?.caller ?? null }
+  }
+
+/** A bearer token has one form only, so that at most one of them looks it up. */
+export const identifyByEither =
+  (first: IdentifyMcp, second: IdentifyMcp): IdentifyMcp =>
+  async (bearer) =>
+    (await first(bearer)) ?? second(bearer)

@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { mcpOver } from '../testing/clients/mcp.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp()
+})
+
+async function newcomer(options: { scopes?: Parameters<TestApp['key']>[1]; readOnly?: boolean } = {}) {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'admin' })
+  const key = await app.key(person, options.scopes ?? [])
+  if (options.readOnly) await app.sql`update api_keys set read_only = true where id = ${key.id}`
+  const headers = bearer(key)
+  return { org, person, headers, client: app.as(headers), mcp: mcpOver(app, headers) }
+}
+
+type Listed = { tools: { name: string }[] }
+const namesOf = ({ tools }: Listed) => tools.map(({ name }) => name)
+
+describe('a request', () => {
+  test('without a token that is valid names the metadata of the authorization server', async () => {
+    const { headers, person } = await newcomer()
+    const session = cookie(await app.session(person))
+    const metadata = `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"`
+    for (const [sent, challenge] of [
+      [{}, `Bearer ${metadata}`],
+      [session, `Bearer ${metadata}`],
+      [{ authorization: 'Bearer atrium_test_0' }, `Bearer error="invalid_token", ${metadata}`],
+    ] as const) {
+      const { status, headers: answered } = await mcpOver(app, sent).send('tools/list')
+      expect([status, answered.get('www-authenticate')]).toEqual([401, challenge])
+    }
+    await app.sql`update api_keys set revoked_at = now() where user_id = ${person.id}`
+    expect((await mcpOver(app, headers).send('tools/list')).status).toBe(401)
+  })
+
+  test('that a page of another site makes a browser send is refused, before its token is read', async () => {
+    const { mcp } = await newcomer()
+    const foreign = await mcp.send('tools/list', {}, { origin: 'https://evil.example' })
+    expect([foreign.status, foreign.body.error.details.reason]).toEqual([403, 'cross_site'])
+    expect((await mcp.send('tools/list', {}, { origin: 'null' })).status).toBe(403)
+    expect((await mcp.send('tools/list', {}, { origin: app.url })).status).toBe(200)
+  })
+
+  test('by GET or DELETE is answered as a server without sessions answers it', async () => {
+    const { headers } = await newcomer()
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await app.request(method, '/mcp', { headers })
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
+    }
+  })
+})
+
+describe('a key', () => {
+  test('sees the tools of its access, which the list may be cached for', async () => {
+    const writer = await newcomer()
+    const listed = await writer.mcp.result('tools/list')
+    expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
+    expect(namesOf(listed)).toHaveLength(22)
+    for (const options of [{ scopes: ['mcp:read' as const] }, { scopes: [], readOnly: true }]) {
+      const reader = await newcomer(options)
+      expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(14)
+      expect(await reader.mcp.call('whoami')).toMatchObject({ access: 'read' })
+    }
+    const terminal = await newcomer({ scopes: ['terminal'] })
+    expect(await terminal.mcp.call('whoami')).toMatchObject({ access: 'write' })
+  })
+
+  test('that may only read changes nothing, whatever tool it calls', async () => {
+    const { mcp, client } = await newcomer({ scopes: ['mcp:read'] })
+    const { id } = await client.projects.create({ name: 'Plan' })
+    const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
+    await expect(mcp.call('edit_canvas', edit)).rejects.toThrow(
+      /^edit_canvas changes data, and this connection may only read\. The person has to .+ \(request [\w-]+\)$/,
+    )
+    const action = { action: 'projects.remove', input: { id } }
+    await expect(mcp.call('run_action', action)).rejects.toThrow('there is no action projects.remove')
+    expect((await mcp.call('read_canvas', { project: 'Plan' })).total.blocks).toBe(0)
+    expect((await mcp.call('list_files', { project: 'Plan' })).items).toEqual([])
+  })
+})
+
+describe('a call', () => {
+  test('has data and text, and an error says what to do next', async () => {
+    const { mcp } = await newcomer()
+    await mcp.call('create_project', { name: 'Plan' })
+    const { content, structuredContent } = await mcp.result('tools/call', {
+      name: 'get_project',
+      arguments: { project: 'plan' },
+    })
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent)
+    await expect(mcp.call('read_canvas', { project: 'Other' })).rejects.toThrow(
+      /There is no project Other that you can see: see list_projects\. Find the right id with search/,
+    )
+    await expect(mcp.call('read_canvas', {})).rejects.toThrow('project: give the id, slug or exact name')
+    await expect(mcp.call('edit_canvas', { project: 'plan', creat: [] })).rejects.toThrow('creat')
+    await expect(mcp.call('run_action', { action: 'projects.list' })).rejects.toThrow(
+      'use the tool list_projects',
+    )
+    const unknown = await mcp.send('tools/call', { name: 'drop_tables', arguments: {} })
+    expect(unknown.body.error.code).toBe(-32_602)
+  })
+
+  test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
+    const { client, headers, mcp } = await newcomer()
+    const named = mcpOver(app, headers, { name: 'Claude\nCode' })
+    await named.call('create_project', { name: 'Plan' })
+    await named.call('list_projects')
+    await expect(mcp.call('update_project', { project: 'Plan' })).rejects.toThrow('nothing to change')
+    const { items } = await client.organization.audit({ action: 'mcp.tool-called' })
+    expect(items.map(({ target, details, via }) => [target, details.client, details.error, via])).toEqual([
+      ['update_project', 'Tester', 'BAD_REQUEST', 'key'],
+      ['create_project', 'Claude Code', undefined, 'key'],
+    ])
+    await expect.poll(async () => (await client.mcpCalls.list()).items.length, { timeout: 20_000 }).toBe(3)
+    const { url, items: counted } = await client.mcpCalls.list()
+    expect(url).toBe(`${app.url}/mcp`)
+    expect(counted.map(({ tool, calls, failed, clients }) => [tool, calls, failed, clients])).toEqual([
+      ['create_project', 1, 0, ['Claude Code']],
+      ['list_projects', 1, 0, ['Claude Code']],
+      ['update_project', 1, 1, ['Tester']],
+    ])
+  })
+
+  test('in the context of a run belongs to the run, and is undone with it', async () => {
+    const { client, mcp, org } = await newcomer({ scopes: ['files:write'] })
+    const { id: projectId } = await client.projects.create({ name: 'Plan' })
+    const { id: runId } = await mcp.call('run_action', {
+      action: 'runs.start',
+      input: { projectId, title: 'From a client' },
+    })
+    const context = { 'atrium/run': runId }
+    await mcp.call('edit_canvas', { create: [{ type: 'note', title: 'Draft' }] }, context)
+    await mcp.call('write_file', { name: 'draft.md', text: 'Draft' }, context)
+    await client.runs.update({ projectId, runId, status: 'succeeded' })
+    const { items } = await client.agentRuns.changes({ id: runId })
+    expect(items.map(({ kind }) => kind).toSorted()).toEqual(['block', 'file'])
+    const late = { create: [{ type: 'note', title: 'Late' }] }
+    await expect(mcp.call('edit_canvas', late, context)).rejects.toThrow('has not ended')
+    const colleague = mcpOver(app, bearer(await app.key(await app.person(org))))
+    await expect(colleague.call('edit_canvas', late, context)).rejects.toThrow('that you started')
+    await client.agentRuns.undo({ id: runId })
+    expect((await mcp.call('read_canvas', { project: projectId })).total.blocks).toBe(0)
+  })
+})
+
+test('prompts are the skills of the organization', async () => {
+  const { person, mcp } = await newcomer()
+  const browser = await app.inBrowser(person)
+  const description = 'Writes release notes: use it before a release.'
+  await browser.skills.create({ name: 'release-notes', description, instructions: 'Be brief.' })
+  const { prompts } = await mcp.result('prompts/list')
+  expect(prompts).toMatchObject([{ name: 'use_skill_release-notes', description }])
+  const params = { name: 'use_skill_release-notes', arguments: { task: 'Write those of 1.0' } }
+  const { messages } = await mcp.result('prompts/get', params)
+  expect(messages[0].content.text).toMatch(/Be brief\.\n\nTask: Write those of 1\.0$/)
+  const unknown = await mcp.send('prompts/get', { name: 'use_skill_other' })
+  expect(unknown.body.error.code).toBe(-32_602)
+})

@@ -1,0 +1,50 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { ClientInfo, Exchange } from '../environment.ts'
+
+const NAME_CHARACTERS_MAX = 64
+
+/** A name that a client gives itself, as one short line. */
+export const cleanName = (name: unknown): string | null => {
+  if (typeof name !== 'string') return null
+  const clean = name
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, NAME_CHARACTERS_MAX)
+  return clean === '' ? null : clean
+}
+
+interface Capabilities {
+  elicitation?: { form?: object; url?: object }
+}
+
+/** Before there were two kinds of questions, the capability had no fields. */
+export const canElicitForm = (capabilities: unknown): boolean => {
+  const { elicitation } = (capabilities ?? {}) as Capabilities
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+}
+
+/**
+ * The client of a request: as the token that was issued to it names it, else as it names itself in the request or in the
+ * session, else by its user agent.
+ */
+export function clientOf(
+  { caller, origin }: Exchange,
+  { mcpReq: { envelope } }: Pick<ServerContext, 'mcpReq'>,
+  session: ClientInfo | null,
+): ClientInfo {
+  const said = (envelope ?? {}) as Record<string, unknown>
+  const declared = said[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined
+  const name =
+    caller.client ??
+    cleanName(declared?.name) ??
+    session?.name ??
+    cleanName(origin.userAgent?.split('/')[0]) ??
+    'unknown'
+  const capabilities = said[CLIENT_CAPABILITIES_META_KEY]
+  return { name, canElicit: capabilities ? canElicitForm(capabilities) : (session?.canElicit ?? false) }
+}

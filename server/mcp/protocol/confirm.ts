@@ -1,0 +1,41 @@
+import { inputRequired, inputResponse, type ServerContext } from '@modelcontextprotocol/server'
+import { forbidden } from '../../errors.ts'
+import type { PlannedCall } from '../call-tool.ts'
+
+/** An edit that deletes more blocks asks the person of the client. */
+const DELETIONS_MAX = 20
+const KEY = 'confirm'
+
+/** How many blocks a call deletes, if a person should confirm it; else null. */
+export function deletionsToConfirm({ tool, input }: PlannedCall): number | null {
+  if (tool.name !== 'edit_canvas') return null
+  const { length } = (input as { delete: string[] }).delete
+  return length > DELETIONS_MAX ? length : null
+}
+
+/** What the person is asked. */
+export const question = (deletions: number) => ({
+  mode: 'form' as const,
+  message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the history of the project.`,
+  requestedSchema: {
+    type: 'object' as const,
+    properties: { [KEY]: { type: 'boolean' as const, title: 'Delete them', default: false } },
+    required: [KEY],
+  },
+})
+
+export const askForConfirmation = (deletions: number) =>
+  inputRequired({ inputRequests: { [KEY]: inputRequired.elicit(question(deletions)) } })
+
+/** The answer in a repeated request: null if it has none yet. */
+export function confirmationOf({ mcpReq: { inputResponses } }: ServerContext): boolean | null {
+  const answer = inputResponse(inputResponses, KEY)
+  if (answer.kind === 'missing') return null
+  return answer.kind === 'elicit' && isAccepted(answer)
+}
+
+export const isAccepted = ({ action, content }: { action: string; content?: unknown }): boolean =>
+  action === 'accept' && (content as Record<string, unknown> | undefined)?.[KEY] === true
+
+export const notConfirmed = () =>
+  forbidden('The person did not confirm the deletion, so nothing was changed', { reason: 'not_confirmed' })

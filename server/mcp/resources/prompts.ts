@@ -1,0 +1,45 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { skills } from '../../../contract/knowledge/skills.ts'
+import { callEndpoint } from '../../tools/call-endpoint.ts'
+import type { ToolCall } from '../../tools/tool.ts'
+
+const LIMIT = 100
+const PREFIX = 'use_skill_'
+
+/** Skills of the organization: people chose them, so a client may follow them. */
+export async function listPrompts(call: ToolCall, cursor: string | undefined) {
+  const { items, nextCursor } = await callEndpoint(call, skills.list, { query: { limit: LIMIT, cursor } })
+  return {
+    prompts: items.map(({ name, description }) => ({
+      name: `${PREFIX}${name}`,
+      title: name,
+      description,
+      arguments: [{ name: 'task', description: 'What to do with the skill', required: false }],
+    })),
+    ...(nextCursor && { nextCursor }),
+  }
+}
+
+export async function getPrompt(call: ToolCall, name: string, task: string | undefined) {
+  const skill = name.startsWith(PREFIX) ? await findSkill(call, name.slice(PREFIX.length)) : null
+  if (!skill) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}`)
+  const { id, description, instructions, files } = await callEndpoint(call, skills.get, {
+    params: { id: skill.id },
+  })
+  const listed = files.map(({ path }) => path)
+  const text = [
+    `Use the skill ${skill.name}: ${description}`,
+    instructions,
+    ...(listed.length > 0
+      ? [`Its files, which run_action skills.file reads with id ${id} and path: ${listed.join(', ')}`]
+      : []),
+    ...(task ? [`Task: ${task}`] : []),
+  ].join('\n\n')
+  return { description, messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+}
+
+async function findSkill(call: ToolCall, name: string) {
+  if (name === '') return null
+  const { items } = await callEndpoint(call, skills.list, { query: { q: name.slice(0, 200), limit: LIMIT } })
+  return items.find((skill) => skill.name === name) ?? null
+}

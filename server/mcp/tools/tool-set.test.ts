@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { type EndpointName, endpointsByName } from '../../../contract/index.ts'
+import { ANNOTATIONS } from './annotations.ts'
+import { COVERED_BY_TOOLS, ENDPOINTS_OF_TOOLS } from './reachable.ts'
+import { TOOL_SETS } from './tool-set.ts'
+
+const { read, write } = TOOL_SETS
+const endpoint = (name: EndpointName): Endpoint => endpointsByName[name]
+const marked = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => endpoint(name).tool)
+const namesOf = ({ list }: typeof read) => list.map(({ name }) => name)
+
+test('reaches every endpoint that is marked as a tool, by a tool of its own or as an action', () => {
+  expect(marked.filter((name) => !COVERED_BY_TOOLS.has(name) && !write.actions.has(name))).toEqual([])
+  expect([...write.actions.keys()].filter((name) => !marked.includes(name as EndpointName))).toEqual([])
+  for (const name of Object.keys(ENDPOINTS_OF_TOOLS)) expect(write.byName.has(name)).toBe(true)
+})
+
+test('offers nothing that only a person in a browser may do', () => {
+  const offered = [...Object.values(ENDPOINTS_OF_TOOLS).flat(), ...write.actions.keys()] as EndpointName[]
+  expect(offered.filter((name) => endpoint(name).access.kind !== 'member')).toEqual([])
+})
+
+test('costs less than 6,000 tokens, at three characters per token, which no tokenizer of a model exceeds here', () => {
+  // Tokenizers of GPT and Claude need about four characters per token for JSON in English: three is an upper bound.
+  expect(JSON.stringify(write.list).length / 3).toBeLessThan(6000)
+})
+
+test('lists the tools of readers as a part of all tools, in the same order', () => {
+  expect(namesOf(write)).toHaveLength(22)
+  expect(namesOf(write)).toEqual(Object.keys(ANNOTATIONS))
+  expect(namesOf(read)).toEqual(namesOf(write).filter((name) => namesOf(read).includes(name)))
+  for (const name of ['edit_canvas', 'write_file', 'start_run']) expect(namesOf(read)).not.toContain(name)
+  for (const name of read.actions.keys()) expect(endpoint(name as EndpointName).method).toBe('GET')
+})
+
+describe.each(Object.entries(ENDPOINTS_OF_TOOLS))('%s', (name, endpoints) => {
+  const methods = endpoints.map((each) => endpoint(each).method)
+  const hints = ANNOTATIONS[name]!
+
+  test('has annotations that match its endpoints', () => {
+    expect(hints.readOnlyHint ?? false).toBe(methods.every((method) => method === 'GET'))
+    if (!hints.readOnlyHint) expect(hints.destructiveHint).toBe(methods.includes('DELETE'))
+  })
+})
+
+test.each(write.list)('$name has a name, a description and a schema that clients accept', (tool) => {
+  expect(tool.name).toMatch(/^[a-z_]{1,64}$/)
+  expect(tool.description).toMatch(/^[A-Z].{30,300}\.$/)
+  expect(tool.description).not.toMatch(/this run/)
+  expect(JSON.stringify(tool.inputSchema)).not.toMatch(/this run/)
+  expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
+})
