@@ -1,0 +1,79 @@
+import { connections } from '../../../contract/connections/connections.ts'
+import { connectors } from '../../../contract/connections/connectors.ts'
+import { openBrowser } from '../../browser.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse, type Connection as Server } from '../../connect.ts'
+import { Failure } from '../../failure.ts'
+import { pollFor } from '../../page.ts'
+import { print, printData, printMessage, sanitize } from '../../terminal.ts'
+import { readCredentials } from './credentials.ts'
+import { accountOf, type Connection, nameOf } from './find.ts'
+
+interface ConnectOptions {
+  server?: string
+  json?: boolean
+  label?: string
+  field: string[]
+  stdin?: boolean
+  browser: boolean
+}
+
+/** Starts a connection, and completes it in the browser or with credentials. */
+export async function connectAccount(
+  slug: string,
+  options: ConnectOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const to = await connect(options.server, environment)
+  const { server, client } = to
+  const connector = await parseResponse(server, connectors.get, client.connectors.get({ slug }))
+  const config = fieldsOf(options.field)
+  const start = client.connections.start({ connectorSlug: slug, label: options.label, config })
+  const { connection, oauthUrl } = await parseResponse(server, connections.start, start)
+  const connected =
+    connection.status === 'active'
+      ? connection
+      : oauthUrl
+        ? await authorize(to, connection, oauthUrl, options)
+        : await submit(to, connection, await readCredentials(connector.credentialFields ?? [], options))
+  if (options.json) return printData(connected)
+  print(`${sanitize(nameOf(connected))} is connected as ${sanitize(accountOf(connected))}`)
+  if (connected.missingScopes.length > 0)
+    printMessage(`Not granted: ${sanitize(connected.missingScopes.join(' '))}. Some tools will not work.`)
+}
+
+/** `subdomain=acme` as a field. */
+function fieldsOf(texts: string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const at = text.indexOf('=')
+      if (at < 1) throw new Failure('usage', `Invalid field ${text}`, 'Example: --field subdomain=acme')
+      return [text.slice(0, at), text.slice(at + 1)]
+    }),
+  )
+}
+
+const submit = ({ server, client }: Server, { id }: Connection, credentials: Record<string, string>) =>
+  parseResponse(
+    server,
+    connections.submitCredentials,
+    client.connections.submitCredentials({ id, credentials }),
+  )
+
+async function authorize(
+  { server, client }: Server,
+  { id }: Connection,
+  url: string,
+  { json, browser }: ConnectOptions,
+): Promise<Connection> {
+  if (json) printMessage(sanitize(url))
+  else print(sanitize(url))
+  printMessage('Open the page in a browser in which you are signed in to Atrium, and grant the permissions.')
+  if (browser) openBrowser(url)
+  const decided = await pollFor(url, async () => {
+    const found = await parseResponse(server, connections.get, client.connections.get({ id }))
+    return found.status === 'pending' ? null : found
+  })
+  if (decided.status === 'active') return decided
+  throw new Failure('failed', `Not connected: ${decided.statusReason ?? decided.status}`)
+}

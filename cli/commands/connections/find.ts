@@ -1,0 +1,41 @@
+import { connections } from '../../../contract/connections/connections.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { parseResponse, type Connection as Server } from '../../connect.ts'
+import { Failure } from '../../failure.ts'
+
+export type Connection = OutputOf<typeof connections.get>
+
+export const listAll = async ({ server, client }: Server, shared = false): Promise<Connection[]> =>
+  (await parseResponse(server, connections.list, client.connections.list(shared ? { shared: 'true' } : {})))
+    .items
+
+/** Finds a connection by its id, or by another name of it that is unique. */
+export async function findConnection(to: Server, ref: string): Promise<Connection> {
+  const items = await listAll(to, true)
+  const found = items.filter((each) => namesOf(each).includes(ref))
+  if (found.length === 1) return found[0]!
+  if (found.length === 0)
+    throw new Failure(
+      'failed',
+      `Connection ${ref} not found`,
+      'Run `npx atrium connections ls --shared` to list connections.',
+    )
+  const ids = found.map(({ id }) => id).join(', ')
+  throw new Failure('usage', `${found.length} connections match ${ref}: use an id`, `Ids: ${ids}`)
+}
+
+const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) => [
+  id,
+  label,
+  connectorSlug,
+  connector.name,
+  account?.name,
+  account?.email,
+]
+
+/** The account at the provider, by the name that people know it by. */
+export const accountOf = ({ account }: Connection) => account?.name ?? account?.email ?? account?.id ?? '-'
+
+/** `GitHub (Work)` */
+export const nameOf = ({ connector, label }: Connection) =>
+  label ? `${connector.name} (${label})` : connector.name

@@ -1,0 +1,50 @@
+import { connections } from '../../../contract/connections/connections.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
+import { timeText } from '../../runs/labels.ts'
+import { print, printData, printTable, sanitize } from '../../terminal.ts'
+import { accountOf, findConnection, nameOf } from './find.ts'
+
+const CALLS_MAX = 10
+
+export async function showConnection(
+  ref: string,
+  options: { server?: string; json?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const to = await connect(options.server, environment)
+  const found = await findConnection(to, ref)
+  const { id, status, statusReason, scopes, missingScopes, shared, owner, heldCount } = found
+  const calls = await parseResponse(to.server, connections.calls, to.client.connections.calls({ id }))
+  if (options.json) return printData({ ...found, calls: calls.items })
+  const when = (at: string | null) => (at ? timeText(at) : '-')
+  const facts = [
+    ['Account', accountOf(found)],
+    ['Status', statusReason ? `${status}: ${statusReason}` : status],
+    ['Owner', owner.name],
+    ['Shared', shared === 'org' ? 'with the organization' : shared === 'project' ? 'with a project' : 'no'],
+    ['Last used', when(found.lastUsedAt)],
+    ['Last refresh', when(found.lastRefreshAt)],
+    ['Expires', when(found.expiresAt)],
+    ...(heldCount > 0 ? [['Held events', String(heldCount)]] : []),
+    ...(scopes.length > 0 ? [['Granted', scopes.join(' ')]] : []),
+    ...(missingScopes.length > 0 ? [['Not granted', missingScopes.join(' ')]] : []),
+    ['Page', `${to.server}/connections/${id}`],
+  ] as [string, string][]
+  print(`${sanitize(nameOf(found))}  ${id}`)
+  for (const [name, value] of facts) print(`  ${name.padEnd(12)}  ${sanitize(value)}`)
+  if (calls.items.length === 0) return
+  print()
+  const rows = calls.items
+    .slice(0, CALLS_MAX)
+    .map((call) => [
+      timeText(call.startedAt),
+      sanitize(call.tool),
+      call.status === 'succeeded'
+        ? 'succeeded'
+        : `failed ${sanitize(call.errorCode ?? String(call.httpStatus ?? ''))}`,
+      `${call.durationMs} ms`,
+      call.runId,
+    ])
+  printTable([['TIME', 'TOOL', 'RESULT', 'DURATION', 'RUN'], ...rows])
+}

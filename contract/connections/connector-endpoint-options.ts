@@ -1,0 +1,72 @@
+/** Plain data that the dashboard needs without schemas. */
+export const ENDPOINT_REPLIES = ['auto', 'approve', 'off'] as const
+
+export const ENDPOINT_STATUSES = ['active', 'paused'] as const
+
+/** Why an endpoint is paused, in words. */
+export const ENDPOINT_PAUSES = {
+  by_person: 'A member paused it.',
+  owner_left: 'The member with whose rights it works has left the organization.',
+  access_lost: 'The member with whose rights it works cannot edit the project any more.',
+  project_deleted: 'The project is in the trash.',
+} as const
+export type EndpointPause = keyof typeof ENDPOINT_PAUSES
+export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPause[]
+
+/** Why events wait, in words. They are handled in their order when the reason is gone. */
+export const EVENT_HOLDS = {
+  connection: 'The connection does not work.',
+  endpoint: 'The endpoint is paused.',
+  agent: 'The agent is archived.',
+  budget: 'A budget is reached.',
+} as const
+export type EventHold = keyof typeof EVENT_HOLDS
+export const EVENT_HOLD_NAMES = Object.keys(EVENT_HOLDS) as EventHold[]
+
+/**
+ * `registered`: the provider sends events. `by_hand`: a person sets it up at the provider. `failed`: the provider refused,
+ * and the server tries again.
+ */
+export const ENDPOINT_REGISTRATIONS = ['pending', 'registered', 'by_hand', 'failed'] as const
+
+/**
+ * `pending`: not handled yet. `held`: waits for the connection, the agent or a budget. `running`: its run has not ended.
+ * `ignored`: nothing to do, with the reason. `rejected`: the request was not proven to be from the provider.
+ */
+export const PROVIDER_EVENT_STATUSES = [
+  'pending',
+  'held',
+  'running',
+  'succeeded',
+  'failed',
+  'ignored',
+  'rejected',
+] as const
+
+/** Why an event is ignored, in words. */
+export const IGNORED_EVENTS = {
+  not_selected: 'The endpoint does not select events of this kind.',
+  filtered: 'The filter of the endpoint excludes it.',
+  own_message: 'The connected account wrote it.',
+  bot: 'A bot wrote it.',
+  not_an_event: 'It contains nothing that an agent could handle, or the agent wrote it.',
+  unreadable: 'The connector cannot read it.',
+  unknown_target: 'It changes a message that the endpoint has not received.',
+  deleted: 'Its sender deleted it before the agent read it.',
+  merged: 'It was merged into the message that it changes.',
+  fetched: 'It names other events, which follow it.',
+} as const
+
+/** `unknown`: it may have been sent, and is not sent again. */
+export const REPLY_STATUSES = ['waiting', 'pending', 'sent', 'failed', 'unknown', 'rejected'] as const
+
+export const ENDPOINT_LIMITS = {
+  name: 80,
+  filter: 1000,
+  sessionKey: 200,
+  field: 500,
+  reply: 32_000,
+  bodyBytes: 262_144,
+  triedEvents: 50,
+  perOrganization: 200,
+} as const

@@ -1,0 +1,51 @@
+/** Plain data that the dashboard needs without schemas. */
+export const CONNECTOR_CATEGORIES = {
+  chat: 'Chat',
+  messaging: 'Messaging',
+  mail: 'Mail',
+  code: 'Source code',
+  issues: 'Issue tracking',
+  payments: 'Payments',
+  knowledge: 'Documents and data',
+  customers: 'Customers',
+  operations: 'Operations',
+  telephony: 'Phone and voice',
+  other: 'Other',
+} as const
+export type ConnectorCategory = keyof typeof CONNECTOR_CATEGORIES
+export const CONNECTOR_CATEGORY_NAMES = Object.keys(CONNECTOR_CATEGORIES) as ConnectorCategory[]
+
+export const CONNECTOR_AUTH_TYPES = ['oauth', 'api_key', 'none'] as const
+
+/** `unconfigured`: no OAuth client is set. `disabled`: the operator turned it off. */
+export const CONNECTOR_AVAILABILITIES = [
+  'available',
+  'beta',
+  'coming_soon',
+  'unconfigured',
+  'disabled',
+] as const
+export type ConnectorAvailability = (typeof CONNECTOR_AVAILABILITIES)[number]
+
+/**
+ * `failed`: a pending connection that was not completed within 30 minutes. `expired`: the provider refuses the
+ * credentials. `error`: the provider does not respond as expected.
+ */
+export const CONNECTION_STATUSES = ['pending', 'active', 'expired', 'error', 'failed', 'revoked'] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
+
+/** Who besides its owner can use a connection in runs. */
+export const CONNECTION_SHARING = ['none', 'project', 'org'] as const
+
+export const CONNECTION_LIMITS = { label: 80, field: 4000, pendingMinutes: 30 } as const
+
+/** Sizes in bytes of JSON; lengths in characters. */
+export const CUSTOM_CONNECTOR_LIMITS = {
+  connectors: 50,
+  tools: 100,
+  bytes: 204_800,
+  documentBytes: 2_097_152,
+  schemaBytes: 16_384,
+  name: 60,
+  description: 1000,
+} as const

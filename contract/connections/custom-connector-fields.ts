@@ -1,0 +1,167 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { jsonObject, text } from '../fields.ts'
+import { CONNECTOR_CATEGORY_NAMES, CUSTOM_CONNECTOR_LIMITS as LIMITS } from './connector-options.ts'
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
+const HttpsUrl = text(1, 2000)
+  .refine(
+    (value) => /^https:\/\/[^/?#@]+/.test(value) && URL.canParse(value),
+    'must begin with https:// and have a host',
+  )
+  .meta({ examples: ['https://api.example.com/v1'] })
+/** A text with `{name}` in it. */
+const Template = text(1, 2000)
+const Path = text(1, 500).describe('A path into the JSON answer, such as `data.items`')
+
+const Field = z.strictObject({
+  key: z
+    .string()
+    .regex(/^[a-z][A-Za-z0-9]{0,39}$/, 'must be letters and digits, and begin with a lower-case letter'),
+  label: displayName(1, 80),
+  required: z.boolean().default(true),
+  secret: z.boolean().default(true).describe('Whether it is removed from everything that is stored'),
+  hint: text(0, 500).optional(),
+  placeholder: text(0, 200).optional(),
+})
+
+const Send = z.union(
+  [
+    z.strictObject({ header: HeaderName, value: Template }),
+    z.strictObject({ query: text(1, 64), value: Template }),
+    z.strictObject({ basic: z.strictObject({ user: Template, password: text(0, 2000) }) }),
+    z.literal('path'),
+  ],
+  { error: 'must have header and value, query and value, or basic with user and password; or be "path"' },
+)
+
+const Scopes = z.array(text(1, 200)).max(50, 'must be at most 50 scopes')
+
+const CustomAuth = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.strictObject({ type: z.literal('none') }),
+      z.strictObject({
+        type: z.literal('api_key'),
+        fields: z.array(Field).min(1, 'must have at least one field').max(10, 'must be at most 10 fields'),
+        send: z
+          .union([Send, z.array(Send).min(1).max(3)])
+          .describe('Where the credentials are sent; `{credentials.key}` is the value of a field'),
+      }),
+      z.strictObject({
+        type: z.literal('oauth'),
+        authorizeUrl: HttpsUrl,
+        tokenUrl: HttpsUrl,
+        refreshUrl: HttpsUrl.optional(),
+        registerUrl: HttpsUrl.optional().describe('The page of the service on which a client is registered'),
+        scopes: z.strictObject({ default: Scopes, optional: Scopes.optional() }),
+        scopeSeparator: z.enum([' ', ',']).default(' '),
+        pkce: z.enum(['required', 'yes', 'no']).default('yes'),
+        clientAuth: z.enum(['post', 'basic']).default('post'),
+        tokenBody: z.enum(['form', 'json']).default('form'),
+        lifetime: z
+          .strictObject({
+            access: z
+              .int()
+              .min(60)
+              .nullable()
+              .describe('Seconds of a token without `expires_in`; null: it does not expire'),
+            refresh: z.enum(['rotates', 'stays', 'none']),
+          })
+          .default({ access: 3600, refresh: 'rotates' }),
+        send: Send.optional().describe('Default: `authorization: Bearer {accessToken}`'),
+      }),
+    ],
+    { error: 'must have a type: none, api_key or oauth' },
+  )
+  .describe('How requests are authorized. OAuth clients are set as for any other connector')
+
+const Values = z.record(text(1, 200), z.unknown())
+const CustomRequest = z
+  .strictObject({
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: text(1, 1000)
+      .refine((path) => /^\/(?!\/)[^?#\\\s]*$/.test(path), 'must begin with one / and have no query')
+      .describe('Below the base URL. `{name}` is a value of the input, as one segment'),
+    query: Values.optional().describe('A value is a literal, or `{ "$": "name" }` for a value of the input'),
+    headers: z.record(HeaderName, Template).optional(),
+    json: z.unknown().optional().describe('JSON in which `{ "$": "name" }` is a value of the input'),
+    form: Values.optional(),
+    graphql: z.strictObject({ query: text(1, 20_000), variables: Values.optional() }).optional(),
+    idempotencyHeader: HeaderName.optional().describe(
+      'The header for a key that is the same for every attempt',
+    ),
+  })
+  .refine(
+    ({ json, form, graphql }) => [json, form, graphql].filter((body) => body !== undefined).length <= 1,
+    {
+      error: 'must have at most one of json, form and graphql',
+    },
+  )
+
+const Sent = z.strictObject({ query: text(1, 200) })
+const Pages = z.discriminatedUnion('by', [
+  z.strictObject({
+    by: z.literal('cursor'),
+    next: Path,
+    send: z.union([Sent, z.strictObject({ body: text(1, 200) })]),
+  }),
+  z.strictObject({ by: z.literal('link') }),
+  z.strictObject({ by: z.literal('page'), send: Sent, first: z.int().min(0).max(1).optional() }),
+  z.strictObject({ by: z.literal('offset'), send: Sent }),
+])
+
+const CustomTool = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be lower-case letters, digits and _, at most 32 characters')
+    .meta({ examples: ['find_order'] }),
+  description: text(1, LIMITS.description).describe('The first sentence says when to use it'),
+  input: jsonObject(LIMITS.schemaBytes, 20).describe('A JSON Schema of an object'),
+  risk: z
+    .enum(['none', 'send', 'spend', 'delete', 'share'])
+    .optional()
+    .describe('Default: `none` for GET, `delete` for DELETE, `send` for the rest'),
+  request: CustomRequest,
+  answer: z
+    .strictObject({ at: Path.optional(), pick: z.array(Path).max(100).optional() })
+    .optional()
+    .describe('The part of the JSON answer that agents receive, and the fields of it'),
+  pages: Pages.optional().describe('How the next page of a list is requested'),
+})
+
+/** A connector as data, without functions: what the definitions of this server are, and nothing that runs. */
+export const customConnectorFields = {
+  name: displayName(1, LIMITS.name).meta({ examples: ['Warehouse'] }),
+  description: text(1, 300).describe('One line: what agents can do with it'),
+  category: z.enum(CONNECTOR_CATEGORY_NAMES),
+  docsUrl: HttpsUrl.nullable(),
+  baseUrl: HttpsUrl.refine(
+    (value) => !/[{}?#]/.test(value),
+    'must have no placeholders, no query and no fragment',
+  ).describe('Every request goes to this host'),
+  headers: z.record(HeaderName, Template),
+  auth: CustomAuth,
+  check: z
+    .strictObject({
+      request: CustomRequest,
+      account: z.strictObject({ id: Path.optional(), name: Path.optional(), email: Path.optional() }),
+    })
+    .nullable()
+    .describe(
+      'A small authorized request that names the account. Null: credentials are stored without a check',
+    ),
+  retryAfter: z
+    .strictObject({ header: HeaderName, unit: z.enum(['seconds', 'milliseconds', 'epoch']) })
+    .nullable()
+    .describe('The header that says when to call again. Null: `retry-after`'),
+  errorFields: z
+    .strictObject({ code: Path.optional(), message: Path.optional() })
+    .nullable()
+    .describe('Where the service puts its error code and message'),
+  tools: z
+    .array(CustomTool)
+    .min(1, 'must have at least one tool')
+    .max(LIMITS.tools, `must be at most ${LIMITS.tools} tools`),
+}

@@ -1,0 +1,218 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { CUSTOM_CONNECTOR_LIMITS as LIMITS } from './connector-options.ts'
+import { CONNECTORS_AREA, ConnectorSlug } from './connectors.ts'
+import { customConnectorFields as fields } from './custom-connector-fields.ts'
+
+const read = member({ role: 'admin' })
+const write = steppedUp(CONNECTORS_AREA, { role: 'admin' })
+const params = z.object({ slug: ConnectorSlug })
+
+const Settings = z.object({
+  name: fields.name,
+  description: fields.description,
+  category: fields.category.default('other'),
+  docsUrl: fields.docsUrl.default(null),
+  baseUrl: fields.baseUrl,
+  headers: fields.headers.default({}),
+  auth: fields.auth,
+  check: fields.check.default(null),
+  retryAfter: fields.retryAfter.default(null),
+  errorFields: fields.errorFields.default(null),
+  tools: fields.tools,
+})
+export type CustomConnectorSettings = z.output<typeof Settings>
+
+/** Those parts as they were stored: the body of a request has their schemas. */
+const Stored = z.record(z.string(), z.unknown())
+const CustomConnector = z.object({
+  name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  docsUrl: z.string().nullable(),
+  baseUrl: z.string(),
+  headers: z.record(z.string(), z.string()),
+  auth: Stored,
+  check: Stored.nullable(),
+  retryAfter: Stored.nullable(),
+  errorFields: Stored.nullable(),
+  tools: z.array(Stored),
+  slug: z.string().describe('As agents name it in `allowedConnectors`'),
+  version: z.int(),
+  createdBy: Id,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+const EXAMPLE = {
+  name: 'Warehouse',
+  description: 'Finds orders and changes their state.',
+  baseUrl: 'https://api.example.com/v1',
+  auth: {
+    type: 'api_key',
+    fields: [{ key: 'token', label: 'API token' }],
+    send: { header: 'authorization', value: 'Bearer {credentials.token}' },
+  },
+  tools: [
+    {
+      name: 'find_order',
+      description: 'Finds an order by its number.',
+      input: { type: 'object', properties: { number: { type: 'string' } }, required: ['number'] },
+      request: { method: 'GET', path: '/orders/{number}' },
+    },
+  ],
+}
+const EXAMPLE_DOCUMENT = 'https://api.example.com/openapi.json'
+
+const SlugName = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters, digits and hyphens')
+  .max(24, 'must be at most 24 characters')
+  .optional()
+  .describe('The slug becomes `custom-` and this. Default: made from the name')
+  .meta({ examples: ['warehouse'] })
+
+/** Exactly one of them. */
+const source = {
+  document: z
+    .string()
+    .max(LIMITS.documentBytes, 'must be at most 2 MB')
+    .optional()
+    .describe('An OpenAPI 3.0 or 3.1 document, as JSON or YAML'),
+  url: text(1, 2000).optional().describe('The https URL of the document, instead of it'),
+}
+const hasOneSource = ({ document, url }: { document?: string; url?: string }) =>
+  (document === undefined) !== (url === undefined)
+const ONE_SOURCE = { path: ['document'], error: 'must be sent, or url, and not both' }
+
+/** A JSON string of a document needs up to twice its size. */
+const bodyBytesMax = 2 * LIMITS.documentBytes + 65_536
+const limit = { name: 'custom-connectors', by: 'caller', capacity: 20, perSeconds: 60 } as const
+
+const Operation = z.object({
+  id: z.string().describe('The method and the path'),
+  name: z.string().describe('The name that the tool gets'),
+  summary: z.string(),
+  problem: z.string().nullable().describe('Why it cannot be a tool; null: it can'),
+  tool: Stored.nullable().describe('As in the `tools` of a custom connector'),
+})
+
+export const customConnectors = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/connectors/custom',
+    summary: 'List custom connectors',
+    description: 'The connectors that admins of this organization added, by name.',
+    access: read,
+    output: z.object({
+      items: z.array(
+        CustomConnector.pick({
+          slug: true,
+          name: true,
+          description: true,
+          baseUrl: true,
+          version: true,
+          updatedAt: true,
+        }).extend({ toolCount: z.int() }),
+      ),
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/connectors/custom',
+    summary: 'Add a custom connector',
+    description:
+      'A service of your own as a connector, as data: requests are templates over the input of a tool. `{name}` in a path is one segment; `{ "$": "name" }` in a query, a form or JSON is a value. `{credentials.key}` is a value that a person enters to connect. Requests go to the host of `baseUrl` over https and to no other; it must be public. A tool with GET only reads; every other one acts once and is never repeated after a fault. At most 100 tools and 200 KB. Returns CONFLICT if the slug was used before: connections of a deleted connector never go to another host.',
+    access: write,
+    body: Settings.extend({ slug: SlugName }).meta({ examples: [{ ...EXAMPLE, slug: 'warehouse' }] }),
+    output: CustomConnector,
+    status: 201,
+    bodyBytesMax: 2 * LIMITS.bytes,
+    limit,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/connectors/custom/:slug',
+    summary: 'Get a custom connector',
+    access: read,
+    params,
+    output: CustomConnector,
+    versioned: true,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/connectors/custom/:slug',
+    summary: 'Replace a custom connector',
+    description:
+      'Replaces all settings. `baseUrl` keeps its scheme, host and port, and `auth` stays as it is, so that credentials that people entered are never sent elsewhere: for another host, add another connector.',
+    access: write,
+    params,
+    body: Settings.meta({ examples: [EXAMPLE] }),
+    output: CustomConnector,
+    versioned: true,
+    bodyBytesMax: 2 * LIMITS.bytes,
+    limit,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/connectors/custom/:slug',
+    summary: 'Delete a custom connector',
+    description: 'Its connections stop working and can be revoked. Its slug is not used again.',
+    access: write,
+    params,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  readOpenapi: endpoint({
+    method: 'POST',
+    path: '/api/v1/connectors/custom/openapi',
+    summary: 'List the operations of an OpenAPI document',
+    description:
+      'Reads a document of at most 2 MB and returns what a connector could be made of: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
+    access: write,
+    body: z
+      .object(source)
+      .refine(hasOneSource, ONE_SOURCE)
+      .meta({ examples: [{ url: EXAMPLE_DOCUMENT }] }),
+    output: z.object({
+      title: z.string(),
+      description: z.string(),
+      baseUrl: z.string().nullable().describe('The first https server of the document'),
+      auth: Stored.nullable().describe(
+        'As in a custom connector. Null: none of its security schemes can be used',
+      ),
+      authProblem: z.string().nullable(),
+      operations: z.array(Operation),
+    }),
+    bodyBytesMax,
+    limit,
+  }),
+  importOpenapi: endpoint({
+    method: 'POST',
+    path: '/api/v1/connectors/custom/import',
+    summary: 'Add a custom connector from an OpenAPI document',
+    description:
+      'Makes a connector of the chosen operations of a document, by their ids as `POST /connectors/custom/openapi` lists them. What the document does not say, or says wrongly, can be set: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST that names an operation that cannot be a tool.',
+    access: write,
+    body: z
+      .object({
+        ...source,
+        operations: z
+          .array(text(1, 1100))
+          .min(1, 'must have at least one operation')
+          .max(LIMITS.tools, `must be at most ${LIMITS.tools} operations`),
+        slug: SlugName,
+        name: fields.name.optional(),
+        description: fields.description.optional(),
+        baseUrl: fields.baseUrl.optional(),
+        auth: fields.auth.optional(),
+        check: fields.check.optional(),
+      })
+      .refine(hasOneSource, ONE_SOURCE)
+      .meta({ examples: [{ url: EXAMPLE_DOCUMENT, operations: ['GET /orders/{id}'] }] }),
+    output: CustomConnector,
+    status: 201,
+    bodyBytesMax,
+    limit,
+  }),
+}

@@ -1,0 +1,84 @@
+import { ExternalLink } from 'lucide-react'
+import { CONNECTOR_CATEGORIES } from '../../../../contract/connections/connector-options.ts'
+import type { Connection, Connector } from '../../../api/connections/connections.ts'
+import { useSession } from '../../../api/session.ts'
+import { Mark } from '../../../components/connectors/mark.tsx'
+import { ToolRisks } from '../../../components/connectors/tool-risks.tsx'
+import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { ConnectButton } from '../connect/connect-button.tsx'
+import { Availability } from './availability.tsx'
+import { ConnectedAccounts } from './connected-accounts.tsx'
+
+interface ConnectorPanelProps {
+  connector: Connector
+  connections: Connection[]
+  onClose: () => void
+}
+
+const HOW: Record<Connector['authType'], string> = {
+  oauth: 'You sign in at the provider and grant permissions there.',
+  api_key: 'You enter a key or a token of the provider.',
+  none: 'It needs no sign-in.',
+}
+
+/** One connector closely: what agents can do with it, and how it is connected. */
+export function ConnectorPanel({ connector, connections, onClose }: ConnectorPanelProps) {
+  const { slug, name, description, category, authType, docsUrl, tools, receives } = connector
+  const { user } = useSession()
+  const own = connections.filter((each) => each.connectorSlug === slug)
+  const isConnected = own.some(({ owner, status }) => owner.id === user.id && status === 'active')
+  return (
+    <Panel title={name} subtitle={CONNECTOR_CATEGORIES[category]} onClose={onClose}>
+      <PanelSection>
+        <div className="flex flex-col gap-16">
+          <div className="flex items-start gap-12">
+            <Mark slug={slug} name={name} size="large" />
+            <div className="min-w-0">
+              <p>{description}</p>
+              <p className="text-13 text-neutral-11">{HOW[authType]}</p>
+            </div>
+          </div>
+          <Availability connector={connector} />
+          <div className="flex flex-wrap items-center gap-12">
+            <ConnectButton
+              connector={connector}
+              isConnected={isConnected}
+              look="primary"
+              size="normal"
+              withOptions
+            />
+            <a
+              href={docsUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex items-center gap-4 text-13 text-accent-text hover:underline"
+            >
+              Documentation of {name}
+              <ExternalLink aria-hidden className="icon" />
+            </a>
+          </div>
+        </div>
+      </PanelSection>
+      {own.length > 0 && (
+        <PanelSection title="Connections">
+          <ConnectedAccounts connections={own} />
+        </PanelSection>
+      )}
+      <PanelSection title={`What agents can do · ${tools.length}`}>
+        <ToolRisks tools={tools} slug={slug} />
+      </PanelSection>
+      {receives && (
+        <PanelSection title="Events that start agents">
+          <ul className="flex flex-col gap-8">
+            {receives.events.map((event) => (
+              <li key={event.key}>
+                <p className="font-mono text-12">{event.key}</p>
+                <p className="text-12 text-neutral-11">{event.description}</p>
+              </li>
+            ))}
+          </ul>
+        </PanelSection>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,70 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { type Connector, showChanged } from '../../../api/connections/connections.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { ClientDialog } from '../../../components/connectors/client-dialog.tsx'
+import { toastFailure } from '../../../components/toast.tsx'
+import { ConnectDialog } from './connect-dialog.tsx'
+import { announce, startByOAuth } from './start-connection.ts'
+
+interface ConnectButtonProps {
+  connector: Connector
+  /** The person has an active connection with this connector. */
+  isConnected: boolean
+  look?: 'primary' | 'plain'
+  size?: 'normal' | 'small'
+  /** Offers the optional fields of a connector that connects in one click, such as a host. */
+  withOptions?: boolean
+}
+
+/** Connects in one click where the provider asks for everything; otherwise opens a dialog. Nothing if it cannot be connected. */
+export function ConnectButton({
+  connector,
+  isConnected,
+  look = 'plain',
+  size = 'small',
+  withOptions,
+}: ConnectButtonProps) {
+  const { slug, name, authType, availability, configFields } = connector
+  const { role } = useSession()
+  const [open, setOpen] = useState<'connect' | 'client'>()
+  const start = useMutation({
+    mutationFn: () => startByOAuth({ connectorSlug: slug }, false),
+    onSuccess: (connection) => {
+      announce(connection)
+      return showChanged(connection)
+    },
+    onError: toastFailure,
+  })
+  const close = () => setOpen(undefined)
+  const isUnconfigured = availability === 'unconfigured'
+  const canConnect = availability === 'available' || availability === 'beta'
+  if (isUnconfigured ? role === 'member' : !canConnect) return null
+  const isDirect = authType === 'oauth' && !isConnected && configFields.every(({ required }) => !required)
+  const run = () => {
+    if (isUnconfigured) setOpen('client')
+    else if (isDirect) start.mutate()
+    else setOpen('connect')
+  }
+  const [verb, description] = isUnconfigured
+    ? ['Set up', textWithNames`Set up ${name}`]
+    : isConnected
+      ? ['Add account', textWithNames`Add account of ${name}`]
+      : ['Connect', textWithNames`Connect ${name}`]
+  return (
+    <>
+      <Button look={look} size={size} busy={start.isPending} aria-label={description} onClick={run}>
+        {verb}
+      </Button>
+      {withOptions && isDirect && canConnect && configFields.length > 0 && (
+        <Button look="quiet" size={size} onClick={() => setOpen('connect')}>
+          Options…
+        </Button>
+      )}
+      {open === 'connect' && <ConnectDialog connector={connector} isFurther={isConnected} onClose={close} />}
+      {open === 'client' && <ClientDialog connector={connector} onClose={close} />}
+    </>
+  )
+}

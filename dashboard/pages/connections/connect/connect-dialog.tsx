@@ -1,0 +1,84 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CONNECTION_LIMITS } from '../../../../contract/connections/connector-options.ts'
+import { type Connection, type Connector, showChanged } from '../../../api/connections/connections.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import {
+  ConnectorFields,
+  type FieldValues,
+  filled,
+  matches,
+} from '../../../components/connectors/connector-fields.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { announce, createCredentialStart, startByOAuth, submitCredentials } from './start-connection.ts'
+
+interface ConnectDialogProps {
+  connector: Connector
+  /** The person has a connection with this connector: another one needs a label. */
+  isFurther: boolean
+  /** Enters the credentials of this connection again. */
+  connection?: Connection
+  onClose: () => void
+}
+
+/** Asks for what a connector needs: a label for a further account, a host, and the credentials without OAuth. */
+export function ConnectDialog({ connector, isFurther, connection, onClose }: ConnectDialogProps) {
+  const { name, authType, configFields, credentialFields = [] } = connector
+  const [label, setLabel] = useState('')
+  const [values, setValues] = useState<FieldValues>({})
+  const [startByCredentials] = useState(createCredentialStart)
+  const isOAuth = authType === 'oauth'
+  const shown = connection ? credentialFields : [...configFields, ...credentialFields]
+  const connect = useMutation({
+    mutationFn: () => {
+      const credentials = filled(credentialFields, values)
+      if (connection) return submitCredentials(connection.id, credentials)
+      const request = {
+        connectorSlug: connector.slug,
+        label: label.trim() || undefined,
+        config: filled(configFields, values),
+      }
+      return isOAuth ? startByOAuth(request, isFurther) : startByCredentials(request, credentials)
+    },
+    onSuccess: async (connected) => {
+      announce(connected)
+      await showChanged(connected)
+      onClose()
+    },
+  })
+  const errorOf = (key: string) =>
+    fieldMessage(connect.error, `credentials.${key}`) ?? fieldMessage(connect.error, `config.${key}`)
+  const isAtField = fieldMessage(connect.error, 'label') ?? shown.find(({ key }) => errorOf(key))
+  return (
+    <FormDialog
+      title={connection ? withNames`Connect ${name} again` : withNames`Connect ${name}`}
+      lead={isOAuth ? `${name} opens in a new tab and asks you for permission.` : LEAD}
+      action={isOAuth ? `Continue to ${name}` : 'Connect'}
+      failure={isAtField ? undefined : failureMessage(connect.error)}
+      busy={connect.isPending}
+      onSubmit={() => {
+        if (shown.every((field) => matches(field, values[field.key] ?? ''))) connect.mutate()
+      }}
+      onClose={onClose}
+    >
+      {!connection && (isFurther || !isOAuth) && (
+        <TextField
+          label={isFurther ? 'Label' : 'Label (optional)'}
+          hint={isFurther ? 'You have a connection already: the label tells the accounts apart.' : undefined}
+          placeholder="Work"
+          required={isFurther}
+          limit={CONNECTION_LIMITS.label}
+          autoComplete="off"
+          value={label}
+          error={fieldMessage(connect.error, 'label')}
+          onChange={(event) => setLabel(event.target.value)}
+        />
+      )}
+      <ConnectorFields fields={shown} values={values} onChange={setValues} errorOf={errorOf} />
+    </FormDialog>
+  )
+}
+
+const LEAD = 'The credentials are checked with the provider, stored encrypted and never shown again.'

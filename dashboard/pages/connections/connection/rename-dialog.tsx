@@ -1,0 +1,40 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CONNECTION_LIMITS } from '../../../../contract/connections/connector-options.ts'
+import { api } from '../../../api/client.ts'
+import { type Connection, showChanged } from '../../../api/connections/connections.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+
+export function RenameDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
+  const [label, setLabel] = useState(connection.label ?? '')
+  const save = useMutation({
+    mutationFn: () => api.connections.update({ id: connection.id, label: label.trim() || null }),
+    onSuccess: async (changed) => {
+      await showChanged(changed)
+      onClose()
+    },
+  })
+  const atField = fieldMessage(save.error, 'label')
+  return (
+    <FormDialog
+      title="Rename connection"
+      action="Save"
+      failure={atField ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Label (optional)"
+        hint="Agents and people tell several accounts apart by it."
+        limit={CONNECTION_LIMITS.label}
+        autoComplete="off"
+        value={label}
+        error={atField}
+        onChange={(event) => setLabel(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useEffect, useState } from 'react'
+import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
+import { triedFilterQuery } from '../../../api/connections/connector-endpoints.ts'
+import { explainShortly, fieldMessage } from '../../../api/explain.ts'
+import { TextArea } from '../../../components/forms/field.tsx'
+
+const DEBOUNCE_MS = 300
+const SHOWN_MAX = 5
+
+interface FilterFieldProps {
+  /** The endpoint on whose events the filter is tried; a new one has none. */
+  endpointId: string | undefined
+  value: string
+  error: string | undefined
+  onChange: (filter: string) => void
+}
+
+/** A filter that is tried on the recent events while the person types. */
+export function FilterField({ endpointId, value, error, onChange }: FilterFieldProps) {
+  const filter = useDebounced(value.trim())
+  const tried = useQuery({
+    ...triedFilterQuery(endpointId ?? '', filter),
+    enabled: Boolean(endpointId && filter),
+    placeholderData: (before) => before,
+  })
+  const mistake = tried.error && (fieldMessage(tried.error, 'filter') ?? explainShortly(tried.error))
+  const { matched, items } = filter && tried.data && !mistake ? tried.data : { matched: 0, items: [] }
+  return (
+    <div className="flex flex-col gap-8">
+      <TextArea
+        label="Filter (optional)"
+        hint={<FilterHint />}
+        error={error ?? mistake ?? undefined}
+        limit={ENDPOINT_LIMITS.filter}
+        rows={2}
+        spellCheck={false}
+        className="font-mono sm:text-13!"
+        placeholder={'text contains "invoice" and not actor.bot'}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {items.length > 0 && (
+        <div
+          role="status"
+          className="rounded-control border border-neutral-6 bg-neutral-2 px-12 py-8 text-12"
+        >
+          <p className="font-medium">
+            {matched} of the last {items.length} events
+          </p>
+          <ul className="text-neutral-11">
+            {items.slice(0, SHOWN_MAX).map(({ eventId, eventKey, text, matches }) => (
+              <li key={eventId} className={`flex gap-8 ${matches ? 'text-neutral-12' : 'line-through'}`}>
+                <span className="shrink-0 font-mono">{eventKey}</span>
+                <span className="min-w-0 truncate">{text}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The most useful ones; a mistake names all. */
+const FIELDS = ['text', 'event', 'thread', 'actor.name', 'actor.bot']
+
+const FilterHint = () => (
+  <>
+    Other events are ignored. Fields:{' '}
+    {FIELDS.map((field, index) => (
+      <Fragment key={field}>
+        {index > 0 && ', '}
+        <code className="font-mono">{field}</code>
+      </Fragment>
+    ))}
+    .
+  </>
+)
+
+function useDebounced(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}

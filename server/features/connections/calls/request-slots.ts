@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSemaphore } from '../../../concurrency/semaphore.ts'
+import { busy } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import type { ConnectionDependencies } from '../dependencies.ts'
+import { claimWriter, releaseWriter } from './call-queries.ts'
+
+const READERS_MAX = 6
+/** Longer than one request can take. */
+const LEASE_MS = 45_000
+const WAIT_MS = 100
+const WAITS_MAX = 600
+
+const permits = Number.MAX_SAFE_INTEGER
+const readers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: READERS_MAX })
+const writers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: 1 })
+
+/**
+ * Runs one request of a connection when it has a slot. Six requests that only read run at once in a process; of those that
+ * change something, one over all processes: providers apply changes that arrive at once in any order.
+ */
+export function inSlot<T>(
+  deps: Pick<ConnectionDependencies, 'sql' | 'now'>,
+  orgId: string,
+  { connectionId, isRead, signal }: { connectionId: string; isRead: boolean; signal: AbortSignal },
+  work: () => Promise<T>,
+): Promise<T> {
+  const key = `${orgId} ${connectionId}`
+  if (isRead) return readers.run(key, work, signal)
+  return writers.run(
+    key,
+    async () => {
+      const lease = await waitForLease(deps, orgId, connectionId, signal)
+      try {
+        return await work()
+      } finally {
+        await releaseWriter(deps.sql, orgId, connectionId, lease)
+      }
+    },
+    signal,
+  )
+}
+
+async function waitForLease(
+  { sql, now }: Pick<ConnectionDependencies, 'sql' | 'now'>,
+  orgId: string,
+  connectionId: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const lease = newId()
+  for (let waits = 0; waits < WAITS_MAX; waits++) {
+    const until = new Date(now().getTime() + LEASE_MS)
+    if (await claimWriter(sql, orgId, connectionId, { lease, now: now(), until })) return lease
+    await sleep(WAIT_MS, undefined, { signal })
+  }
+  throw busy('UNAVAILABLE', 'Other calls change something with this connection: try again in a moment')
+}

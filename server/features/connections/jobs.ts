@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { job } from '../../jobs/job.ts'
+
+/** A connection expired: its owner gets a mail, and the admins if it is shared. */
+export const connectionBroken = job(
+  'connections.broken',
+  z.object({ orgId: z.uuid(), id: z.uuid(), at: z.string() }),
+  { lane: 'mail' },
+)
+
+/** A connection works again or was revoked: runs that wait for it go on. */
+export const connectionChanged = job('connections.changed', z.object({ orgId: z.uuid(), id: z.uuid() }), {
+  lane: 'default',
+})
+
+const Texts = z.record(z.string(), z.string())
+
+/** Removes what the provider stores of a revoked connection. The secrets are sealed here as they were in their table. */
+export const revokeTokens = job(
+  'connections.revoke',
+  z.object({
+    orgId: z.uuid(),
+    id: z.uuid(),
+    slug: z.string(),
+    config: Texts,
+    kept: Texts,
+    clientId: z.string().nullable(),
+    sealed: z.string().nullable(),
+  }),
+  { maxAttempts: 6 },
+)
+
+export const sweepJob = job('connections.sweep', z.object({}))

@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { ConnectorsConfig } from '../../../config/connectors.ts'
+import type { JobContext } from '../../../context.ts'
+import { type ConnectionTarget, findDefinition } from '../../connectors/connectors.ts'
+import type { revokeTokens } from '../jobs.ts'
+import { findProvider } from '../oauth/provider.ts'
+import { openSecrets } from '../secrets.ts'
+import { targetOf } from '../target.ts'
+import { revokeAtProvider } from './revoke-tokens.ts'
+
+type Payload = z.output<(typeof revokeTokens)['payload']>
+
+/** What others registered at the provider with a connection; the target is null if it can no longer be used. */
+export type OnRevoked = (
+  ctx: JobContext,
+  revoked: { orgId: string; id: string; target: ConnectionTarget | null },
+) => Promise<void>
+
+/** Best effort: the tokens are deleted here already. Throws to be tried again. */
+export const revokeLater =
+  (connectors: ConnectorsConfig, onRevoked: OnRevoked) =>
+  async (ctx: JobContext, { orgId, id, slug, config, kept, clientId, sealed }: Payload): Promise<void> => {
+    const definition = await findDefinition(ctx.sql, orgId, slug)
+    const secrets = openSecrets(ctx.vault, id, sealed)
+    const row = { slug, config, kept, account: null, generation: 0 }
+    const target = definition && secrets && targetOf({ connectors }, row, definition, secrets)
+    // Before the tokens are revoked, which it needs.
+    await onRevoked(ctx, { orgId, id, target })
+    if (!definition || !secrets || clientId === null) return
+    const provider = await findProvider({ ...ctx, connectors }, orgId, definition, { slug, config, kept })
+    if (!provider || provider.client.id !== clientId) return
+    if (!(await revokeAtProvider(ctx.outbound, provider, secrets)))
+      throw new Error(`${definition.name} did not revoke the tokens of the connection ${id}`)
+  }

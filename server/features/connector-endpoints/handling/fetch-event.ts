@@ -1,0 +1,62 @@
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { openConnection, reportFailure } from '../../connections/connections.ts'
+import { type NormalizedEvent, sendRequest } from '../../connectors/connectors.ts'
+import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
+import { planEvent } from '../receive/plan-events.ts'
+import { insertEvents } from '../receive/receive-queries.ts'
+import type { EndpointReceiver } from '../receive/receivers.ts'
+import { inboundEvent } from '../receive/store-received.ts'
+import { mergeKept } from '../setup/endpoint-queries.ts'
+import { type ClaimedThread, holdThread } from './claim-queries.ts'
+import { lockPending, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
+
+/**
+ * Completes an event that carries only an id, with the connection. The records that the provider returns replace it: they
+ * are stored as received events are, each once, with the cursor that follows from them. Returns whether there was anything
+ * to fetch.
+ */
+export async function fetchEvent(
+  options: EndpointOptions,
+  ctx: JobContext,
+  endpoint: EndpointReceiver & { connectionId: string },
+  claimed: ClaimedThread,
+  event: PendingEvent,
+): Promise<boolean> {
+  const { fetch } = endpoint.receiver
+  const request = fetch?.request(event.record, endpoint.kept)
+  if (!fetch || !request) return false
+  const { orgId, connectionId } = endpoint
+  const deps = connectionDeps(options, ctx)
+  const target = await openConnection(deps, orgId, connectionId)
+  const exchange = await sendRequest(ctx.outbound, target, request)
+  const isGone = !exchange.ok && exchange.failure.means === 'not_found'
+  if (!exchange.ok && !isGone) {
+    await reportFailure(deps, orgId, connectionId, exchange.failure, target)
+    throw new ApiError('PROVIDER_ERROR', exchange.failure.message)
+  }
+  const { account, kept } = endpoint
+  const { events, keep } = exchange.ok
+    ? fetch.complete(event.record, exchange.answer.body, { account, kept })
+    : (fetch.gone?.(event.record) ?? { events: [] })
+  const isItself = ({ externalId }: NormalizedEvent) => externalId === event.externalId
+  const others = new Map(
+    events.filter((each) => !isItself(each)).map((each) => [each.externalId, planEvent(endpoint, each)]),
+  )
+  const stored = [...others.values()].map((each) => inboundEvent(endpoint, each, ctx.now()))
+  // On its own: it locks other threads, in order. After a crash the events are fetched again and stored once.
+  if (stored.length > 0 && (await insertEvents(ctx.sql, orgId, stored)).includes(null))
+    throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
+  endpoint.kept = { ...kept, ...keep }
+  await ctx.transaction(async ({ sql }) => {
+    if (!(await lockPending(sql, orgId, event)) || !(await holdThread(sql, orgId, claimed))) return
+    const now = ctx.now()
+    if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
+    const own = events.find(isItself)
+    if (!own) return updateIgnored(sql, orgId, event, 'fetched', now)
+    const { status, reason, record, eventKey } = planEvent(endpoint, own)
+    if (status === 'ignored') return updateIgnored(sql, orgId, event, reason!, now)
+    await updateRecord(sql, orgId, event, { record, eventKey })
+  })
+  return true
+}

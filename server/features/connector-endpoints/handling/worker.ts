@@ -1,0 +1,48 @@
+import type { JobContext } from '../../../context.ts'
+import type { WorkerRuntime } from '../../../feature.ts'
+import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
+import type { EndpointOptions } from '../dependencies.ts'
+import { EVENTS_CHANNEL } from '../receive/receive-queries.ts'
+import { type ClaimedThread, claimThreads, holdThread, releaseThread } from './claim-queries.ts'
+import { handleThread } from './handle-thread.ts'
+
+const CONCURRENCY_MAX = 16
+const PER_ORGANIZATION_MAX = 8
+/** Longer than the events of one claim take, including requests to the provider. */
+const LEASE_MS = 180_000
+const POLL_MS = 1000
+const FAULT_PAUSE_MS = 60_000
+
+/** Handles provider events as they arrive. */
+export const startEventWorker = (options: EndpointOptions, { pool, context, log }: WorkerRuntime) =>
+  startLeaseLoop<ClaimedThread>({
+    name: 'provider events',
+    pool,
+    log,
+    channel: EVENTS_CHANNEL,
+    pollMs: POLL_MS,
+    concurrency: CONCURRENCY_MAX,
+    claimMax: CONCURRENCY_MAX,
+    keyOf: ({ orgId }) => orgId,
+    claim: ({ running, limit }) => {
+      const now = context().now()
+      return claimThreads(pool, {
+        running: [...running].map(([orgId, count]) => ({ orgId, count })),
+        perOrganization: PER_ORGANIZATION_MAX,
+        limit,
+        now,
+        leasedUntil: new Date(now.getTime() + LEASE_MS),
+      })
+    },
+    run: (thread) => handleThread(options, context(), thread),
+    release: (thread) => releaseAfterFault(context(), thread),
+  })
+
+/** After a fault of this server the thread waits a minute, so that one event cannot occupy the workers. */
+const releaseAfterFault = (ctx: JobContext, claimed: ClaimedThread) =>
+  ctx.transaction(async ({ sql }) => {
+    const now = ctx.now()
+    const retryAt = new Date(now.getTime() + FAULT_PAUSE_MS)
+    if (await holdThread(sql, claimed.orgId, claimed))
+      await releaseThread(sql, claimed.orgId, claimed, { retryAt, failures: claimed.failures + 1, now })
+  })

@@ -1,0 +1,84 @@
+import type { PublicContext } from '../../../context.ts'
+import { unauthorized } from '../../../errors.ts'
+import { isSameTag } from '../../../security/hmac.ts'
+import type { SignedRequest } from '../../../signatures/signed-request.ts'
+import { plainText, valueAt } from '../../connectors/connectors.ts'
+import { hashed, sealSecrets } from '../secrets.ts'
+import { parseBody } from './parse-body.ts'
+import { updateProofSecret } from './receive-queries.ts'
+import type { EndpointReceiver } from './receivers.ts'
+
+/** What the provider gets in response to a check of the URL. */
+export interface CheckAnswer {
+  contentType: string | null
+  body: string
+  headers?: Record<string, string>
+}
+
+const EMPTY: CheckAnswer = { contentType: null, body: '' }
+const text = (body: string): CheckAnswer => ({ contentType: 'text/plain; charset=utf-8', body })
+const ECHO_LENGTH_MAX = 4000
+
+type Query = Readonly<Record<string, unknown>>
+
+/**
+ * The response to a request by which the provider checks the URL, before its proof: echoes of a parameter, and secrets that
+ * the provider sends once. A secret is accepted as long as the endpoint has none.
+ */
+export async function answerUnproven(
+  ctx: PublicContext,
+  endpoint: EndpointReceiver,
+  { headers, body }: SignedRequest,
+  query: Query,
+): Promise<CheckAnswer | null> {
+  const echoed = echoOf(endpoint, query)
+  if (echoed) return echoed
+  const { proof } = endpoint.receiver
+  if (proof.by === 'google-token' || proof.secret.from !== 'handshake') return null
+  const { header, path } = proof.secret
+  const sent = header === undefined ? valueAt(parseBody(headers, body), path ?? '') : headers[header]
+  if (typeof sent !== 'string' || sent === '' || sent.length > ECHO_LENGTH_MAX) return null
+  const isKnown = endpoint.hasProofSecret
+    ? endpoint.secretsOf.proof !== null && isSame(endpoint.secretsOf.proof, sent)
+    : await keepSecret(ctx, endpoint, sent)
+  if (!isKnown) return null
+  return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sent } }
+}
+
+/** A parameter of the URL that the provider wants repeated; with `verify`, only to those who know the secret. */
+export function echoOf(
+  { receiver: { handshake }, secretsOf }: EndpointReceiver,
+  query: Query,
+): CheckAnswer | null {
+  if (handshake?.by !== 'query-echo') return null
+  const value = query[handshake.parameter]
+  if (typeof value !== 'string' || value.length > ECHO_LENGTH_MAX) return null
+  const { verify } = handshake
+  if (verify && !isSame(secretsOf.generated, plainText(query[verify.parameter] ?? '')))
+    throw unauthorized('The verification token of the request does not match this endpoint')
+  return text(value)
+}
+
+/** The response to a proven request that is not an event: a PING of Discord, a ping of GitHub. */
+export function answerProven({ receiver: { handshake } }: EndpointReceiver, request: SignedRequest) {
+  if (handshake?.by === 'body-type') {
+    const value = valueAt(parseBody(request.headers, request.body), handshake.path)
+    if (value !== handshake.equals) return null
+    return { contentType: 'application/json; charset=utf-8', body: JSON.stringify(handshake.respond) }
+  }
+  if (handshake?.by !== 'ignored') return null
+  const { header, path, equals } = handshake
+  if (header !== undefined) return request.headers[header] === equals ? EMPTY : null
+  if (path === undefined) return null
+  const value = valueAt(parseBody(request.headers, request.body), path)
+  return value !== undefined && (equals === undefined || value === equals) ? EMPTY : null
+}
+
+const isSame = (known: string, sent: string) => isSameTag(hashed(known).hash, hashed(sent).hash)
+
+/** False if another request was first. */
+async function keepSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
+  const { orgId, id, secretsOf } = endpoint
+  const sealed = sealSecrets(ctx.vault, id, { ...secretsOf, proof })
+  return updateProofSecret(ctx.sql, orgId, id, sealed, ctx.now())
+}

@@ -1,0 +1,102 @@
+import type { PublicContext } from '../../../context.ts'
+import type { VerifiedRequest } from '../../../inbound/receive.ts'
+import { redactHeaders } from '../../../inbound/sanitize.ts'
+import type { InboundEvent, StoredEvent } from '../../../inbound/store-event.ts'
+import { createStoreSoon } from '../../../inbound/store-soon.ts'
+import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { newId } from '../../../security/ids.ts'
+import type { NormalizedEvent } from '../../connectors/connectors.ts'
+import { seenKeyOf } from './deduplication.ts'
+import { parseBody } from './parse-body.ts'
+import { type PlannedEvent, planEvent } from './plan-events.ts'
+import { insertEvents } from './receive-queries.ts'
+import type { EndpointReceiver } from './receivers.ts'
+
+const RETRY_SECONDS = 3600
+/** Providers send at most a few hundred events in one request. */
+const EVENTS_MAX = 500
+const NO_BODY = Buffer.alloc(0)
+
+const storeSoon = createStoreSoon(insertEvents)
+
+/** Stores the events of a request. Null if the endpoint has changed since: all are stored again, and repeated ones once. */
+export async function storeReceived(
+  ctx: PublicContext,
+  endpoint: EndpointReceiver,
+  request: VerifiedRequest,
+): Promise<readonly StoredEvent[] | null> {
+  const { headers, body } = request
+  const now = ctx.now()
+  const digest = sha256(body).toString('hex')
+  const planned = planRequest(endpoint, request, digest)
+  const stored = { headers: redactHeaders(headers, endpoint.secrets(now)), body }
+  const events = planned.map(
+    (event, index): InboundEvent => ({
+      ...inboundEvent(endpoint, event, now),
+      deduplicationKey: seenKeyOf(request, event.externalId, `${digest}:${index}`),
+      ...(index === 0 ? stored : { headers: {}, body: NO_BODY }),
+    }),
+  )
+  const store = () => Promise.all(events.map((event) => storeSoon(ctx.sql, endpoint.orgId, event)))
+  const outcome = await ctx.quotas.within(ctx.sql, endpoint.orgId, { events: events.length }, store)
+  if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
+  const { result } = outcome
+  return result.every((event) => event !== null) ? result : null
+}
+
+/** An event as it is stored, without the request. */
+export const inboundEvent = (
+  endpoint: Pick<EndpointReceiver, 'id' | 'version'>,
+  { eventKey, externalId, status, reason, thread, record }: PlannedEvent,
+  now: Date,
+): InboundEvent => ({
+  id: newId(),
+  receiver: endpoint,
+  type: eventKey,
+  externalId,
+  deduplicationKey: externalId,
+  verification: { scheme: null, result: 'valid', reason: null },
+  body: NO_BODY,
+  headers: {},
+  details: { status, reason, thread, record },
+  now,
+})
+
+/** The events of a request; a request without any is one ignored event, so that it is shown. */
+function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, digest: string): PlannedEvent[] {
+  const events = normalizedEvents(endpoint, request)
+  if (events === null) return [nothing(endpoint, digest, 'unreadable')]
+  if (events.length === 0) return [nothing(endpoint, digest, 'not_an_event')]
+  return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
+}
+
+/** Null if the definition does not know this shape: people see it, and the provider is not asked to repeat it. */
+function normalizedEvents({ receiver, account, kept }: EndpointReceiver, { headers, body }: VerifiedRequest) {
+  try {
+    return receiver.normalize({ headers, body: parseBody(headers, body), account, kept })
+  } catch {
+    return null
+  }
+}
+
+const nothing = ({ source }: EndpointReceiver, digest: string, reason: string): PlannedEvent => ({
+  eventKey: `${source}.other`,
+  externalId: digest,
+  status: 'ignored',
+  reason,
+  thread: null,
+  record: EMPTY_RECORD,
+})
+
+const EMPTY_RECORD: NormalizedEvent = {
+  eventKey: '',
+  externalId: '',
+  change: 'created',
+  targetId: null,
+  actor: { id: null, name: null, isBot: false },
+  text: null,
+  thread: '',
+  resource: null,
+  replyTo: {},
+}

@@ -1,0 +1,69 @@
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { notify } from '../../../database/transaction.ts'
+import { newId } from '../../../security/ids.ts'
+import { findDefinition } from '../../connectors/connectors.ts'
+import { lastAnswer } from '../../sessions/sessions.ts'
+import { addCounts } from '../handling/event-queries.ts'
+import {
+  type EndedEvent,
+  type EndedRun,
+  findEnded,
+  insertReply,
+  lockRunning,
+  updateEnded,
+} from './reply-queries.ts'
+
+export const REPLIES_CHANNEL = 'atrium_connector_replies'
+
+/** The run of events has ended: they end with it, and its answer is sent, or waits for a member. */
+export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+  ctx.transaction(async ({ sql }) => {
+    const run = await findEnded(sql, orgId, runId)
+    const events = run ? await lockRunning(sql, orgId, runId) : []
+    const last = events.at(-1)
+    if (!run || !last) return
+    const now = ctx.now()
+    const isSuccess = run.status === 'succeeded'
+    const error = isSuccess ? null : (run.error ?? `The run was ${run.status}`)
+    const status = isSuccess ? 'succeeded' : 'failed'
+    await updateEnded(sql, orgId, runId, { status, reason: isSuccess ? null : 'run_failed', error, now })
+    if (isSuccess) await reply(sql, orgId, { run, runId, event: last, now })
+    const counts = countEach(events.map(({ endpointId }) => endpointId))
+    for (const [endpointId, count] of counts)
+      await addCounts(sql, orgId, endpointId, {
+        [status]: count,
+        ...(error !== null && { error: { message: error, at: now } }),
+      })
+  })
+
+interface Answered {
+  run: EndedRun
+  runId: string
+  event: EndedEvent
+  now: Date
+}
+
+/**
+ * The answer goes back without a decision only if all messages of the run came from the provider: what a member asked in
+ * between is not for people outside.
+ */
+async function reply(sql: Sql, orgId: string, { run, runId, event, now }: Answered): Promise<void> {
+  const { endpointId, id: eventId, connectorSlug } = event
+  if (event.reply === 'off') return
+  const definition = await findDefinition(sql, orgId, connectorSlug)
+  const text = (await lastAnswer(sql, orgId, runId))?.trim()
+  if (!definition?.receiver?.reply || !text) return
+  const isFree = event.reply === 'auto' && run.trigger === 'provider_event' && !run.hasMember
+  const status = isFree ? 'pending' : 'waiting'
+  await insertReply(sql, orgId, { id: newId(), endpointId, eventId, runId, status, text, now })
+  if (status === 'pending') wakeReplyWorkers(sql)
+}
+
+export const wakeReplyWorkers = (sql: Sql): void => notify(sql, REPLIES_CHANNEL)
+
+function countEach(ids: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
+}

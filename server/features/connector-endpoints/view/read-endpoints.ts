@@ -1,0 +1,75 @@
+import type { connectorEndpoints } from '../../../../contract/connections/connector-endpoints.ts'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { Context } from '../../../context.ts'
+import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { notFound, raise } from '../../../errors.ts'
+import { findDefinition } from '../../connectors/connectors.ts'
+import { findProject } from '../../projects/projects.ts'
+import type { EndpointOptions } from '../dependencies.ts'
+import { type EndpointView, findEndpoint, listAllEndpoints, listEndpoints } from './endpoint-queries.ts'
+import { presentEndpoint } from './present-endpoint.ts'
+
+export const requireVisible = async (ctx: Context, id: string): Promise<EndpointView> =>
+  (await findEndpoint(ctx.sql, ctx.caller, id)) ?? raise(notFound('Endpoint'))
+
+export async function readEndpoint(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
+  const row = await requireVisible(ctx, id)
+  return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
+}
+
+export async function readEndpoints(
+  options: EndpointOptions,
+  ctx: Context,
+  { limit, cursor, connectionId, projectId, agentId }: InputOf<typeof connectorEndpoints.list>,
+) {
+  const { orgId, userId } = ctx.caller
+  const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
+  const list = `connector endpoints ${orgId} ${userId} ${connectionId ?? ''} ${project ?? ''} ${agentId ?? ''}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const filter = { connectionId, projectId: project, agentId }
+  const rows = await listEndpoints(ctx.sql, ctx.caller, filter, { before, limit: limit + 1 })
+  const slugs = [...new Set(rows.map(({ slug }) => slug))]
+  const definitions = new Map(
+    await Promise.all(slugs.map(async (slug) => [slug, await findDefinition(ctx.sql, orgId, slug)] as const)),
+  )
+  const presenting = withPublicUrl(options, ctx)
+  return cursorPage(ctx.vault, list, limit, rows, (row) =>
+    presentEndpoint(presenting, definitions.get(row.slug) ?? null, row),
+  )
+}
+
+/** The URL that the provider has, whichever name of this server the caller uses. */
+const withPublicUrl = ({ publicUrl }: Pick<EndpointOptions, 'publicUrl'>, ctx: Context) => ({
+  caller: ctx.caller,
+  vault: ctx.vault,
+  origin: { ...ctx.origin, baseUrl: publicUrl ?? ctx.origin.baseUrl },
+})
+
+export async function observeEndpoints(
+  ctx: Context,
+  { limit, cursor, connector }: InputOf<typeof connectorEndpoints.observeEndpoints>,
+) {
+  const list = `all connector endpoints ${connector ?? ''}`
+  const before = decodeCursor(ctx.vault, list, cursor)
+  const rows = await listAllEndpoints(ctx.sql, { slug: connector, before, limit: limit + 1 })
+  return cursorPage(ctx.vault, list, limit, rows, ({ latency, ...row }) => ({
+    id: row.id,
+    organization: { id: row.orgId, name: row.orgName },
+    connectorSlug: row.slug,
+    connectionStatus: row.connectionStatus,
+    status: row.status,
+    pausedReason: row.pausedReason,
+    held: row.held,
+    registration: row.registration,
+    registrationError: row.registrationError,
+    renewsAt: row.renewsAt,
+    counts: row.counts,
+    lastReceivedAt: row.lastReceivedAt,
+    lastError: row.lastError === null ? null : { message: row.lastError, at: row.lastErrorAt! },
+    createdAt: row.createdAt,
+    latency:
+      latency.medianMs === null || latency.p95Ms === null
+        ? null
+        : { medianMs: latency.medianMs, p95Ms: latency.p95Ms, events: latency.events },
+  }))
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { id, limit } from '../../definition/inputs.ts'
+import { from } from '../../definition/request-template.ts'
+import { slackReceiver } from './slack-receiver.ts'
+
+const channel = id('The id of the channel, such as C0123456789; list_channels returns it')
+const text = z.string().min(1).max(12_000).describe('The message in Markdown')
+const timestamp = z
+  .string()
+  .regex(/^\d{1,12}\.\d{6}$/)
+  .describe('`ts` of the message, such as 1700000000.000100')
+const MESSAGE = ['ts', 'user', 'bot_id', 'text', 'thread_ts', 'reply_count']
+
+export const slack: ConnectorDefinition = {
+  slug: 'slack',
+  name: 'Slack',
+  description: 'Read channels, post messages and answer in threads of a Slack workspace.',
+  category: 'chat',
+  docsUrl: 'https://docs.slack.dev/reference/methods',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://slack.com/oauth/v2/authorize',
+    tokenUrl: 'https://slack.com/api/oauth.v2.access',
+    revoke: { url: 'https://slack.com/api/auth.revoke', how: 'bearer' },
+    registerUrl: 'https://api.slack.com/apps',
+    scopes: {
+      default: [
+        'app_mentions:read',
+        'channels:history',
+        'channels:read',
+        'chat:write',
+        'groups:history',
+        'groups:read',
+        'im:history',
+        'reactions:write',
+        'users:read',
+        'users:read.email',
+      ],
+    },
+    scopeSeparator: ',',
+    pkce: 'no',
+    answer: {
+      keep: { teamId: 'team.id', botUserId: 'bot_user_id' },
+      errorWhen: { path: 'ok', equals: false, message: 'error' },
+    },
+    // A bot token expires only if the app has token rotation on, and then comes with `expires_in`.
+    lifetime: { access: null, refresh: 'rotates' },
+  },
+  baseUrl: 'https://slack.com/api',
+  check: {
+    request: { method: 'POST', path: '/auth.test' },
+    account: { id: 'user_id', name: 'team' },
+  },
+  // Slack responds to errors with status 200.
+  errors: [
+    { path: 'error', equals: 'token_revoked', means: 'revoked' },
+    { path: 'error', equals: 'account_inactive', means: 'revoked' },
+    { path: 'error', equals: 'token_expired', means: 'expired' },
+    { path: 'error', equals: 'invalid_auth', means: 'expired' },
+    { path: 'error', equals: 'ratelimited', means: 'slow_down' },
+    { path: 'error', equals: 'channel_not_found', means: 'not_found' },
+    { path: 'error', equals: 'users_not_found', means: 'not_found' },
+    { path: 'error', equals: 'missing_scope', means: 'forbidden' },
+    {
+      path: 'error',
+      equals: 'not_in_channel',
+      means: 'forbidden',
+      message: 'The app is not a member of this channel: a member of the channel has to invite it',
+    },
+    { path: 'ok', equals: false, means: 'invalid' },
+  ],
+  errorFields: { code: 'error', message: 'response_metadata.messages.0' },
+  tools: [
+    tool({
+      name: 'send_message',
+      description:
+        'Use it to post a new message to a channel, or to a person by the id of the user. Everyone in the channel can read it.',
+      input: z.object({ channel, text }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/chat.postMessage',
+        form: { channel: from('channel'), markdown_text: from('text') },
+      },
+      answer: { pick: ['channel', 'ts'] },
+    }),
+    tool({
+      name: 'reply_in_thread',
+      description: 'Use it to answer a message in its thread instead of starting a new one.',
+      input: z.object({
+        channel,
+        threadTs: timestamp.describe('`ts` of the first message of the thread'),
+        text,
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/chat.postMessage',
+        form: { channel: from('channel'), thread_ts: from('threadTs'), markdown_text: from('text') },
+      },
+      answer: { pick: ['channel', 'ts'] },
+    }),
+    tool({
+      name: 'read_channel',
+      description:
+        'Use it to read the newest messages of a channel, newest first, or with threadTs the messages of one thread, oldest first.',
+      input: z.object({ channel, threadTs: timestamp.optional(), limit: limit(200) }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ threadTs }) => ({
+        method: 'POST',
+        path: threadTs === undefined ? '/conversations.history' : '/conversations.replies',
+        form: { channel: from('channel'), limit: from('limit'), ts: from('threadTs') },
+      }),
+      answer: { at: 'messages', pick: MESSAGE },
+      pages: { by: 'cursor', next: 'response_metadata.next_cursor', send: { body: 'cursor' } },
+    }),
+    tool({
+      name: 'list_channels',
+      description:
+        'Use it to find the id of a channel by its name. Returns public channels, and private ones of the app.',
+      input: z.object({ limit: limit(1000, 200) }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'POST',
+        path: '/conversations.list',
+        form: { limit: from('limit'), exclude_archived: true, types: 'public_channel,private_channel' },
+      },
+      answer: {
+        at: 'channels',
+        pick: ['id', 'name', 'is_private', 'is_member', 'num_members', 'topic.value'],
+      },
+      pages: { by: 'cursor', next: 'response_metadata.next_cursor', send: { body: 'cursor' } },
+    }),
+    tool({
+      name: 'find_user',
+      description: 'Use it to find the id and the name of a person by an email address.',
+      input: z.object({ email: z.email().max(254) }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'POST', path: '/users.lookupByEmail', form: { email: from('email') } },
+      answer: { at: 'user', pick: ['id', 'name', 'real_name', 'tz', 'deleted', 'profile.title'] },
+    }),
+    tool({
+      name: 'add_reaction',
+      description: 'Use it to acknowledge a message with an emoji instead of a message.',
+      input: z.object({
+        channel,
+        ts: timestamp,
+        emoji: z
+          .string()
+          .regex(/^[\w+'-]{1,100}$/)
+          .describe('The name without colons: white_check_mark'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/reactions.add',
+        form: { channel: from('channel'), timestamp: from('ts'), name: from('emoji') },
+      },
+      answer: { pick: ['ok'] },
+    }),
+  ],
+  receiver: slackReceiver,
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { id, limit } from '../../definition/inputs.ts'
+import { from } from '../../definition/request-template.ts'
+import { encodeSegment } from '../../requests/template.ts'
+import { bitbucketReceiver } from './bitbucket-receiver.ts'
+
+const repository = {
+  workspace: id('The workspace, as in the URL'),
+  repo: id('The slug of the repository, as in the URL'),
+}
+const PULL = [
+  'id',
+  'title',
+  'state',
+  'draft',
+  'author.display_name',
+  'source.branch.name',
+  'destination.branch.name',
+  'comment_count',
+  'created_on',
+  'updated_on',
+  'links.html.href',
+]
+
+export const bitbucket: ConnectorDefinition = {
+  slug: 'bitbucket',
+  name: 'Bitbucket',
+  description: 'Read repositories, pull requests and files of Bitbucket Cloud, and comment on pull requests.',
+  category: 'code',
+  docsUrl: 'https://developer.atlassian.com/cloud/bitbucket/rest/',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://bitbucket.org/site/oauth2/authorize',
+    tokenUrl: 'https://bitbucket.org/site/oauth2/access_token',
+    registerUrl: 'https://bitbucket.org/account/settings/',
+    // The scopes are those of the consumer; Bitbucket ignores others.
+    scopes: { default: ['account', 'pullrequest:write', 'webhook'] },
+    pkce: 'no',
+    clientAuth: 'basic',
+    answer: { scope: 'scopes' },
+    lifetime: { access: 7200, refresh: 'stays' },
+  },
+  baseUrl: 'https://api.bitbucket.org/2.0',
+  check: {
+    request: { method: 'GET', path: '/user' },
+    account: { id: 'uuid', name: 'display_name', avatarUrl: 'links.avatar.href' },
+  },
+  errorFields: { code: 'type', message: 'error.message' },
+  tools: [
+    tool({
+      name: 'list_repositories',
+      description: 'Use it to find a repository of a workspace by a part of its name.',
+      input: z.object({
+        workspace: repository.workspace,
+        search: z.string().min(1).max(100).optional().describe('A part of the name'),
+        limit: limit(100),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ search }) => ({
+        method: 'GET',
+        path: '/repositories/{workspace}',
+        query: {
+          pagelen: from('limit'),
+          sort: '-updated_on',
+          ...(search !== undefined && { q: `name ~ "${search.replaceAll(/["\\]/g, '\\$&')}"` }),
+        },
+      }),
+      answer: {
+        at: 'values',
+        pick: ['slug', 'full_name', 'description', 'is_private', 'language', 'mainbranch.name', 'updated_on'],
+      },
+      pages: { by: 'page', send: { query: 'page' } },
+    }),
+    tool({
+      name: 'list_pull_requests',
+      description: 'Use it to see the pull requests of a repository.',
+      input: z.object({
+        ...repository,
+        state: z.enum(['OPEN', 'MERGED', 'DECLINED', 'SUPERSEDED']).default('OPEN'),
+        limit: limit(50),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/repositories/{workspace}/{repo}/pullrequests',
+        query: { state: from('state'), pagelen: from('limit') },
+      },
+      answer: { at: 'values', pick: PULL },
+      pages: { by: 'page', send: { query: 'page' } },
+    }),
+    tool({
+      name: 'get_pull_request',
+      description: 'Use it to read the description and the state of a pull request.',
+      input: z.object({ ...repository, number: z.int().min(1) }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/repositories/{workspace}/{repo}/pullrequests/{number}' },
+      answer: {
+        pick: [
+          ...PULL,
+          'description',
+          'reviewers.display_name',
+          'participants.approved',
+          'merge_commit.hash',
+        ],
+      },
+    }),
+    tool({
+      name: 'list_comments',
+      description: 'Use it to read the discussion of a pull request, oldest comment first.',
+      input: z.object({ ...repository, number: z.int().min(1), limit: limit(100, 30) }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/repositories/{workspace}/{repo}/pullrequests/{number}/comments',
+        query: { pagelen: from('limit') },
+      },
+      answer: {
+        at: 'values',
+        pick: ['id', 'parent.id', 'user.display_name', 'content.raw', 'inline.path', 'deleted', 'created_on'],
+      },
+      pages: { by: 'page', send: { query: 'page' } },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use it to add a comment to a pull request. Participants are notified.',
+      input: z.object({
+        ...repository,
+        number: z.int().min(1),
+        body: z.string().min(1).max(30_000).describe('In Markdown'),
+        replyTo: z.int().min(1).optional().describe('The id of the comment that it answers'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ replyTo }) => ({
+        method: 'POST',
+        path: '/repositories/{workspace}/{repo}/pullrequests/{number}/comments',
+        json: { content: { raw: from('body') }, ...(replyTo !== undefined && { parent: { id: replyTo } }) },
+      }),
+      answer: { pick: ['id', 'links.html.href'] },
+    }),
+    tool({
+      name: 'get_file',
+      description: 'Use it to read a file of a repository, or to list the entries of a folder.',
+      input: z.object({
+        ...repository,
+        ref: z.string().min(1).max(250).default('HEAD').describe('A branch, tag or commit'),
+        path: z.string().max(1000).default('').describe('Such as src/main.ts; empty for the root'),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ path }) => ({
+        method: 'GET',
+        path: `/repositories/{workspace}/{repo}/src/{ref}/${path.split('/').map(encodeSegment).join('/')}`,
+      }),
+      answer: { map: (answer) => entriesOf(answer) },
+    }),
+  ],
+  receiver: bitbucketReceiver,
+}
+
+/** The text of a file, or the entries of a folder. */
+function entriesOf(answer: unknown): unknown {
+  const { values } = (answer ?? {}) as { values?: unknown }
+  if (!Array.isArray(values)) return typeof answer === 'string' ? { text: answer } : answer
+  return values.map(({ path, type, size }: Record<string, unknown>) => ({ path, type, size }))
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { id, limit } from '../../definition/inputs.ts'
+import { from } from '../../definition/request-template.ts'
+import { fileOf } from './file-content.ts'
+import { gitlabReceiver } from './gitlab-receiver.ts'
+import { marked } from './own-mark.ts'
+
+const project = id('The path of the project, such as group/name, or its id')
+const iid = z.int().min(1).describe('The number after # or !')
+const ISSUE = [
+  'iid',
+  'project_id',
+  'title',
+  'state',
+  'web_url',
+  'author.username',
+  'labels',
+  'created_at',
+  'updated_at',
+]
+
+export const gitlab: ConnectorDefinition = {
+  slug: 'gitlab',
+  name: 'GitLab',
+  description: 'Read and write issues, comments, merge requests and files of GitLab projects.',
+  category: 'code',
+  docsUrl: 'https://docs.gitlab.com/api/rest/',
+  checkedAt: '2026-11-16',
+  config: [
+    {
+      key: 'host',
+      label: 'Host',
+      required: false,
+      hint: 'Only for a GitLab server of your own',
+      pattern: '[A-Za-z0-9][A-Za-z0-9.-]{0,252}(:\\d{1,5})?',
+      placeholder: 'gitlab.com',
+      default: 'gitlab.com',
+    },
+  ],
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://{config.host}/oauth/authorize',
+    tokenUrl: 'https://{config.host}/oauth/token',
+    revoke: { url: 'https://{config.host}/oauth/revoke', how: 'form', field: 'token' },
+    registerUrl: 'https://gitlab.com/-/user_settings/applications',
+    scopes: { default: ['api'] },
+    lifetime: { access: 7200, refresh: 'rotates' },
+  },
+  baseUrl: 'https://{config.host}/api/v4',
+  check: {
+    request: { method: 'GET', path: '/user' },
+    account: { id: 'id', name: 'username', email: 'email', avatarUrl: 'avatar_url' },
+  },
+  errorFields: { code: 'error', message: 'message' },
+  tools: [
+    tool({
+      name: 'search_issues',
+      description:
+        'Use it to find issues by words of their title or text, in one project or in all that the account sees.',
+      input: z.object({
+        search: z.string().min(1).max(200).optional(),
+        project: project.optional(),
+        state: z.enum(['opened', 'closed', 'all']).default('opened'),
+        labels: z.string().max(500).optional().describe('Names, separated by commas'),
+        limit: limit(100),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: (input) => ({
+        method: 'GET',
+        path: input.project === undefined ? '/issues' : '/projects/{project}/issues',
+        query: {
+          search: from('search'),
+          state: from('state'),
+          labels: from('labels'),
+          scope: 'all',
+          per_page: from('limit'),
+        },
+      }),
+      answer: { pick: ISSUE },
+      pages: { by: 'link' },
+    }),
+    tool({
+      name: 'get_issue',
+      description: 'Use it to read the text and the state of an issue.',
+      input: z.object({ project, iid }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/projects/{project}/issues/{iid}' },
+      answer: {
+        pick: [...ISSUE, 'description', 'assignees.username', 'milestone.title', 'user_notes_count'],
+      },
+    }),
+    tool({
+      name: 'create_issue',
+      description: 'Use it to report a bug or propose a change in a project. Members can see it.',
+      input: z.object({
+        project,
+        title: z.string().min(1).max(255),
+        description: z.string().max(100_000).optional().describe('In Markdown'),
+        labels: z.string().max(500).optional().describe('Names, separated by commas'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ description }) => ({
+        method: 'POST',
+        path: '/projects/{project}/issues',
+        json: { title: from('title'), description: marked(description ?? ''), labels: from('labels') },
+      }),
+      answer: { pick: ['iid', 'title', 'web_url'] },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use it to add a comment to an issue or a merge request. Participants are notified.',
+      input: z.object({
+        project,
+        on: z.enum(['issues', 'merge_requests']),
+        iid,
+        body: z.string().min(1).max(100_000).describe('In Markdown'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ body }) => ({
+        method: 'POST',
+        path: '/projects/{project}/{on}/{iid}/notes',
+        json: { body: marked(body) },
+      }),
+      answer: { pick: ['id', 'created_at'] },
+    }),
+    tool({
+      name: 'list_merge_requests',
+      description: 'Use it to see the merge requests of a project, newest first.',
+      input: z.object({
+        project,
+        state: z.enum(['opened', 'closed', 'merged', 'all']).default('opened'),
+        limit: limit(100),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/projects/{project}/merge_requests',
+        query: { state: from('state'), per_page: from('limit') },
+      },
+      answer: { pick: [...ISSUE, 'draft', 'source_branch', 'target_branch', 'detailed_merge_status'] },
+      pages: { by: 'link' },
+    }),
+    tool({
+      name: 'get_file',
+      description: 'Use it to read a file of a project.',
+      input: z.object({
+        project,
+        path: z.string().min(1).max(1000).describe('Such as src/main.ts'),
+        ref: z.string().min(1).max(250).default('HEAD').describe('A branch, tag or commit'),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/projects/{project}/repository/files/{path}',
+        query: { ref: from('ref') },
+      },
+      answer: { map: fileOf },
+    }),
+  ],
+  receiver: gitlabReceiver,
+}

@@ -1,0 +1,19 @@
+import { itemsAt } from '../definition/payload.ts'
+import type { Registration } from '../definition/receiver.ts'
+import type { RequestTemplate } from '../definition/request-template.ts'
+import { shownAt } from './summary.ts'
+
+/** Finds the registration whose URL is that of the endpoint in a list of all, and keeps its id. */
+export const findByUrl =
+  (
+    request: RequestTemplate,
+    paths: { items: string; url: string; keep: string },
+  ): NonNullable<Registration['find']> =>
+  ({ url }) => ({
+    request,
+    keep: (answer) => {
+      const found = itemsAt(answer, paths.items).find((item) => shownAt(item, paths.url) === url)
+      const id = shownAt(found, 'id')
+      return id === null ? null : { [paths.keep]: id }
+    },
+  })

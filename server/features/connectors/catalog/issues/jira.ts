@@ -1,0 +1,210 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { limit } from '../../definition/inputs.ts'
+import { itemsAt, textAt } from '../../definition/payload.ts'
+import { from } from '../../definition/request-template.ts'
+import { valueAt } from '../../requests/template.ts'
+import { documentOf, textOfDocument } from './atlassian-document.ts'
+import { jiraReceiver } from './jira-receiver.ts'
+
+const API = '/ex/jira/{kept.cloudId}/rest/api/3'
+const FIELDS = [
+  'summary',
+  'status',
+  'issuetype',
+  'priority',
+  'assignee',
+  'reporter',
+  'labels',
+  'created',
+  'updated',
+]
+const key = z
+  .string()
+  .regex(/^([A-Za-z][A-Za-z0-9_]{1,80}-\d{1,10}|\d{1,15})$/)
+  .describe('The key of the issue, such as APP-12')
+const text = z.string().min(1).max(30_000)
+
+export const jira: ConnectorDefinition = {
+  slug: 'jira',
+  name: 'Jira',
+  description: 'Search, create, comment and move issues of Jira Cloud.',
+  category: 'issues',
+  docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
+  checkedAt: '2026-11-16',
+  config: [
+    {
+      key: 'site',
+      label: 'Site',
+      required: false,
+      hint: 'The name before .atlassian.net, if the account has several sites',
+      pattern: '[A-Za-z0-9][A-Za-z0-9-]{0,62}',
+      placeholder: 'acme',
+    },
+  ],
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://auth.atlassian.com/authorize',
+    tokenUrl: 'https://auth.atlassian.com/oauth/token',
+    registerUrl: 'https://developer.atlassian.com/console/myapps/',
+    scopes: {
+      default: ['read:jira-work', 'write:jira-work', 'read:jira-user', 'offline_access'],
+      optional: ['manage:jira-webhook'],
+    },
+    tokenBody: 'json',
+    params: { authorize: { audience: 'api.atlassian.com', prompt: 'consent' } },
+    lifetime: { access: 3600, refresh: 'rotates', idleDays: 90, reuseSeconds: 600 },
+  },
+  baseUrl: 'https://api.atlassian.com',
+  discover: {
+    request: { method: 'GET', path: '/oauth/token/accessible-resources' },
+    keep: siteOf,
+  },
+  check: {
+    request: { method: 'GET', path: `${API}/myself` },
+    account: { id: 'accountId', name: 'displayName', email: 'emailAddress', avatarUrl: 'avatarUrls.48x48' },
+  },
+  errorFields: { message: 'errorMessages.0' },
+  tools: [
+    tool({
+      name: 'search_issues',
+      description: 'Use it to find issues by JQL: project = APP AND status != Done ORDER BY updated DESC.',
+      input: z.object({ jql: z.string().min(1).max(2000), limit: limit(100) }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'POST',
+        path: `${API}/search/jql`,
+        json: { jql: from('jql'), maxResults: from('limit'), fields: FIELDS },
+      },
+      answer: { at: 'issues', map: (issues) => (Array.isArray(issues) ? issues.map(issueOf) : issues) },
+      pages: { by: 'cursor', next: 'nextPageToken', send: { body: 'nextPageToken' } },
+    }),
+    tool({
+      name: 'get_issue',
+      description: 'Use it to read an issue with its description and its newest comments.',
+      input: z.object({ key }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: `${API}/issue/{key}`,
+        query: { fields: [...FIELDS, 'description', 'comment'] },
+      },
+      answer: { map: issueOf },
+    }),
+    tool({
+      name: 'create_issue',
+      description: 'Use it to report a bug or a task in a project. Members of the project can see it.',
+      input: z.object({
+        project: z
+          .string()
+          .regex(/^[A-Za-z][A-Za-z0-9_]{1,80}$/)
+          .describe('The key of the project, such as APP'),
+        type: z.string().min(1).max(100).default('Task').describe('The name of the issue type'),
+        summary: z.string().min(1).max(255),
+        description: text.optional().describe('Plain text'),
+        labels: z
+          .array(z.string().regex(/^\S{1,255}$/))
+          .max(20)
+          .optional(),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ description }) => ({
+        method: 'POST',
+        path: `${API}/issue`,
+        json: {
+          fields: {
+            project: { key: from('project') },
+            issuetype: { name: from('type') },
+            summary: from('summary'),
+            labels: from('labels'),
+            ...(description !== undefined && { description: documentOf(description) }),
+          },
+        },
+      }),
+      answer: { pick: ['id', 'key'] },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use it to add a comment to an issue. Watchers are notified.',
+      input: z.object({ key, text: text.describe('Plain text') }),
+      effect: 'once',
+      risk: 'send',
+      request: (input) => ({
+        method: 'POST',
+        path: `${API}/issue/{key}/comment`,
+        json: { body: documentOf(input.text) },
+      }),
+      answer: { pick: ['id', 'created'] },
+    }),
+    tool({
+      name: 'list_transitions',
+      description:
+        'Use it before transition_issue: returns the states that an issue can move to, with their ids.',
+      input: z.object({ key }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: `${API}/issue/{key}/transitions` },
+      answer: { at: 'transitions', pick: ['id', 'name', 'to.name'] },
+    }),
+    tool({
+      name: 'transition_issue',
+      description: 'Use it to move an issue to another state, such as Done. Watchers are notified.',
+      input: z.object({
+        key,
+        transitionId: z
+          .string()
+          .regex(/^\d{1,10}$/)
+          .describe('An id of list_transitions'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: `${API}/issue/{key}/transitions`,
+        json: { transition: { id: from('transitionId') } },
+      },
+    }),
+  ],
+  receiver: jiraReceiver,
+}
+
+/** The site that the connection is for: the one that the person named, or the first with Jira. */
+function siteOf(answer: unknown, { site }: Readonly<Record<string, string>>): Record<string, string> {
+  const sites = (Array.isArray(answer) ? answer : []).filter((each) =>
+    itemsAt(each, 'scopes').some((scope) => String(scope).includes('jira')),
+  )
+  const url = `https://${site?.toLowerCase()}.atlassian.net`
+  const found = site ? sites.find((each) => textAt(each, 'url')?.toLowerCase() === url) : sites[0]
+  const cloudId = textAt(found, 'id')
+  if (cloudId === null) {
+    throw new Error(site ? `The account has no access to ${url}` : 'The account has no site with Jira')
+  }
+  return { cloudId, siteUrl: textAt(found, 'url') ?? '' }
+}
+
+function issueOf(issue: unknown): unknown {
+  const field = (path: string) => textAt(issue, `fields.${path}`)
+  const comments = itemsAt(issue, 'fields.comment.comments').map((comment) => ({
+    author: textAt(comment, 'author.displayName'),
+    created: textAt(comment, 'created'),
+    text: textOfDocument(valueAt(comment, 'body')),
+  }))
+  const description = textOfDocument(valueAt(issue, 'fields.description'))
+  return {
+    key: textAt(issue, 'key'),
+    summary: field('summary'),
+    type: field('issuetype.name'),
+    status: field('status.name'),
+    priority: field('priority.name'),
+    assignee: field('assignee.displayName'),
+    reporter: field('reporter.displayName'),
+    labels: valueAt(issue, 'fields.labels'),
+    created: field('created'),
+    updated: field('updated'),
+    ...(description !== null && { description }),
+    ...(comments.length > 0 && { comments }),
+  }
+}

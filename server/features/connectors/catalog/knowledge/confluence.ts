@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { itemsAt } from '../../definition/payload.ts'
+import { from } from '../../definition/request-template.ts'
+import { shownAt } from '../summary.ts'
+import { fromStorage, toStorage } from './confluence-storage.ts'
+
+const pageId = z
+  .string()
+  .regex(/^\d{1,20}$/, 'must be the id of a page: digits')
+  .describe('The id of a page')
+const text = z.string().min(1).max(100_000).describe('Plain text; an empty line starts a new paragraph')
+
+/** The body of a page or a comment in the format of Confluence. */
+const body = (value: string) => ({ representation: 'storage', value: toStorage(value) })
+const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+export const confluence: ConnectorDefinition = {
+  slug: 'confluence',
+  name: 'Confluence',
+  description: 'Searches and reads pages, and writes pages and comments.',
+  category: 'knowledge',
+  docsUrl: 'https://developer.atlassian.com/cloud/confluence/rest/v2/intro/',
+  checkedAt: '2026-11-16',
+  config: [
+    {
+      key: 'site',
+      label: 'Site',
+      required: false,
+      hint: 'The part of the URL before .atlassian.net, if your account has several sites.',
+      pattern: '[a-z0-9][a-z0-9-]{0,62}',
+      placeholder: 'acme',
+    },
+  ],
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://auth.atlassian.com/authorize',
+    tokenUrl: 'https://auth.atlassian.com/oauth/token',
+    registerUrl: 'https://developer.atlassian.com/console/myapps/',
+    scopes: {
+      default: [
+        'search:confluence',
+        'read:confluence-user',
+        'read:page:confluence',
+        'write:page:confluence',
+        'read:space:confluence',
+        'write:comment:confluence',
+        'offline_access',
+      ],
+    },
+    params: { authorize: { audience: 'api.atlassian.com', prompt: 'consent' } },
+    tokenBody: 'json',
+    lifetime: { access: 3600, refresh: 'rotates', idleDays: 90, reuseSeconds: 600 },
+  },
+  baseUrl: 'https://api.atlassian.com/ex/confluence/{kept.cloudId}',
+  discover: {
+    request: { method: 'GET', path: 'https://api.atlassian.com/oauth/token/accessible-resources' },
+    keep: (answer, { site }) => {
+      const sites = itemsAt(answer, '')
+      const url = `https://${site}.atlassian.net`
+      const chosen = sites.find((each) => (site ? shownAt(each, 'url') === url : true))
+      const cloudId = shownAt(chosen, 'id')
+      return cloudId === null ? ({} as Record<string, string>) : { cloudId }
+    },
+  },
+  check: {
+    request: { method: 'GET', path: '/wiki/rest/api/user/current' },
+    account: { id: 'accountId', name: 'displayName', email: 'email' },
+  },
+  errorFields: { code: 'errors.0.code', message: ['errors.0.title', 'message'] },
+  tools: [
+    tool({
+      name: 'search',
+      description: 'Use this to find pages by words, or by a query in the search language of Confluence.',
+      input: z
+        .object({
+          text: z.string().min(1).max(300).optional().describe('Words in the title or content'),
+          cql: z
+            .string()
+            .min(1)
+            .max(1000)
+            .optional()
+            .describe('Such as: space = ENG and lastmodified > now("-7d")'),
+          limit: z.int().min(1).max(50).default(20),
+        })
+        .refine(({ text, cql }) => (text === undefined) !== (cql === undefined), 'needs text or cql'),
+      effect: 'read',
+      risk: 'none',
+      request: ({ text, cql, limit }) => ({
+        method: 'GET',
+        path: '/wiki/rest/api/search',
+        query: { cql: cql ?? `type = page and text ~ ${quoted(text!)}`, limit },
+      }),
+      answer: {
+        at: 'results',
+        pick: ['content.id', 'content.type', 'title', 'excerpt', 'url', 'friendlyLastModified'],
+      },
+    }),
+    tool({
+      name: 'read_page',
+      description: 'Use this to read a page as text. Macros are left out.',
+      input: z.object({ pageId }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/wiki/api/v2/pages/{pageId}', query: { 'body-format': 'storage' } },
+      answer: {
+        map: (page) => ({
+          id: shownAt(page, 'id'),
+          title: shownAt(page, 'title'),
+          spaceId: shownAt(page, 'spaceId'),
+          version: Number(shownAt(page, 'version.number')),
+          text: fromStorage(shownAt(page, 'body.storage.value') ?? ''),
+        }),
+      },
+    }),
+    tool({
+      name: 'list_spaces',
+      description: 'Use this to find the id of the space in which a page is created.',
+      input: z.object({ limit: z.int().min(1).max(250).default(50) }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/wiki/api/v2/spaces', query: { limit: from('limit') } },
+      answer: { at: 'results', pick: ['id', 'key', 'name', 'type', 'homepageId'] },
+    }),
+    tool({
+      name: 'create_page',
+      description: 'Use this to create a page. Everyone with access to the space can see it.',
+      input: z.object({
+        spaceId: z.string().regex(/^\d{1,20}$/, 'must be the id of a space: digits'),
+        title: z.string().min(1).max(255),
+        text,
+        parentId: pageId.optional().describe('The page above it'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ text }) => ({
+        method: 'POST',
+        path: '/wiki/api/v2/pages',
+        json: {
+          spaceId: from('spaceId'),
+          status: 'current',
+          title: from('title'),
+          parentId: from('parentId'),
+          body: body(text),
+        },
+      }),
+      answer: { pick: ['id', 'title', '_links.base', '_links.webui'] },
+    }),
+    tool({
+      name: 'update_page',
+      description: 'Use this to replace the content of a page, after it was read with read_page.',
+      input: z.object({
+        pageId,
+        title: z.string().min(1).max(255),
+        text,
+        version: z.int().min(1).describe('The version that read_page returned'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ text, version }) => ({
+        method: 'PUT',
+        path: '/wiki/api/v2/pages/{pageId}',
+        json: {
+          id: from('pageId'),
+          status: 'current',
+          title: from('title'),
+          body: body(text),
+          version: { number: version + 1 },
+        },
+      }),
+      answer: { pick: ['id', 'title', 'version.number', '_links.webui'] },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use this to comment on a page. The people who watch the page are notified.',
+      input: z.object({ pageId, text }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ text }) => ({
+        method: 'POST',
+        path: '/wiki/api/v2/footer-comments',
+        json: { pageId: from('pageId'), body: body(text) },
+      }),
+      answer: { pick: ['id', '_links.webui'] },
+    }),
+  ],
+}

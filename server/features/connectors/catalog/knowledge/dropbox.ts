@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { itemsAt } from '../../definition/payload.ts'
+import { from, type RequestTemplate } from '../../definition/request-template.ts'
+import { shownAt } from '../summary.ts'
+import { dropboxReceiver, tagOf } from './dropbox-receiver.ts'
+
+const path = z
+  .string()
+  .regex(/^(\/[^\0\r\n]*|id:[\w-]+)$/, 'must start with / or be an id such as id:abc')
+  .max(1000)
+  .describe('A path such as /Reports/2026.txt, or an id')
+const limit = z.int().min(1).max(100).default(20)
+const TEXT_MAX = 200_000
+
+/**
+ * The arguments of a request whose body is a file. Header values are ASCII, and a brace inside of a value would be read as
+ * the start of a placeholder.
+ */
+const argument = (values: Readonly<Record<string, string | boolean>>): string =>
+  `{${Object.entries(values)
+    .map(([name, value]) => `"${name}":${JSON.stringify(value).replace(/[{}\u007f-\uffff]/g, escaped)}`)
+    .join(',')}}`
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const metadata = (item: unknown) => ({
+  type: tagOf(item),
+  path: shownAt(item, 'path_display'),
+  id: shownAt(item, 'id'),
+  size: shownAt(item, 'size'),
+  modified: shownAt(item, 'server_modified'),
+})
+
+const call = (name: string, json: RequestTemplate['json']): RequestTemplate => ({
+  method: 'POST',
+  path: `/2/${name}`,
+  json,
+})
+
+export const dropbox: ConnectorDefinition = {
+  slug: 'dropbox',
+  name: 'Dropbox',
+  description: 'Searches, reads, uploads and shares files.',
+  category: 'knowledge',
+  docsUrl: 'https://www.dropbox.com/developers/documentation/http/documentation',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://www.dropbox.com/oauth2/authorize',
+    tokenUrl: 'https://api.dropboxapi.com/oauth2/token',
+    revoke: { url: 'https://api.dropboxapi.com/2/auth/token/revoke', how: 'bearer' },
+    registerUrl: 'https://www.dropbox.com/developers/apps',
+    scopes: {
+      default: [
+        'account_info.read',
+        'files.metadata.read',
+        'files.content.read',
+        'files.content.write',
+        'sharing.write',
+      ],
+    },
+    params: { authorize: { token_access_type: 'offline' } },
+    selectAccount: { force_reauthentication: 'true' },
+    lifetime: { access: 14_400, refresh: 'stays' },
+  },
+  baseUrl: 'https://api.dropboxapi.com',
+  hosts: ['content.dropboxapi.com'],
+  check: {
+    request: call('users/get_current_account', null),
+    account: {
+      id: 'account_id',
+      name: 'name.display_name',
+      email: 'email',
+      avatarUrl: 'profile_photo_url',
+    },
+  },
+  // The position from which an endpoint reads changes at first.
+  discover: {
+    request: call('files/list_folder/get_latest_cursor', { path: '', recursive: true }),
+    keep: (answer) => ({ startCursor: shownAt(answer, 'cursor') ?? '' }),
+  },
+  errorFields: { code: 'error_summary', message: ['user_message.text', 'error_summary'] },
+  tools: [
+    tool({
+      name: 'search',
+      description: 'Use this to find files and folders by words in their names and contents.',
+      input: z.object({ query: z.string().min(1).max(1000), folder: path.optional(), limit }),
+      effect: 'read',
+      risk: 'none',
+      request: call('files/search_v2', {
+        query: from('query'),
+        options: { path: from('folder'), max_results: from('limit'), file_status: 'active' },
+      }),
+      answer: {
+        map: (answer) =>
+          itemsAt(answer, 'matches').map((match) =>
+            metadata((match as { metadata?: { metadata?: unknown } }).metadata?.metadata),
+          ),
+      },
+    }),
+    tool({
+      name: 'list_folder',
+      description: 'Use this to list the files and folders in a folder.',
+      input: z.object({
+        folder: path.or(z.literal('')).default('').describe('Empty: the top folder'),
+        limit,
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: call('files/list_folder', { path: from('folder'), limit: from('limit') }),
+      answer: { map: (answer) => itemsAt(answer, 'entries').map(metadata) },
+    }),
+    tool({
+      name: 'read_file',
+      description: 'Use this to read a text file. Other files such as PDF and images cannot be read.',
+      input: z.object({ path }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ path }) => ({
+        method: 'POST',
+        path: 'https://content.dropboxapi.com/2/files/download',
+        headers: { 'dropbox-api-arg': argument({ path }) },
+      }),
+      answer: {
+        map: (answer) => {
+          const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+          return { text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX }
+        },
+      },
+    }),
+    tool({
+      name: 'upload_file',
+      description:
+        'Use this to save a text as a file. Everyone with access to the folder can see it. A file that exists is replaced only with overwrite.',
+      input: z.object({ path, content: z.string().max(500_000), overwrite: z.boolean().default(false) }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ path, content, overwrite }) => ({
+        method: 'POST',
+        path: 'https://content.dropboxapi.com/2/files/upload',
+        headers: { 'dropbox-api-arg': argument({ path, mode: overwrite ? 'overwrite' : 'add' }) },
+        content: { type: 'application/octet-stream', body: content },
+      }),
+      answer: { pick: ['id', 'path_display', 'size', 'server_modified'] },
+    }),
+    tool({
+      name: 'share_link',
+      description: 'Use this to create a link with which anyone can see a file or folder.',
+      input: z.object({ path }),
+      effect: 'once',
+      risk: 'share',
+      request: call('sharing/create_shared_link_with_settings', { path: from('path') }),
+      answer: { pick: ['url', 'name', 'path_lower'] },
+    }),
+    tool({
+      name: 'delete_file',
+      description: 'Use this to delete a file or a folder with all of its content.',
+      input: z.object({ path }),
+      effect: 'idempotent',
+      risk: 'delete',
+      request: call('files/delete_v2', { path: from('path') }),
+      answer: { at: 'metadata', pick: ['name', 'path_display'] },
+    }),
+  ],
+  receiver: dropboxReceiver,
+}

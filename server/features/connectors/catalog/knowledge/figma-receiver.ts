@@ -1,0 +1,96 @@
+import { itemsAt, normalized } from '../../definition/payload.ts'
+import type { ReceiverDefinition, RegisteredEndpoint } from '../../definition/receiver.ts'
+import { findByUrl } from '../find-registration.ts'
+import { shownAt } from '../summary.ts'
+
+const pathOf = ({ webhookId = '' }: Readonly<Record<string, string>>) =>
+  `/v2/webhooks/${encodeURIComponent(webhookId)}`
+
+const webhook = ({ url, secret }: RegisteredEndpoint) => ({
+  event_type: 'FILE_COMMENT',
+  endpoint: url,
+  passcode: secret,
+  status: 'ACTIVE',
+  description: 'Atrium',
+})
+
+const contextOf = ({ config: { fileKey, teamId } }: RegisteredEndpoint) => ({
+  context: fileKey ? 'file' : 'team',
+  context_id: fileKey || teamId || '',
+})
+
+export const figmaReceiver: ReceiverDefinition = {
+  kind: 'other',
+  proof: { by: 'body-field', path: 'passcode', secret: { from: 'generated' } },
+  handshake: { by: 'ignored', path: 'event_type', equals: 'PING' },
+  events: { 'figma.comment': 'A comment was added to a file' },
+  sessionKey: 'figma:{thread}',
+  normalize: ({ body }) => {
+    const [comment, file] = [shownAt(body, 'comment_id'), shownAt(body, 'file_key')]
+    const author = shownAt(body, 'triggered_by.id')
+    if (shownAt(body, 'event_type') !== 'FILE_COMMENT' || comment === null || file === null) return []
+    const root = shownAt(body, 'parent_id') ?? comment
+    const text = itemsAt(body, 'comment')
+      .map((part) => shownAt(part, 'text') ?? mention(body, shownAt(part, 'mention')))
+      .join('')
+    return [
+      normalized({
+        eventKey: 'figma.comment',
+        externalId: comment,
+        actor: { id: author, name: shownAt(body, 'triggered_by.handle'), isBot: false },
+        text: `${shownAt(body, 'file_name') ?? file}: ${text}`,
+        thread: `${file}:${root}`,
+        resource: { type: 'file', id: file, url: `https://www.figma.com/design/${encodeURIComponent(file)}` },
+        replyTo: { fileKey: file, commentId: root },
+      }),
+    ]
+  },
+  reply: ({ replyTo }, text) => ({
+    method: 'POST',
+    path: `/v1/files/${encodeURIComponent(replyTo.fileKey!)}/comments`,
+    json: { message: text, comment_id: replyTo.commentId! },
+  }),
+  setup: {
+    by: 'api',
+    find: (endpoint) =>
+      findByUrl(
+        { method: 'GET', path: '/v2/webhooks', query: contextOf(endpoint) },
+        { items: 'webhooks', url: 'endpoint', keep: 'webhookId' },
+      )(endpoint),
+    register: (endpoint) => ({
+      request: {
+        method: 'POST',
+        path: '/v2/webhooks',
+        json: {
+          ...webhook(endpoint),
+          ...contextOf(endpoint),
+        },
+      },
+      keep: (answer) => ({ webhookId: shownAt(answer, 'id') ?? '' }),
+    }),
+    update: (kept, endpoint) => ({ method: 'PUT', path: pathOf(kept), json: webhook(endpoint) }),
+    unregister: (kept) => ({ method: 'DELETE', path: pathOf(kept) }),
+    fields: [
+      {
+        key: 'teamId',
+        label: 'Team',
+        hint: 'The number in the URL of the team. All files of the team are watched.',
+        required: false,
+        pattern: '\\d{1,30}',
+      },
+      {
+        key: 'fileKey',
+        label: 'File',
+        hint: 'The part of the URL of a file after /design/, to watch this file only.',
+        required: false,
+        pattern: '[A-Za-z0-9]{10,128}',
+      },
+    ],
+  },
+}
+
+/** A mention is the id of a person, whose name is beside it. */
+function mention(body: unknown, id: string | null): string {
+  const person = itemsAt(body, 'mentions').find((each) => shownAt(each, 'id') === id)
+  return `@${shownAt(person, 'handle') ?? id ?? ''}`
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { from } from '../../definition/request-template.ts'
+import { figmaReceiver } from './figma-receiver.ts'
+
+const fileKey = z
+  .string()
+  .regex(/^[A-Za-z0-9]{10,128}$/, 'must be the key of a file')
+  .describe('The part of the URL of the file after /design/')
+const nodeIds = z
+  .array(z.string().regex(/^I?\d+[:;-]\d+([:;-]\d+)*$/, 'must be the id of a node, such as 1:23'))
+  .min(1)
+  .max(50)
+
+export const figma: ConnectorDefinition = {
+  slug: 'figma',
+  name: 'Figma',
+  description: 'Reads design files and their comments, renders images and comments.',
+  category: 'knowledge',
+  docsUrl: 'https://developers.figma.com/docs/rest-api/',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://www.figma.com/oauth',
+    tokenUrl: 'https://api.figma.com/v1/oauth/token',
+    refreshUrl: 'https://api.figma.com/v1/oauth/refresh',
+    registerUrl: 'https://www.figma.com/developers/apps',
+    scopes: {
+      default: [
+        'current_user:read',
+        'file_content:read',
+        'file_metadata:read',
+        'file_comments:read',
+        'file_comments:write',
+        'webhooks:write',
+      ],
+    },
+    scopeSeparator: ',',
+    clientAuth: 'basic',
+    lifetime: { access: 7_776_000, refresh: 'stays' },
+  },
+  baseUrl: 'https://api.figma.com',
+  check: {
+    request: { method: 'GET', path: '/v1/me' },
+    account: { id: 'id', name: 'handle', email: 'email', avatarUrl: 'img_url' },
+  },
+  errorFields: { code: 'status', message: ['err', 'message'] },
+  tools: [
+    tool({
+      name: 'get_file',
+      description: 'Use this first to see the pages of a file and the frames on them.',
+      input: z.object({
+        fileKey,
+        depth: z.int().min(1).max(4).default(2).describe('1: pages; 2: pages and their top frames'),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/v1/files/{fileKey}', query: { depth: from('depth') } },
+      answer: {
+        map: (file) => {
+          const { name, lastModified, version, document } = file as Record<string, unknown>
+          return { name, lastModified, version, document: outline(document) }
+        },
+      },
+    }),
+    tool({
+      name: 'get_nodes',
+      description: 'Use this to see the layers of a frame with their types and texts.',
+      input: z.object({ fileKey, nodeIds, depth: z.int().min(1).max(6).default(3) }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ nodeIds }) => ({
+        method: 'GET',
+        path: '/v1/files/{fileKey}/nodes',
+        query: { ids: nodeIds.join(','), depth: from('depth') },
+      }),
+      answer: {
+        map: (answer) => {
+          const nodes = (answer as { nodes?: Record<string, { document?: unknown } | null> }).nodes ?? {}
+          return Object.values(nodes).map((node) => outline(node?.document))
+        },
+      },
+    }),
+    tool({
+      name: 'render_images',
+      description: 'Use this to get links to images of frames. The links expire after 30 days.',
+      input: z.object({
+        fileKey,
+        nodeIds,
+        format: z.enum(['png', 'jpg', 'svg', 'pdf']).default('png'),
+        scale: z.number().min(0.1).max(4).default(1),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ nodeIds }) => ({
+        method: 'GET',
+        path: '/v1/images/{fileKey}',
+        query: { ids: nodeIds.join(','), format: from('format'), scale: from('scale') },
+      }),
+      answer: { pick: ['images', 'err'] },
+    }),
+    tool({
+      name: 'list_comments',
+      description: 'Use this to read the comments on a file.',
+      input: z.object({ fileKey }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/v1/files/{fileKey}/comments' },
+      answer: {
+        at: 'comments',
+        pick: [
+          'id',
+          'parent_id',
+          'message',
+          'user.handle',
+          'created_at',
+          'resolved_at',
+          'client_meta.node_id',
+        ],
+      },
+    }),
+    tool({
+      name: 'comment',
+      description:
+        'Use this to comment on a file or to answer a comment. Everyone with access to the file sees it.',
+      input: z.object({
+        fileKey,
+        message: z.string().min(1).max(10_000),
+        replyTo: z.string().max(100).optional().describe('The id of the first comment of a thread'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/v1/files/{fileKey}/comments',
+        json: { message: from('message'), comment_id: from('replyTo') },
+      },
+      answer: { pick: ['id', 'message', 'created_at'] },
+    }),
+  ],
+  receiver: figmaReceiver,
+}
+
+/** A node has a hundred fields about its look: its id, name, type, text and children. */
+function outline(node: unknown): unknown {
+  if (typeof node !== 'object' || node === null) return null
+  const { id, name, type, characters, children } = node as Record<string, unknown>
+  return {
+    id,
+    name,
+    type,
+    ...(typeof characters === 'string' && { text: characters }),
+    ...(Array.isArray(children) && { children: children.map(outline) }),
+  }
+}

@@ -1,0 +1,35 @@
+import type { ReceivedEvent, RegisteredEndpoint } from '../../definition/receiver.ts'
+import { shownAt } from '../summary.ts'
+
+const DAY_MS = 86_400_000
+/** Google ends channels after a week at the latest. */
+const CHANNEL_DAYS = 7
+export const CHANNEL_RENEW_DAYS = 6
+/** What changed shortly before a notification may be what it is about. Events that are read twice have the same id. */
+const BEFORE_MS = 10 * 60_000
+
+/** A channel that sends notifications to an endpoint. Its id must not have been used before. */
+export const channel = ({ url, secret, now }: RegisteredEndpoint) => ({
+  id: `${new URL(url).pathname.split('/').at(-1)}-${now.getTime()}`,
+  type: 'web_hook',
+  address: url,
+  token: secret,
+  expiration: String(now.getTime() + CHANNEL_DAYS * DAY_MS),
+})
+
+export const keptChannel = (answer: unknown) => ({
+  channelId: shownAt(answer, 'id') ?? '',
+  resourceId: shownAt(answer, 'resourceId') ?? '',
+})
+
+export const stopped = ({ channelId = '', resourceId = '' }: Readonly<Record<string, string>>) => ({
+  id: channelId,
+  resourceId,
+})
+
+/** The id of a notification and the time from which changes are read; null for the first one, which means nothing. */
+export function notification({ headers }: ReceivedEvent): { externalId: string; since: string } | null {
+  const [channelId, number] = [headers['x-goog-channel-id'], headers['x-goog-message-number']]
+  if (!channelId || !number || headers['x-goog-resource-state'] === 'sync') return null
+  return { externalId: `${channelId}:${number}`, since: new Date(Date.now() - BEFORE_MS).toISOString() }
+}

@@ -1,0 +1,55 @@
+import { itemsAt } from '../../definition/payload.ts'
+import { valueAt } from '../../requests/template.ts'
+import { shownAt } from '../summary.ts'
+
+const plainText = (parts: readonly unknown[]): string =>
+  parts.map((part) => shownAt(part, 'plain_text') ?? '').join('')
+
+/** The title of a page, which is one of its properties, or of a database. */
+export function notionTitle(item: unknown): string {
+  const ofDatabase = plainText(itemsAt(item, 'title'))
+  if (ofDatabase !== '') return ofDatabase
+  const properties = Object.values((valueAt(item, 'properties') ?? {}) as Record<string, unknown>)
+  return plainText(
+    itemsAt(
+      properties.find((each) => shownAt(each, 'type') === 'title'),
+      'title',
+    ),
+  )
+}
+
+/** The properties of a row with their values as text, numbers and lists. Values of other types are left out. */
+export function propertyText(row: unknown): Record<string, unknown> {
+  const properties = Object.entries((valueAt(row, 'properties') ?? {}) as Record<string, unknown>)
+  const values = properties.map(([name, property]) => [name, plainValue(property)] as const)
+  return Object.fromEntries(
+    values.filter(([, value]) => value !== null && value !== undefined && value !== ''),
+  )
+}
+
+function plainValue(property: unknown): unknown {
+  const type = shownAt(property, 'type') ?? ''
+  const value = valueAt(property, type)
+  switch (type) {
+    case 'title':
+    case 'rich_text':
+      return plainText(itemsAt(property, type))
+    case 'select':
+    case 'status':
+      return shownAt(value, 'name')
+    case 'multi_select':
+    case 'people':
+      return itemsAt(property, type).map((each) => shownAt(each, 'name') ?? shownAt(each, 'id'))
+    case 'relation':
+      return itemsAt(property, type).map((each) => shownAt(each, 'id'))
+    case 'date':
+      return [shownAt(value, 'start'), shownAt(value, 'end')].filter(Boolean).join(' to ')
+    case 'formula':
+    case 'rollup':
+      return valueAt(value, shownAt(value, 'type') ?? '')
+    case 'unique_id':
+      return [shownAt(value, 'prefix'), shownAt(value, 'number')].filter(Boolean).join('-')
+    default:
+      return typeof value === 'object' ? null : value
+  }
+}

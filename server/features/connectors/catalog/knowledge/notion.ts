@@ -1,0 +1,180 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { itemsAt } from '../../definition/payload.ts'
+import { from } from '../../definition/request-template.ts'
+import { shownAt } from '../summary.ts'
+import { notionTitle, propertyText } from './notion-properties.ts'
+import { notionReceiver } from './notion-receiver.ts'
+
+const limit = z.int().min(1).max(100).default(20)
+const id = (name: string) =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i, 'must be an id of Notion: 32 hexadecimal digits')
+    .describe(name)
+const pageId = id('The id of a page, as search returns it; the last 32 digits of its URL')
+const markdown = z.string().min(1).max(100_000)
+
+const CURSOR = { by: 'cursor', next: 'next_cursor', send: { body: 'start_cursor' } } as const
+
+export const notion: ConnectorDefinition = {
+  slug: 'notion',
+  name: 'Notion',
+  description: 'Searches and reads pages and databases, and writes pages in Markdown.',
+  category: 'knowledge',
+  docsUrl: 'https://developers.notion.com/reference/intro',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://api.notion.com/v1/oauth/authorize',
+    tokenUrl: 'https://api.notion.com/v1/oauth/token',
+    revoke: { url: 'https://api.notion.com/v1/oauth/revoke', how: 'json', field: 'token' },
+    registerUrl: 'https://www.notion.so/profile/integrations',
+    // The capabilities are set where the client is registered.
+    scopes: { default: [] },
+    pkce: 'no',
+    clientAuth: 'basic',
+    tokenBody: 'json',
+    params: { authorize: { owner: 'user' } },
+    answer: { keep: { workspaceId: 'workspace_id' } },
+    // Tokens come without `expires_in`, and a refresh returns a new pair.
+    lifetime: { access: null, refresh: 'rotates' },
+  },
+  baseUrl: 'https://api.notion.com',
+  headers: { 'notion-version': '2026-03-11' },
+  check: {
+    request: { method: 'GET', path: '/v1/users/me' },
+    account: {
+      id: 'id',
+      name: 'bot.workspace_name',
+      email: 'bot.owner.user.person.email',
+      avatarUrl: 'avatar_url',
+    },
+  },
+  errorFields: { code: 'code', message: 'message' },
+  tools: [
+    tool({
+      name: 'search',
+      description:
+        'Use this to find pages and databases by words in their titles. It returns only those that were shared with the connection.',
+      input: z.object({
+        query: z.string().max(500).describe('Words of the title; empty lists everything, last edited first'),
+        type: z.enum(['page', 'data_source']).optional().describe('data_source: the tables of databases'),
+        limit,
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: ({ query, type, limit }) => ({
+        method: 'POST',
+        path: '/v1/search',
+        json: {
+          query,
+          page_size: limit,
+          ...(type && { filter: { property: 'object', value: type } }),
+          ...(query === '' && { sort: { timestamp: 'last_edited_time', direction: 'descending' } }),
+        },
+      }),
+      answer: {
+        map: (answer) =>
+          itemsAt(answer, 'results').map((item) => ({
+            type: shownAt(item, 'object'),
+            id: shownAt(item, 'id'),
+            title: notionTitle(item),
+            url: shownAt(item, 'url'),
+            lastEdited: shownAt(item, 'last_edited_time'),
+          })),
+      },
+      pages: CURSOR,
+    }),
+    tool({
+      name: 'read_page',
+      description: 'Use this to read the content of a page as Markdown.',
+      input: z.object({ pageId }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/v1/pages/{pageId}/markdown' },
+      answer: { pick: ['id', 'markdown', 'truncated'] },
+    }),
+    tool({
+      name: 'query_database',
+      description:
+        'Use this to list the rows of a database with their properties. Each row is a page that read_page can read.',
+      input: z.object({
+        dataSourceId: id('The id of a data source, as search returns it'),
+        filter: z
+          .record(z.string(), z.unknown())
+          .optional()
+          .describe('A filter object of Notion: {"property":"Status","status":{"equals":"Done"}}'),
+        limit,
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'POST',
+        path: '/v1/data_sources/{dataSourceId}/query',
+        json: { filter: from('filter'), page_size: from('limit') },
+      },
+      answer: {
+        map: (answer) =>
+          itemsAt(answer, 'results').map((row) => ({
+            id: shownAt(row, 'id'),
+            url: shownAt(row, 'url'),
+            lastEdited: shownAt(row, 'last_edited_time'),
+            properties: propertyText(row),
+          })),
+      },
+      pages: CURSOR,
+    }),
+    tool({
+      name: 'create_page',
+      description: 'Use this to create a page below another page. Everyone who can see that page can see it.',
+      input: z.object({
+        parentPageId: pageId,
+        title: z.string().min(1).max(500),
+        markdown: markdown.optional().describe('The content'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ parentPageId, title, markdown }) => ({
+        method: 'POST',
+        path: '/v1/pages',
+        json: {
+          parent: { type: 'page_id', page_id: parentPageId },
+          properties: { title: { title: [{ type: 'text', text: { content: title } }] } },
+          ...(markdown !== undefined && { markdown }),
+        },
+      }),
+      answer: { pick: ['id', 'url'] },
+    }),
+    tool({
+      name: 'append_to_page',
+      description: 'Use this to add content at the end of a page. What the page has does not change.',
+      input: z.object({ pageId, markdown }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'PATCH',
+        path: '/v1/pages/{pageId}/markdown',
+        json: {
+          type: 'insert_content',
+          insert_content: { content: from('markdown'), position: { type: 'end' } },
+        },
+      },
+      answer: { pick: ['id', 'truncated'] },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use this to comment on a page. The people who follow the page are notified.',
+      input: z.object({ pageId, text: z.string().min(1).max(2000) }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/v1/comments',
+        json: { parent: { page_id: from('pageId') }, markdown: from('text') },
+      },
+      answer: { pick: ['id', 'discussion_id'] },
+    }),
+  ],
+  receiver: notionReceiver,
+}

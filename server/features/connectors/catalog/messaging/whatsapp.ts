@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { id } from '../../definition/inputs.ts'
+import { from } from '../../definition/request-template.ts'
+import { whatsappReceiver } from './whatsapp-receiver.ts'
+
+const MESSAGES = '/{credentials.phoneNumberId}/messages'
+const to = z
+  .string()
+  .regex(/^\+?\d{6,15}$/)
+  .describe('The phone number with its country code')
+const message = { messaging_product: 'whatsapp', recipient_type: 'individual', to: from('to') }
+const SENT = { at: 'messages.0', pick: ['id', 'message_status'] }
+
+export const whatsapp: ConnectorDefinition = {
+  slug: 'whatsapp',
+  name: 'WhatsApp Business',
+  description: 'Answer customers and send template messages from a WhatsApp Business number.',
+  category: 'messaging',
+  docsUrl: 'https://developers.facebook.com/docs/whatsapp/cloud-api',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'api_key',
+    fields: [
+      {
+        key: 'accessToken',
+        label: 'Access token',
+        required: true,
+        secret: true,
+        hint: 'A permanent token of a system user with whatsapp_business_messaging',
+        pattern: '[A-Za-z0-9]{40,1000}',
+      },
+      {
+        key: 'phoneNumberId',
+        label: 'Phone number ID',
+        required: true,
+        hint: 'On the page API Setup of the app; not the phone number',
+        pattern: '\\d{5,25}',
+      },
+      {
+        key: 'appSecret',
+        label: 'App secret',
+        required: false,
+        secret: true,
+        hint: 'On the page App settings, Basic. Required to receive messages',
+        pattern: '[0-9a-f]{32}',
+      },
+    ],
+    send: { header: 'authorization', value: 'Bearer {credentials.accessToken}' },
+  },
+  baseUrl: 'https://graph.facebook.com/v23.0',
+  check: {
+    request: {
+      method: 'GET',
+      path: '/{credentials.phoneNumberId}',
+      query: { fields: 'id,display_phone_number,verified_name' },
+    },
+    account: { id: 'id', name: 'display_phone_number' },
+  },
+  errors: [
+    { path: 'error.code', equals: 190, means: 'expired' },
+    { path: 'error.code', equals: 4, means: 'slow_down' },
+    { path: 'error.code', equals: 80007, means: 'slow_down' },
+    { path: 'error.code', equals: 130429, means: 'slow_down' },
+    { path: 'error.code', equals: 131056, means: 'slow_down' },
+    {
+      path: 'error.code',
+      equals: 131047,
+      means: 'invalid',
+      message:
+        'More than 24 hours have passed since the last message of this customer, so WhatsApp accepts no free text: use send_template',
+    },
+  ],
+  errorFields: { code: 'error.code', message: 'error.error_data.details' },
+  tools: [
+    tool({
+      name: 'send_text',
+      description:
+        'Use it to answer a customer who wrote within the last 24 hours. Later only send_template is accepted.',
+      input: z.object({
+        to,
+        text: z.string().min(1).max(4096),
+        replyTo: id('The id of the message that it answers: wamid.…').optional(),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ replyTo }) => ({
+        method: 'POST',
+        path: MESSAGES,
+        json: {
+          ...message,
+          ...(replyTo !== undefined && { context: { message_id: replyTo } }),
+          type: 'text',
+          text: { body: from('text'), preview_url: false },
+        },
+      }),
+      answer: SENT,
+    }),
+    tool({
+      name: 'send_template',
+      description:
+        'Use it to write first, or after 24 hours without a message of the customer, with a template that Meta approved.',
+      input: z.object({
+        to,
+        template: z
+          .string()
+          .regex(/^[a-z0-9_]{1,512}$/)
+          .describe('The name of the template'),
+        language: z
+          .string()
+          .regex(/^[a-z]{2,3}(_[A-Z]{2,3})?$/)
+          .describe('Such as en_US'),
+        values: z
+          .array(z.string().min(1).max(1000))
+          .max(20)
+          .default([])
+          .describe('The values of the placeholders of the body, in order'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: ({ values }) => ({
+        method: 'POST',
+        path: MESSAGES,
+        json: {
+          ...message,
+          type: 'template',
+          template: {
+            name: from('template'),
+            language: { code: from('language') },
+            ...(values.length > 0 && {
+              components: [{ type: 'body', parameters: values.map((text) => ({ type: 'text', text })) }],
+            }),
+          },
+        },
+      }),
+      answer: SENT,
+    }),
+    tool({
+      name: 'mark_read',
+      description: 'Use it to show the customer that a message was read.',
+      input: z.object({ messageId: id('The id of the message: wamid.…') }),
+      effect: 'idempotent',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: MESSAGES,
+        json: { messaging_product: 'whatsapp', status: 'read', message_id: from('messageId') },
+      },
+      answer: { pick: ['success'] },
+    }),
+    tool({
+      name: 'get_media',
+      description: 'Use it to read the type and the size of a file that a customer sent.',
+      input: z.object({ mediaId: z.string().regex(/^\d{5,25}$/) }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/{mediaId}' },
+      answer: { pick: ['id', 'mime_type', 'file_size', 'sha256'] },
+    }),
+  ],
+  receiver: whatsappReceiver,
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { itemsAt } from '../../definition/payload.ts'
+import { from } from '../../definition/request-template.ts'
+import { shownAt } from '../summary.ts'
+import { sentryReceiver } from './sentry-receiver.ts'
+
+const issueId = z.string().regex(/^\d{1,20}$/, 'must be the id of an issue: digits, not its short id')
+const ISSUES = '/api/0/organizations/{config.organization}/issues'
+const FRAMES_MAX = 10
+
+const ISSUE_FIELDS = [
+  'id',
+  'shortId',
+  'title',
+  'culprit',
+  'level',
+  'status',
+  'count',
+  'userCount',
+  'firstSeen',
+  'lastSeen',
+  'project.slug',
+  'permalink',
+] as const
+
+export const sentry: ConnectorDefinition = {
+  slug: 'sentry',
+  name: 'Sentry',
+  description: 'Searches and reads errors, comments on them and resolves them.',
+  category: 'operations',
+  docsUrl: 'https://docs.sentry.io/api/',
+  checkedAt: '2026-11-16',
+  config: [
+    {
+      key: 'organization',
+      label: 'Organization',
+      required: true,
+      hint: 'The slug of the organization: the part of the URL of Sentry before .sentry.io.',
+      pattern: '[a-z0-9][a-z0-9_-]{0,49}',
+      placeholder: 'acme',
+    },
+    {
+      key: 'host',
+      label: 'Host',
+      required: false,
+      hint: 'us.sentry.io or de.sentry.io for a region, or the host of your own server.',
+      pattern: '[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[0-9]{1,5})?',
+      placeholder: 'sentry.io',
+      default: 'sentry.io',
+    },
+  ],
+  auth: {
+    type: 'api_key',
+    fields: [
+      {
+        key: 'token',
+        label: 'Token',
+        required: true,
+        secret: true,
+        hint: 'Sentry, under Settings, Developer Settings: the token of an internal integration with read and write access to issues and events.',
+        pattern: '[A-Za-z0-9_=+/.-]{16,500}',
+      },
+    ],
+    send: { header: 'authorization', value: 'Bearer {credentials.token}' },
+  },
+  baseUrl: 'https://{config.host}',
+  check: {
+    request: { method: 'GET', path: '/api/0/organizations/{config.organization}/' },
+    account: { id: 'id', name: 'name', avatarUrl: 'avatar.avatarUrl' },
+  },
+  errorFields: { message: 'detail' },
+  tools: [
+    tool({
+      name: 'search_issues',
+      description: 'Use this to find errors, such as the unresolved ones of a project. Last seen first.',
+      input: z.object({
+        query: z
+          .string()
+          .max(500)
+          .default('is:unresolved')
+          .describe('Search syntax of Sentry, such as: is:unresolved level:error project:web TypeError'),
+        period: z
+          .string()
+          .regex(/^\d{1,3}[hdw]$/, 'must be a period such as 24h or 14d')
+          .default('14d'),
+        limit: z.int().min(1).max(100).default(20),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: `${ISSUES}/`,
+        query: { query: from('query'), statsPeriod: from('period'), limit: from('limit'), sort: 'date' },
+      },
+      answer: { pick: ISSUE_FIELDS },
+    }),
+    tool({
+      name: 'get_issue',
+      description:
+        'Use this to read an error with its numbers, its assignee and its first and last releases.',
+      input: z.object({ issueId }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: `${ISSUES}/{issueId}/` },
+      answer: {
+        pick: [
+          ...ISSUE_FIELDS,
+          'metadata',
+          'assignedTo.name',
+          'firstRelease.version',
+          'lastRelease.version',
+          'tags.key',
+          'tags.totalValues',
+        ],
+      },
+    }),
+    tool({
+      name: 'get_latest_event',
+      description:
+        'Use this to see the stack trace, the tags and the request of the last time an error occurred.',
+      input: z.object({ issueId }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: `${ISSUES}/{issueId}/events/latest/` },
+      answer: { map: eventOf },
+    }),
+    tool({
+      name: 'resolve_issue',
+      description: 'Use this to mark an error as resolved, or to open or archive it. Colleagues can see it.',
+      input: z.object({ issueId, status: z.enum(['resolved', 'unresolved', 'ignored']).default('resolved') }),
+      effect: 'idempotent',
+      risk: 'send',
+      request: { method: 'PUT', path: `${ISSUES}/{issueId}/`, json: { status: from('status') } },
+      answer: { pick: ['id', 'status', 'permalink'] },
+    }),
+    tool({
+      name: 'comment',
+      description: 'Use this to comment on an error. Colleagues can see it.',
+      input: z.object({ issueId, text: z.string().min(1).max(20_000) }),
+      effect: 'once',
+      risk: 'send',
+      request: { method: 'POST', path: `${ISSUES}/{issueId}/comments/`, json: { text: from('text') } },
+      answer: { pick: ['id', 'dateCreated'] },
+    }),
+  ],
+  receiver: sentryReceiver,
+}
+
+/** An event has hundreds of fields: what explains the error, with the innermost frames of the application. */
+function eventOf(event: unknown) {
+  const entry = (type: string) => itemsAt(event, 'entries').find((each) => shownAt(each, 'type') === type)
+  return {
+    id: shownAt(event, 'eventID'),
+    title: shownAt(event, 'title'),
+    dateCreated: shownAt(event, 'dateCreated'),
+    release: shownAt(event, 'release.version'),
+    tags: itemsAt(event, 'tags').map((tag) => `${shownAt(tag, 'key')}: ${shownAt(tag, 'value')}`),
+    request: [shownAt(entry('request'), 'data.method'), shownAt(entry('request'), 'data.url')]
+      .filter(Boolean)
+      .join(' '),
+    exceptions: itemsAt(entry('exception'), 'data.values').map((exception) => {
+      const frames = itemsAt(exception, 'stacktrace.frames')
+      const own = frames.filter((frame) => shownAt(frame, 'inApp') === 'true')
+      return {
+        type: shownAt(exception, 'type'),
+        value: shownAt(exception, 'value'),
+        frames: (own.length > 0 ? own : frames)
+          .slice(-FRAMES_MAX)
+          .reverse()
+          .map(
+            (frame) =>
+              `${shownAt(frame, 'function') ?? '?'} at ${shownAt(frame, 'filename')}:${shownAt(frame, 'lineNo')}`,
+          ),
+      }
+    }),
+  }
+}

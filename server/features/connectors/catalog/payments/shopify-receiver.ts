@@ -1,0 +1,112 @@
+import { WEBHOOK_SCHEMES } from '../../../../signatures/signature-schemes.ts'
+import { itemsAt, normalized } from '../../definition/payload.ts'
+import type { ReceiverDefinition } from '../../definition/receiver.ts'
+import { valueAt } from '../../requests/template.ts'
+import { eventTypes, shownAt, summary } from '../summary.ts'
+
+/** The part after `shopify.` is a topic of Shopify with `.` for `/`. */
+const EVENTS = {
+  'shopify.orders.create': 'An order was placed',
+  'shopify.orders.paid': 'An order was paid',
+  'shopify.orders.cancelled': 'An order was cancelled',
+  'shopify.orders.fulfilled': 'An order was fulfilled',
+  'shopify.refunds.create': 'An order was refunded',
+  'shopify.customers.create': 'A customer was created',
+  'shopify.products.create': 'A product was created',
+  'shopify.products.update': 'A product changed',
+} as const
+
+/** One mutation per topic, in one request. Shopify refuses a second subscription of a topic to the same URL. */
+const subscribe = (topics: readonly string[]) =>
+  `mutation ($url: String!) { ${topics
+    .map(
+      (topic, index) =>
+        `s${index}: webhookSubscriptionCreate(topic: ${topic.replace('.', '_').toUpperCase()}, webhookSubscription: { uri: $url, format: JSON }) { webhookSubscription { id } userErrors { message } }`,
+    )
+    .join(' ')} }`
+
+const subscriptionIds = (answer: unknown): string[] =>
+  Object.values((valueAt(answer, 'data') ?? {}) as Record<string, unknown>).flatMap(
+    (each) => shownAt(each, 'webhookSubscription.id') ?? [],
+  )
+
+export const shopifyReceiver: ReceiverDefinition = {
+  kind: 'payments',
+  proof: { by: 'signature', schemes: WEBHOOK_SCHEMES.shopify, secret: { from: 'client' } },
+  events: EVENTS,
+  sessionKey: 'shopify:{thread}',
+  normalize: ({ headers, body }) => {
+    const topic = headers['x-shopify-topic']?.replace('/', '.')
+    const eventKey = `shopify.${topic}`
+    const id = shownAt(body, 'id')
+    if (id === null || !Object.hasOwn(EVENTS, eventKey)) return []
+    const [type] = topic!.split('.') as [string]
+    const customer = type === 'customers' ? id : shownAt(body, 'customer.id')
+    const order = type === 'orders' ? id : shownAt(body, 'order_id')
+    const names = [shownAt(body, 'customer.first_name'), shownAt(body, 'customer.last_name')]
+    return [
+      normalized({
+        eventKey,
+        // The event id is in a header, which Shopify does not sign; a repeated delivery has the same body.
+        externalId: `${topic}:${id}:${shownAt(body, 'updated_at') ?? shownAt(body, 'created_at') ?? headers['x-shopify-event-id']}`,
+        actor: { id: customer, name: names.filter(Boolean).join(' ') || null, isBot: false },
+        text: summary(EVENTS[eventKey as keyof typeof EVENTS], {
+          id: shownAt(body, 'admin_graphql_api_id') ?? id,
+          name: shownAt(body, 'name') ?? shownAt(body, 'title'),
+          email: shownAt(body, 'email'),
+          total: shownAt(body, 'total_price'),
+          currency: shownAt(body, 'currency'),
+          'payment status': shownAt(body, 'financial_status'),
+          'cancel reason': shownAt(body, 'cancel_reason'),
+          note: shownAt(body, 'note'),
+        }),
+        thread: order !== null ? `order:${order}` : `${type}:${id}`,
+        resource: { type, id, url: shownAt(body, 'order_status_url') },
+      }),
+    ]
+  },
+  setup: {
+    by: 'api',
+    // Shopify adds no second subscription to a URL, but without their ids they could not be removed.
+    find: ({ url }) => ({
+      request: {
+        method: 'POST',
+        path: '/graphql.json',
+        graphql: {
+          query: 'query ($url: String) { webhookSubscriptions(first: 50, uri: $url) { nodes { id } } }',
+          variables: { url },
+        },
+      },
+      keep: (answer) => {
+        const ids = itemsAt(answer, 'data.webhookSubscriptions.nodes').flatMap(
+          (node) => shownAt(node, 'id') ?? [],
+        )
+        return ids.length > 0 ? { subscriptionIds: ids.join(',') } : null
+      },
+    }),
+    register: ({ url, events }) => ({
+      request: {
+        method: 'POST',
+        path: '/graphql.json',
+        graphql: { query: subscribe(eventTypes('shopify', events, EVENTS)), variables: { url } },
+      },
+      keep: (answer): Record<string, string> => {
+        const ids = subscriptionIds(answer)
+        return ids.length > 0 ? { subscriptionIds: ids.join(',') } : {}
+      },
+    }),
+    unregister: ({ subscriptionIds: kept }) => {
+      const ids = (kept ?? '')
+        .split(',')
+        .filter((id) => /^gid:\/\/shopify\/WebhookSubscription\/\d+$/.test(id))
+      const deletions = ids.map(
+        (id, index) => `s${index}: webhookSubscriptionDelete(id: "${id}") { deletedWebhookSubscriptionId }`,
+      )
+      return {
+        method: 'POST',
+        path: '/graphql.json',
+        graphql: { query: deletions.length > 0 ? `mutation { ${deletions.join(' ')} }` : '{ shop { id } }' },
+      }
+    },
+  },
+}

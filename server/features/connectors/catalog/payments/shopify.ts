@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { newId } from '../../../../security/ids.ts'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import type { RequestTemplate, TemplateValue } from '../../definition/request-template.ts'
+import { from } from '../../definition/request-template.ts'
+import { shopifyReceiver } from './shopify-receiver.ts'
+
+const limit = z.int().min(1).max(50).default(10)
+const gid = (type: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^gid://shopify/${type}/\\d+$`), `must be an id such as gid://shopify/${type}/123`)
+
+const graphql = (query: string, variables: Record<string, TemplateValue>): RequestTemplate => ({
+  method: 'POST',
+  path: '/graphql.json',
+  graphql: { query, variables },
+})
+
+const money = 'shopMoney { amount currencyCode }'
+
+export const shopify: ConnectorDefinition = {
+  slug: 'shopify',
+  name: 'Shopify',
+  description: 'Searches orders, products and customers of a shop, and refunds orders.',
+  category: 'payments',
+  docsUrl: 'https://shopify.dev/docs/api/admin-graphql',
+  checkedAt: '2026-11-16',
+  config: [
+    {
+      key: 'shop',
+      label: 'Shop',
+      required: true,
+      hint: 'The part of the URL of your shop before .myshopify.com.',
+      pattern: '[a-z0-9][a-z0-9-]{0,99}',
+      placeholder: 'acme',
+    },
+  ],
+  auth: {
+    type: 'oauth',
+    authorizeUrl: 'https://{config.shop}.myshopify.com/admin/oauth/authorize',
+    tokenUrl: 'https://{config.shop}.myshopify.com/admin/oauth/access_token',
+    registerUrl: 'https://dev.shopify.com/dashboard',
+    scopes: { default: ['read_orders', 'write_orders', 'read_products', 'read_customers'] },
+    scopeSeparator: ',',
+    pkce: 'no',
+    // Without it, the token never expires.
+    params: { token: { expiring: '1' } },
+    lifetime: { access: null, refresh: 'rotates', idleDays: 90 },
+    send: { header: 'x-shopify-access-token', value: '{accessToken}' },
+    callbackProof: 'shopify',
+  },
+  baseUrl: 'https://{config.shop}.myshopify.com/admin/api/2026-10',
+  check: {
+    request: graphql('query { shop { id name email myshopifyDomain } }', {}),
+    account: { id: 'data.shop.id', name: 'data.shop.name', email: 'data.shop.email' },
+  },
+  errors: [
+    { path: 'errors.0.extensions.code', equals: 'THROTTLED', means: 'slow_down' },
+    { path: 'errors.0.extensions.code', equals: 'ACCESS_DENIED', means: 'forbidden' },
+    { status: 200, path: 'errors', means: 'invalid' },
+    { path: 'data.refundCreate.userErrors.0', means: 'invalid' },
+  ],
+  errorFields: {
+    code: 'errors.0.extensions.code',
+    message: ['errors.0.message', 'data.refundCreate.userErrors.0.message', 'errors'],
+  },
+  tools: [
+    tool({
+      name: 'search_orders',
+      description:
+        'Use this to find orders by number, email address, status or date. Newest first, without the items of the orders.',
+      input: z.object({
+        query: z
+          .string()
+          .max(500)
+          .default('')
+          .describe(
+            'Search syntax of Shopify, such as: name:#1001, email:a@example.com, financial_status:paid, created_at:>=2026-11-01',
+          ),
+        limit,
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: graphql(
+        `query ($query: String, $limit: Int!) { orders(query: $query, first: $limit, sortKey: CREATED_AT, reverse: true) { nodes {
+          id name createdAt displayFinancialStatus displayFulfillmentStatus email cancelledAt
+          totalPriceSet { ${money} } customer { id displayName } } } }`,
+        { query: from('query'), limit: from('limit') },
+      ),
+      answer: { at: 'data.orders.nodes' },
+    }),
+    tool({
+      name: 'get_order',
+      description:
+        'Use this to read an order with its items, address and payments. The payments are needed for a refund.',
+      input: z.object({ id: gid('Order') }),
+      effect: 'read',
+      risk: 'none',
+      request: graphql(
+        `query ($id: ID!) { order(id: $id) { id name createdAt note email phone displayFinancialStatus displayFulfillmentStatus
+          totalPriceSet { ${money} } totalRefundedSet { ${money} } customer { id displayName }
+          shippingAddress { name address1 address2 city zip countryCodeV2 }
+          lineItems(first: 50) { nodes { id title sku quantity refundableQuantity originalUnitPriceSet { ${money} } } }
+          transactions(first: 20) { id kind status gateway amountSet { ${money} } }
+          fulfillments(first: 10) { status trackingInfo { company number url } } } }`,
+        { id: from('id') },
+      ),
+      answer: { at: 'data.order' },
+    }),
+    tool({
+      name: 'search_products',
+      description: 'Use this to find products with their prices and stock.',
+      input: z.object({
+        query: z
+          .string()
+          .max(500)
+          .default('')
+          .describe('Words, or search syntax such as: sku:AB-1, tag:sale'),
+        limit,
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: graphql(
+        `query ($query: String, $limit: Int!) { products(query: $query, first: $limit) { nodes {
+          id title handle status productType vendor totalInventory onlineStoreUrl
+          variants(first: 20) { nodes { id title sku price inventoryQuantity } } } } }`,
+        { query: from('query'), limit: from('limit') },
+      ),
+      answer: { at: 'data.products.nodes' },
+    }),
+    tool({
+      name: 'search_customers',
+      description: 'Use this to find customers by name, email address or phone number.',
+      input: z.object({ query: z.string().min(1).max(500), limit }),
+      effect: 'read',
+      risk: 'none',
+      request: graphql(
+        `query ($query: String, $limit: Int!) { customers(query: $query, first: $limit) { nodes {
+          id displayName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber }
+          numberOfOrders amountSpent { amount currencyCode } createdAt } } }`,
+        { query: from('query'), limit: from('limit') },
+      ),
+      answer: { at: 'data.customers.nodes' },
+    }),
+    tool({
+      name: 'refund',
+      description:
+        'Use this to refund an amount of an order to the original payment. Items are not restocked, and a refund cannot be undone.',
+      input: z.object({
+        orderId: gid('Order'),
+        transactionId: gid('OrderTransaction').describe('A SALE or CAPTURE transaction of get_order'),
+        gateway: z.string().min(1).max(100).describe('The gateway of that transaction'),
+        amount: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, 'must be an amount such as 12.50'),
+        note: z.string().max(500).optional(),
+        notify: z.boolean().default(false).describe('Whether the customer receives an email'),
+      }),
+      effect: 'once',
+      risk: 'spend',
+      request: ({ orderId, transactionId, gateway, amount, note, notify }) =>
+        graphql(
+          `mutation ($input: RefundInput!, $key: String!) { refundCreate(input: $input) @idempotent(key: $key) {
+            refund { id createdAt totalRefundedSet { ${money} } } userErrors { field message } } }`,
+          {
+            input: {
+              orderId,
+              notify,
+              ...(note !== undefined && { note }),
+              transactions: [{ orderId, parentId: transactionId, gateway, kind: 'REFUND', amount }],
+            },
+            key: newId(),
+          },
+        ),
+      answer: { at: 'data.refundCreate.refund' },
+    }),
+  ],
+  receiver: shopifyReceiver,
+}

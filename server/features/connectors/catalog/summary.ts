@@ -1,0 +1,23 @@
+import { valueAt } from '../requests/template.ts'
+
+/** A value of a payload as it is shown to a model: texts, numbers and booleans as text. Null if it is absent or empty. */
+export function shownAt(payload: unknown, path: string): string | null {
+  const value = valueAt(payload, path)
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Lines of `name: value` for what an event without a text of its own says; absent values are left out. */
+export const summary = (title: string, lines: Readonly<Record<string, string | null>>): string =>
+  [
+    title,
+    ...Object.entries(lines).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])),
+  ].join('\n')
+
+/** The provider's names of the chosen events; all of them if none is chosen. */
+export const eventTypes = (
+  slug: string,
+  chosen: readonly string[],
+  events: Readonly<Record<string, string>>,
+): string[] =>
+  (chosen.length > 0 ? chosen : Object.keys(events)).map((eventKey) => eventKey.slice(slug.length + 1))

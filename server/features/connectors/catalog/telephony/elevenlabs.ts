@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
+import { limit } from '../../definition/inputs.ts'
+import { itemsAt, textAt } from '../../definition/payload.ts'
+import { from } from '../../definition/request-template.ts'
+import { valueAt } from '../../requests/template.ts'
+import { elevenlabsReceiver } from './elevenlabs-receiver.ts'
+
+const id = (description: string) =>
+  z
+    .string()
+    .regex(/^\w{1,100}$/)
+    .describe(description)
+
+export const elevenlabs: ConnectorDefinition = {
+  slug: 'elevenlabs',
+  name: 'ElevenLabs',
+  description: 'Let voice agents of ElevenLabs call people, and read the transcripts of their conversations.',
+  category: 'telephony',
+  docsUrl: 'https://elevenlabs.io/docs/api-reference',
+  checkedAt: '2026-11-16',
+  auth: {
+    type: 'api_key',
+    fields: [
+      {
+        key: 'apiKey',
+        label: 'API key',
+        required: true,
+        secret: true,
+        hint: 'On the page Developers, API Keys',
+        pattern: '[\\w-]{20,100}',
+        placeholder: 'sk_…',
+      },
+    ],
+    send: { header: 'xi-api-key', value: '{credentials.apiKey}' },
+  },
+  baseUrl: 'https://api.elevenlabs.io',
+  check: {
+    request: { method: 'GET', path: '/v1/user' },
+    account: { id: 'user_id', name: 'first_name' },
+  },
+  errorFields: { code: 'detail.status', message: 'detail.message' },
+  tools: [
+    tool({
+      name: 'list_agents',
+      description: 'Use it to find the id of a voice agent by its name.',
+      input: z.object({ search: z.string().min(1).max(200).optional(), limit: limit(100, 30) }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/v1/convai/agents',
+        query: { search: from('search'), page_size: from('limit') },
+      },
+      answer: { at: 'agents', pick: ['agent_id', 'name', 'tags', 'created_at_unix_secs'] },
+      pages: { by: 'cursor', next: 'next_cursor', send: { query: 'cursor' } },
+    }),
+    tool({
+      name: 'list_numbers',
+      description: 'Use it to find the ids of the phone numbers that voice agents call from.',
+      input: z.object({}),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/v1/convai/phone-numbers' },
+      answer: { pick: ['phone_number_id', 'phone_number', 'label', 'assigned_agent.agent_name'] },
+    }),
+    tool({
+      name: 'start_call',
+      description: 'Use it to let a voice agent call a phone number. Each call costs money.',
+      input: z.object({
+        agentId: id('The voice agent; list_agents returns it'),
+        numberId: id('The phone number that it calls from; list_numbers returns it'),
+        to: z
+          .string()
+          .regex(/^\+[1-9]\d{6,14}$/)
+          .describe('A phone number with its country code: +4930123456'),
+      }),
+      effect: 'once',
+      risk: 'send',
+      request: {
+        method: 'POST',
+        path: '/v1/convai/twilio/outbound-call',
+        json: { agent_id: from('agentId'), agent_phone_number_id: from('numberId'), to_number: from('to') },
+      },
+      answer: { pick: ['success', 'message', 'conversation_id', 'callSid'] },
+    }),
+    tool({
+      name: 'list_conversations',
+      description: 'Use it to see the newest conversations, of one voice agent or of all.',
+      input: z.object({ agentId: id('Only of this voice agent').optional(), limit: limit(100, 30) }),
+      effect: 'read',
+      risk: 'none',
+      request: {
+        method: 'GET',
+        path: '/v1/convai/conversations',
+        query: { agent_id: from('agentId'), page_size: from('limit') },
+      },
+      answer: {
+        at: 'conversations',
+        pick: [
+          'conversation_id',
+          'agent_name',
+          'start_time_unix_secs',
+          'call_duration_secs',
+          'status',
+          'call_successful',
+          'call_summary_title',
+        ],
+      },
+      pages: { by: 'cursor', next: 'next_cursor', send: { query: 'cursor' } },
+    }),
+    tool({
+      name: 'get_conversation',
+      description: 'Use it to read the transcript and the summary of a conversation.',
+      input: z.object({
+        conversationId: id('The conversation; start_call and list_conversations return it'),
+      }),
+      effect: 'read',
+      risk: 'none',
+      request: { method: 'GET', path: '/v1/convai/conversations/{conversationId}' },
+      answer: { map: conversationOf },
+    }),
+  ],
+  receiver: elevenlabsReceiver,
+}
+
+function conversationOf(answer: unknown): unknown {
+  return {
+    conversationId: textAt(answer, 'conversation_id'),
+    status: textAt(answer, 'status'),
+    durationSeconds: valueAt(answer, 'metadata.call_duration_secs'),
+    isSuccessful: textAt(answer, 'analysis.call_successful'),
+    summary: textAt(answer, 'analysis.transcript_summary'),
+    transcript: itemsAt(answer, 'transcript').flatMap((each) => {
+      const message = textAt(each, 'message')
+      return message === null ? [] : [{ role: textAt(each, 'role'), message }]
+    }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Check, ConnectorDefinition } from '../../definition/definition.ts'
+import type { RequestTemplate } from '../../definition/request-template.ts'
+import { buildRequest } from '../../requests/build-request.ts'
+import type { ConnectionTarget } from '../../requests/target.ts'
+import { type RecordedRequest, recordRequests } from './recording-server.ts'
+
+/** A connection of a definition, for tests: every credential and kept value is one that the definition names. */
+export const targetOf = (
+  definition: ConnectorDefinition,
+  own: Partial<ConnectionTarget> = {},
+): ConnectionTarget => ({
+  definition,
+  config: {},
+  kept: {},
+  credentials: { accessToken: 'token', ...keysOf(definition) },
+  account: { id: 'account' },
+  override: null,
+  ...own,
+})
+
+const keysOf = ({ auth }: ConnectorDefinition) =>
+  auth.type === 'api_key' ? Object.fromEntries(auth.fields.map(({ key }) => [key, 'token'])) : {}
+
+/** The request of a tool, as the provider receives it. */
+export async function requestOf(
+  target: ConnectionTarget,
+  toolName: string,
+  input: Record<string, unknown>,
+): Promise<RecordedRequest> {
+  const tool = target.definition.tools.find(({ name }) => name === toolName)
+  if (!tool) throw new Error(`${target.definition.slug} has no tool ${toolName}`)
+  const parsed = tool.input.parse(input)
+  const request = tool.request as RequestTemplate | ((value: unknown) => RequestTemplate)
+  return receivedOf(target, typeof request === 'function' ? request(parsed) : request, parsed)
+}
+
+/** Any request of a definition: its check, its registration, its reply. */
+export async function receivedOf(
+  target: ConnectionTarget,
+  request: Check['request'],
+  input: Record<string, unknown> = {},
+): Promise<RecordedRequest> {
+  const template = typeof request === 'function' ? request(target.config) : request
+  const [recorded] = await recordRequests((override) => {
+    const { url, ...init } = buildRequest({ ...target, override }, template, input, 'key-of-the-call')
+    return fetch(url, init as RequestInit)
+  })
+  return recorded!
+}

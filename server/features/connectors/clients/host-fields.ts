@@ -1,0 +1,19 @@
+import type { ConnectorDefinition } from '../definition/definition.ts'
+import type { Field } from '../definition/field.ts'
+
+/** A placeholder at the end of the host: the value decides which servers are reached. `{config.shop}.example.com` does not. */
+const OPEN_HOST = /^(?:https:\/\/)?[^/]*\{config\.(\w+)\}(?::\d+)?(?:\/|$)/
+
+/** The fields whose value is the host of the authorization server, which can be any, with their defaults. */
+export function hostFieldsOf({ auth, config = [] }: ConnectorDefinition) {
+  if (auth.type !== 'oauth') return []
+  const urls = [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl, auth.revoke?.url]
+  const keys = new Set(urls.flatMap((url) => (typeof url === 'string' && OPEN_HOST.exec(url)?.[1]) || []))
+  return config
+    .filter((field) => keys.has(field.key) && acceptsAnyHost(field))
+    .map(({ key, default: value }) => ({ key, value }))
+}
+
+/** A pattern that names the domain of the provider accepts no host of others. */
+const acceptsAnyHost = ({ pattern }: Field) =>
+  pattern === undefined || new RegExp(`^(?:${pattern})$`, 'u').test('another-host.example')

@@ -1,0 +1,117 @@
+import { CUSTOM_CONNECTOR_LIMITS } from '../../../../contract/connections/connector-options.ts'
+import type { CustomConnectorSettings } from '../../../../contract/connections/custom-connectors.ts'
+import type { Context } from '../../../context.ts'
+import { badField } from '../../../errors.ts'
+import { schemaProblem, sizeProblem } from '../../../models/tool-schema-problem.ts'
+import { referencesOf } from './references.ts'
+
+type Tool = CustomConnectorSettings['tools'][number]
+
+/** Headers of the connection, which no template may set. */
+const REFUSED_HEADERS =
+  /^(host|content-length|connection|cookie|te|trailer|transfer-encoding|upgrade|expect|keep-alive|proxy-.*|forwarded|x-forwarded-.*)$/i
+/** The names under which a template reaches the connection. */
+const RESERVED = ['account', 'config', 'credentials', 'kept']
+const SCALARS = ['string', 'integer', 'number', 'boolean']
+
+/** Refuses, by the name of the field, what the schema of the body cannot express. */
+export async function checkSettings(
+  { outbound }: Pick<Context, 'outbound'>,
+  settings: CustomConnectorSettings,
+): Promise<void> {
+  const { baseUrl, auth, tools, headers, check } = settings
+  const bytes = Buffer.byteLength(JSON.stringify(settings))
+  if (bytes > CUSTOM_CONNECTOR_LIMITS.bytes)
+    throw badField('body', `must be at most ${CUSTOM_CONNECTOR_LIMITS.bytes / 1024} KB of JSON`)
+  const urls = { baseUrl, ...(auth.type === 'oauth' && urlsOf(auth)) }
+  for (const [name, url] of Object.entries(urls)) {
+    const problem = await outbound.checkUrl(url)
+    if (problem) throw badField(name === 'baseUrl' ? 'body.baseUrl' : `body.auth.${name}`, problem)
+  }
+  const known = knownNames(settings)
+  requireHeaders('body.headers', headers)
+  requireKnown('body.headers', referencesOf({ headers }), known)
+  checkAuth(settings, known)
+  if (check) {
+    requireHeaders('body.check.request.headers', check.request.headers)
+    requireKnown('body.check.request', referencesOf(check.request), known)
+  }
+  const names = tools.map(({ name }) => name)
+  tools.forEach((tool, index) => {
+    if (names.indexOf(tool.name) !== index)
+      throw badField(`body.tools.${index}.name`, 'must be the name of one tool only')
+    checkTool(`body.tools.${index}`, tool, known)
+  })
+}
+
+const urlsOf = ({
+  authorizeUrl,
+  tokenUrl,
+  refreshUrl,
+}: {
+  authorizeUrl: string
+  tokenUrl: string
+  refreshUrl?: string | undefined
+}) => ({
+  authorizeUrl,
+  tokenUrl,
+  ...(refreshUrl !== undefined && { refreshUrl }),
+})
+
+/** What templates can name besides the input of their tool. */
+const knownNames = ({ auth }: CustomConnectorSettings): string[] => [
+  'account.id',
+  ...(auth.type === 'api_key' ? auth.fields.map(({ key }) => `credentials.${key}`) : []),
+]
+
+function checkAuth({ auth }: CustomConnectorSettings, known: readonly string[]): void {
+  if (auth.type === 'none') return
+  if (auth.type === 'api_key') {
+    const keys = auth.fields.map(({ key }) => key)
+    if (new Set(keys).size < keys.length) throw badField('body.auth.fields', 'must not have a key twice')
+  }
+  const names = auth.type === 'oauth' ? ['accessToken', 'credentials.accessToken'] : known
+  for (const send of [auth.send ?? []].flat()) {
+    if (send === 'path') continue
+    if ('header' in send) requireHeaders('body.auth.send', { [send.header]: '' })
+    const texts = 'basic' in send ? send.basic : { value: send.value }
+    requireKnown('body.auth.send', referencesOf({ headers: { ...texts } }), names)
+  }
+}
+
+function checkTool(path: string, { input, request }: Tool, known: readonly string[]): void {
+  const problem = sizeProblem(input) ?? schemaProblem(input)
+  if (problem) throw badField(`${path}.input`, `cannot be used. ${problem}`)
+  const properties = (input.properties ?? {}) as Record<string, { type?: unknown }>
+  const reserved = Object.keys(properties).find((name) => RESERVED.includes(name))
+  if (reserved) throw badField(`${path}.input.properties.${reserved}`, 'must have another name')
+  requireHeaders(`${path}.request.headers`, request.headers)
+  if (request.idempotencyHeader)
+    requireHeaders(`${path}.request.idempotencyHeader`, { [request.idempotencyHeader]: '' })
+  const { inText, inValues } = referencesOf(request)
+  const required = Array.isArray(input.required) ? input.required : []
+  for (const name of inText.filter((each) => !known.includes(each))) {
+    if (!Object.hasOwn(properties, name) || !required.includes(name))
+      throw badField(`${path}.request`, `names {${name}}, which is no required property of the input`)
+    if (!SCALARS.includes(String(properties[name]!.type)))
+      throw badField(`${path}.request`, `names {${name}}, which must be a string, a number or a boolean`)
+  }
+  const roots = inValues.map((name) => (known.includes(name) ? null : name.split('.')[0]!))
+  const unknown = roots.find((name) => name !== null && !Object.hasOwn(properties, name))
+  if (unknown !== undefined)
+    throw badField(`${path}.request`, `names ${JSON.stringify(unknown)}, which is no property of the input`)
+}
+
+function requireKnown(
+  path: string,
+  { inText, inValues }: { inText: string[]; inValues: string[] },
+  known: readonly string[],
+): void {
+  const unknown = [...inText, ...inValues].find((name) => !known.includes(name))
+  if (unknown !== undefined) throw badField(path, `names ${JSON.stringify(unknown)}, which does not exist`)
+}
+
+function requireHeaders(path: string, headers: Record<string, string> | undefined): void {
+  const refused = Object.keys(headers ?? {}).find((name) => REFUSED_HEADERS.test(name))
+  if (refused) throw badField(path, `must not set ${refused}, a header of the connection`)
+}

@@ -1,0 +1,136 @@
+import type { ConnectorDefinition, ConnectorTool } from './definition.ts'
+import { DefinitionSchema } from './definition-schema.ts'
+import { namesInRequest, namesInText, type TemplateName } from './template-names.ts'
+
+const CALL_NAME_MAX = 64
+
+/** Throws an error that names the connector and the field. A wrong definition stops the boot. */
+export function checkDefinitions(definitions: readonly ConnectorDefinition[]): void {
+  const seen = new Set<string>()
+  for (const definition of definitions) {
+    const [problem] = problemsOf(definition)
+    if (problem) throw new Error(`The connector ${definition.slug} is not valid: ${problem}`)
+    if (seen.has(definition.slug)) throw new Error(`Two connectors have the slug ${definition.slug}`)
+    seen.add(definition.slug)
+  }
+}
+
+/** Each begins with the path of a field. */
+function problemsOf(definition: ConnectorDefinition): string[] {
+  const parsed = DefinitionSchema.safeParse(definition)
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`)
+  return [
+    ...hostProblems(definition),
+    ...nameProblems(definition),
+    ...toolProblems(definition),
+    ...eventProblems(definition),
+  ]
+}
+
+/** Each makes a host into another one, or a part of it into a path or a user. */
+const HOSTILE = ['/x', '@evil.example', ':x', '?x', '#x', '\\x', ' x', '%2e', '\nx']
+
+/** A value that stands in a host must not be able to leave it. */
+function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefinition): string[] {
+  const urls: [at: string, url: string | undefined][] = [
+    ['baseUrl', textOf(baseUrl)],
+    ...(auth.type === 'oauth'
+      ? ([
+          ['auth.authorizeUrl', auth.authorizeUrl],
+          ['auth.tokenUrl', auth.tokenUrl],
+          ['auth.refreshUrl', auth.refreshUrl],
+          ['auth.revoke.url', textOf(auth.revoke?.url)],
+        ] as [string, string | undefined][])
+      : []),
+  ]
+  return urls.flatMap(([at, url = '']) => {
+    const host = url.replace(/^https:\/\//, '').split('/')[0]!
+    if (/^\{kept\.\w+\}$/.test(host) && hosts.length === 0)
+      return [`${at} has a host that the provider returns: hosts must name those that are allowed`]
+    return namesInText(host, at).flatMap(({ name }) => {
+      const field = config.find(({ key }) => `config.${key}` === name)
+      if (!name.startsWith('config.') || !field) return []
+      if (field.pattern === undefined) return [`${at} contains ${name} in its host, which has no pattern`]
+      const pattern = new RegExp(`^(?:${field.pattern})$`, 'u')
+      const bases = ['a', 'example.com', field.default ?? 'a', field.placeholder ?? 'a']
+      const accepted = bases
+        .flatMap((base) => HOSTILE.map((part) => base + part))
+        .find((value) => pattern.test(value))
+      return accepted
+        ? [`${at} contains ${name} in its host, whose pattern accepts ${JSON.stringify(accepted)}`]
+        : []
+    })
+  })
+}
+
+/** What a function returns depends on the values of a connection. */
+const textOf = (template: unknown) => (typeof template === 'string' ? template : '')
+
+function nameProblems(definition: ConnectorDefinition): string[] {
+  const { auth, baseUrl, check, discover, tools, headers = {} } = definition
+  const urls =
+    auth.type === 'oauth'
+      ? [auth.authorizeUrl, auth.tokenUrl, auth.refreshUrl ?? '', textOf(auth.revoke?.url)]
+      : []
+  const own: TemplateName[] = [
+    ...namesInText(textOf(baseUrl), 'baseUrl'),
+    ...urls.flatMap((url) => namesInText(url, 'auth')),
+    ...Object.entries(headers).flatMap(([header, value]) => namesInText(value, `headers.${header}`)),
+    ...(typeof check.request === 'function' ? [] : namesInRequest(check.request, 'check.request')),
+    ...(discover ? namesInRequest(discover.request, 'discover.request') : []),
+  ]
+  const unknown = (names: TemplateName[], input: readonly string[]) =>
+    names
+      .filter(({ name }) => !isKnown(definition, name, input))
+      .map(({ at, name }) => `${at} names ${name}, which is neither an input nor a value of the connection`)
+  return [
+    ...unknown(own, []),
+    ...tools.flatMap(({ name, request, input }) =>
+      typeof request === 'function'
+        ? []
+        : unknown(namesInRequest(request, `tools.${name}.request`), Object.keys(input.shape)),
+    ),
+  ]
+}
+
+function isKnown(
+  { config = [], auth }: ConnectorDefinition,
+  name: string,
+  input: readonly string[],
+): boolean {
+  const [scope, key = ''] = name.split('.')
+  if (scope === 'config') return config.some((field) => field.key === key)
+  if (scope === 'kept') return key !== ''
+  if (scope === 'account') return key === 'id'
+  if (scope === 'client') return key === 'id'
+  if (scope === 'credentials')
+    return auth.type === 'api_key' ? auth.fields.some((field) => field.key === key) : key === 'accessToken'
+  return input.includes(scope!)
+}
+
+/** Names of tools whose result other people see. */
+const SENDING = /^(send|reply|post|comment)(_|$)/
+
+function toolProblems({ slug, tools }: ConnectorDefinition): string[] {
+  const names = tools.map(({ name }) => name)
+  return tools.flatMap((tool, index) => {
+    const at = `tools.${tool.name}`
+    if (names.indexOf(tool.name) !== index) return [`${at} exists twice`]
+    if (`${slug}_${tool.name}`.length > CALL_NAME_MAX)
+      return [`${at} is too long: ${slug}_${tool.name} has more than ${CALL_NAME_MAX} characters`]
+    return behaviorProblems(tool, at)
+  })
+}
+
+function behaviorProblems({ name, effect, risk, request }: ConnectorTool, at: string): string[] {
+  if (effect === 'read' && risk !== 'none') return [`${at}.risk must be none for a tool that reads`]
+  if (typeof request !== 'function' && request.method === 'GET' && effect !== 'read')
+    return [`${at}.effect must be read for a GET request`]
+  if (SENDING.test(name) && risk === 'none') return [`${at}.risk must be send for a tool that others can see`]
+  return []
+}
+
+const eventProblems = ({ slug, receiver }: ConnectorDefinition): string[] =>
+  Object.keys(receiver?.events ?? {})
+    .filter((key) => !key.startsWith(`${slug}.`))
+    .map((key) => `receiver.events.${key} must begin with ${slug}.`)

@@ -1,0 +1,33 @@
+import { valueAt } from '../requests/template.ts'
+import type { NormalizedEvent } from './receiver.ts'
+
+/** The text or number at a path of what a provider sent; null for anything else. */
+export function textAt(body: unknown, path: string): string | null {
+  const value = valueAt(body, path)
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+/** The list at a path, or the body itself for an empty path; empty if there is none. */
+export function itemsAt(body: unknown, path: string): readonly unknown[] {
+  const value = path === '' ? body : valueAt(body, path)
+  return Array.isArray(value) ? value : []
+}
+
+/** A record with everything absent that is not given. */
+export const normalized = (
+  event: Partial<NormalizedEvent> & Pick<NormalizedEvent, 'eventKey' | 'externalId' | 'thread'>,
+): NormalizedEvent => ({
+  change: 'created',
+  targetId: null,
+  actor: { id: null, name: null, isBot: false },
+  text: null,
+  resource: null,
+  replyTo: {},
+  ...event,
+})
+
+/** The entry of a table by a name that a payload has; `constructor` and `__proto__` are none. */
+export const lookup = <T>(
+  table: Readonly<Record<string, T>>,
+  name: string | null | undefined,
+): T | undefined => (typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined)

@@ -1,0 +1,167 @@
+import type { SignatureScheme } from '../../../signatures/scheme.ts'
+import type { RequestTemplate } from './request-template.ts'
+
+/** How events of a provider are received. */
+export interface ReceiverDefinition {
+  kind: 'messaging' | 'chat' | 'telephony' | 'mailbox' | 'code' | 'issues' | 'payments' | 'other'
+  proof: Proof
+  /** Answers of the provider's own checks of the URL, beyond those of the signature scheme. */
+  handshake?: Handshake
+  /** Normalized event keys, such as `slack.message`, with what they are. */
+  events: Readonly<Record<string, string>>
+  /** What the provider expects as a response to an event; an empty 200 without it. */
+  response?: { status: number; contentType: string; body: string }
+  /** Several records if one request has several events. */
+  normalize: (event: ReceivedEvent) => readonly NormalizedEvent[]
+  /**
+   * Replies have a mark by which `normalize` leaves their echoes out: other events of the connected account are of the
+   * person whose account it is. Without it, all events of the account are ignored.
+   */
+  marksReplies?: true
+  /** For providers whose events carry only an id. The connection is needed, so this happens before the run, not on receipt. */
+  fetch?: EventFetch
+  /** The session that an event belongs to, as a template over the normalized event. */
+  sessionKey: string
+  /**
+   * How the answer of the agent goes back to where the event came from; absent: replies are off. Several requests, sent in
+   * order, where the provider limits the length of a message.
+   */
+  reply?: (event: NormalizedEvent, text: string) => RequestTemplate | readonly RequestTemplate[]
+  /** Shows that an answer is being written. */
+  typing?: (event: NormalizedEvent) => RequestTemplate | null
+  setup: Registration | ByHand
+}
+
+/** Completes a record with what the provider answers. */
+export interface EventFetch {
+  /** Null: the record is complete. */
+  request: (event: NormalizedEvent, kept: Readonly<Record<string, string>>) => RequestTemplate | null
+  /**
+   * The records that replace it, which `request` may want to fetch in their order as well; none if nothing is left to do. Their
+   * external ids are unique as those of received events are. `keep` is merged into what the endpoint keeps: a cursor.
+   */
+  complete: (
+    event: NormalizedEvent,
+    answer: unknown,
+    received: Pick<ReceivedEvent, 'account' | 'kept'>,
+  ) => Fetched
+  /** The provider answered 404. By default the record is ignored: what it names was deleted. */
+  gone?: (event: NormalizedEvent) => Fetched
+}
+
+interface Fetched {
+  events: readonly NormalizedEvent[]
+  keep?: Record<string, string>
+}
+
+/** A person sets it up at the provider. `{url}` is the URL of the endpoint and `{secret}` its generated secret. */
+export interface ByHand {
+  by: 'hand'
+  steps: readonly string[]
+  /** A text to paste at the provider, such as an app manifest. */
+  paste?: { label: string; text: string }
+}
+
+/** Who sets the secret of an endpoint: we, who register it, or the provider, whose secret a person enters. */
+export type Proof =
+  | { by: 'signature'; schemes: readonly SignatureScheme[]; secret: SecretSource; rejection?: 401 | 403 }
+  /** An ID token of Google in the `authorization` header, for the email address in this field of the registration. */
+  | { by: 'google-token'; emailField: string }
+  /**
+   * A field of the JSON body equals the secret: `clientState` of Graph, `passcode` of Figma. `*` is every item of a list,
+   * which has at least one: `value.*.clientState`.
+   */
+  | { by: 'body-field'; path: string; secret: SecretSource }
+
+export type SecretSource =
+  /** `orClient`: the secret of the OAuth client is accepted too, for hooks that the OAuth app registered. */
+  | { from: 'generated'; orClient?: true }
+  | { from: 'credential'; key: string }
+  | { from: 'entered'; label: string; hint: string }
+  /** The provider makes it when the endpoint is registered: `secret` of the registration. */
+  | { from: 'registration' }
+  /** The secret of the OAuth client with which the connection was made. */
+  | { from: 'client' }
+  /** The provider sends it once to the endpoint: in this header, or at this path of the body. */
+  | { from: 'handshake'; header?: string; path?: string }
+
+/** `equals: 'secret'` is the generated secret of the endpoint, also where the proof uses another one. */
+export type Handshake =
+  | { by: 'query-echo'; parameter: string; verify?: { parameter: string; equals: 'secret' } }
+  | { by: 'body-type'; path: string; equals: unknown; respond: unknown }
+  | { by: 'header-echo'; header: string }
+  /** The provider checks the URL by HEAD or by an event that means nothing. */
+  | { by: 'ignored'; header?: string; path?: string; equals?: unknown }
+
+export interface ReceivedEvent {
+  headers: Readonly<Record<string, string | undefined>>
+  /** The JSON or form body, parsed. */
+  body: unknown
+  /** What the connection knows: the id of the own bot, by which echoes are recognized. */
+  account: { id: string | null }
+  /** Of the connection and of the registration of the endpoint. */
+  kept: Readonly<Record<string, string>>
+}
+
+export interface NormalizedEvent {
+  /** `slack.message` */
+  eventKey: string
+  /** Unique within the endpoint. */
+  externalId: string
+  /** `edited` and `deleted` refer to an earlier event by `targetId`. */
+  change: 'created' | 'edited' | 'deleted'
+  targetId: string | null
+  actor: { id: string | null; name: string | null; isBot: boolean }
+  text: string | null
+  /** The chat, thread, issue or customer. */
+  thread: string
+  resource: { type: string; id: string; url: string | null } | null
+  /** What `reply` needs to answer to the same thread. */
+  replyTo: Readonly<Record<string, string | number>>
+}
+
+/** What a registration is made of. */
+export interface RegisteredEndpoint {
+  url: string
+  secret: string
+  events: readonly string[]
+  config: Readonly<Record<string, string>>
+  now: Date
+}
+
+/** The provider has an API for it. Registering again changes the registration and never adds a second one. */
+export interface Registration {
+  by: 'api'
+  register: (endpoint: RegisteredEndpoint) => {
+    request: RequestTemplate
+    /** What is kept to change or remove it. */
+    keep?: (answer: unknown) => Record<string, string>
+    /** The secret that the provider made, for `from: 'registration'`. */
+    secret?: (answer: unknown) => string | undefined
+  }
+  /**
+   * Finds the registration of the URL after the answer to an earlier one was lost: what is kept of it, or null. For
+   * providers that would add a second one, or refuse it.
+   */
+  find?: (endpoint: RegisteredEndpoint) => {
+    request: RequestTemplate
+    keep: (answer: unknown) => Record<string, string> | null
+  }
+  /** For a provider whose answer to the registration lacks the secret. */
+  readSecret?: (
+    kept: Readonly<Record<string, string>>,
+    config: Readonly<Record<string, string>>,
+  ) => { request: RequestTemplate; secret: (answer: unknown) => string | undefined }
+  /** Changes or renews it. A provider that no longer knows it answers 404: it is registered again. */
+  update?: (kept: Readonly<Record<string, string>>, endpoint: RegisteredEndpoint) => RequestTemplate
+  unregister: (
+    kept: Readonly<Record<string, string>>,
+    config: Readonly<Record<string, string>>,
+  ) => RequestTemplate
+  /** What a person enters to say what is watched: a repository, a team. */
+  fields?: readonly { key: string; label: string; hint: string; required: boolean; pattern?: string }[]
+  /** What a person does at the provider besides, with `{url}` and `{secret}`. */
+  steps?: readonly string[]
+  /** A registration that ends after some time is renewed after so many days. */
+  renewDays?: number
+}

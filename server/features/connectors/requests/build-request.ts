@@ -1,0 +1,173 @@
+import type { Send } from '../definition/auth.ts'
+import type { RequestTemplate, TemplateValue } from '../definition/request-template.ts'
+import { type BuiltRequest, type ConnectionTarget, overridden } from './target.ts'
+import { encodeSegment, fillText, fillValue, MissingValueError, plainText, type Scope } from './template.ts'
+
+/** Fills a template and authorizes it. Throws if the request would leave the hosts of the connector. */
+export function buildRequest(
+  target: ConnectionTarget,
+  template: RequestTemplate,
+  input: Scope,
+  idempotencyKey?: string,
+): BuiltRequest {
+  const { definition, config, kept, credentials, account } = target
+  const own = { config, kept, credentials, account }
+  // The names of the connection come last: an input cannot replace them.
+  const scope = { ...input, ...own }
+  const headers: Record<string, string> = { accept: 'application/json' }
+  for (const each of [definition.headers, template.headers]) {
+    for (const [name, value] of Object.entries(each ?? {}))
+      headers[name] = headerValue(fillText(value, scope))
+  }
+  const url = urlOf(target, template, scope)
+  const body = bodyOf(template, scope, headers)
+  for (const send of sendsOf(target)) authorize(send, url, headers, { ...own, ...credentials })
+  if (template.idempotencyHeader && idempotencyKey) headers[template.idempotencyHeader] = idempotencyKey
+  return {
+    method: template.method,
+    url: overridden(url.href, target.override),
+    headers,
+    ...(body !== undefined && { body }),
+  }
+}
+
+function urlOf(
+  { definition, ...own }: ConnectionTarget,
+  { path, query }: RequestTemplate,
+  scope: Scope,
+): URL {
+  const { baseUrl } = definition
+  const base = fillText(typeof baseUrl === 'function' ? baseUrl(own.config) : baseUrl, own, plainPart)
+  if (!/^https:\/\/[A-Za-z0-9.-]+(:\d+)?(\/|$)/.test(base)) throw new ForeignHostError(base)
+  const filled = fillText(path, scope, encodeSegment)
+  const isFull = /^https?:\/\//.test(path)
+  const text = isFull ? filled : base.replace(/\/+$/, '') + filled
+  const url = parseUrl(text)
+  requireSamePath(text, url)
+  // A base URL that a provider returned is not the connector's own: its host has to be one of `hosts`.
+  const isReturned = typeof baseUrl === 'string' && baseUrl.startsWith('{kept.')
+  const allowed = [...(isReturned ? [] : [new URL(base).host]), ...(definition.hosts ?? [])]
+  if (
+    !allowed.some((pattern) => matchesHost(url.host, pattern)) ||
+    url.username ||
+    url.protocol !== 'https:'
+  ) {
+    throw new ForeignHostError(url.host)
+  }
+  for (const [name, value] of Object.entries(query ?? {})) {
+    for (const each of [fillValue(value, scope)].flat()) {
+      if (each !== undefined && each !== null) url.searchParams.append(name, plainText(each))
+    }
+  }
+  return url
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new ForeignHostError(text.split('/')[2] ?? '')
+  return new URL(text)
+}
+
+/** `..` leaves its folder even percent-encoded, so that no encoding makes it one segment. */
+function requireSamePath(text: string, { pathname }: URL): void {
+  const written = /^https?:\/\/[^/?#]*([^?#]*)/.exec(text)?.[1] || '/'
+  if (written !== pathname) throw new UnsafePathError()
+}
+
+/** Values in a base URL are hosts, tokens or ids; a slash or an `@` would change where the request goes. */
+export function plainPart(value: string): string {
+  if (/^https:\/\/[A-Za-z0-9.-]+(:\d+)?$/.test(value)) return value
+  if (!/^[\w.:-]+$/.test(value)) throw new ForeignHostError(value)
+  return value
+}
+
+/** `*.example.com` matches hosts below example.com. */
+export const matchesHost = (host: string, pattern: string): boolean =>
+  pattern.startsWith('*.')
+    ? host.endsWith(pattern.slice(1)) && host.length > pattern.length - 1
+    : host === pattern
+
+function bodyOf(
+  { json, form, graphql, content }: RequestTemplate,
+  scope: Scope,
+  headers: Record<string, string>,
+): string | Uint8Array | undefined {
+  const jsonBody = (value: unknown) => {
+    headers['content-type'] ??= 'application/json'
+    return JSON.stringify(value)
+  }
+  if (graphql) return jsonBody({ query: graphql.query, variables: fillValue(graphql.variables ?? {}, scope) })
+  if (json !== undefined) return jsonBody(fillValue(json, scope))
+  if (form) {
+    headers['content-type'] = 'application/x-www-form-urlencoded'
+    return formOf(form, scope)
+  }
+  if (!content) return undefined
+  headers['content-type'] = content.type
+  return content.body
+}
+
+function formOf(form: Readonly<Record<string, TemplateValue>>, scope: Scope): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(form)) {
+    for (const each of [fillValue(value, scope)].flat()) {
+      if (each !== undefined && each !== null) parameters.append(name, plainText(each))
+    }
+  }
+  return parameters.toString()
+}
+
+function sendsOf({ definition: { auth } }: ConnectionTarget): Send[] {
+  if (auth.type === 'none') return []
+  if (auth.type === 'oauth') return [auth.send ?? { header: 'authorization', value: 'Bearer {accessToken}' }]
+  return [auth.send].flat() as Send[]
+}
+
+function authorize(send: Send, url: URL, headers: Record<string, string>, scope: Scope): void {
+  if (send === 'path') return
+  const fill = (text: string) => ('optional' in send ? fillEntered(text, scope) : fillText(text, scope))
+  if ('basic' in send) {
+    const user = fill(send.basic.user)
+    if (user === '') return
+    const pair = `${user}:${fill(send.basic.password)}`
+    headers.authorization = `Basic ${Buffer.from(pair).toString('base64')}`
+    return
+  }
+  const value = fill(send.value)
+  if ('query' in send) {
+    url.searchParams.set(send.query, value)
+    return
+  }
+  const name = fill(send.header).toLowerCase()
+  // These decide how the request is sent, not who sends it.
+  if (
+    name === '' ||
+    value === '' ||
+    /^(host|connection|content-.*|transfer-encoding|expect|te|upgrade)$/.test(name)
+  )
+    return
+  headers[name] = headerValue(value)
+}
+
+function fillEntered(text: string, scope: Scope): string {
+  try {
+    return fillText(text, scope)
+  } catch (error) {
+    if (error instanceof MissingValueError) return ''
+    throw error
+  }
+}
+
+/** A line break would start another header. */
+const headerValue = (value: string) => value.replace(/[\r\n\0]/g, '')
+
+export class UnsafePathError extends Error {
+  constructor() {
+    super('a value of the path must not be "." or ".."')
+  }
+}
+
+export class ForeignHostError extends Error {
+  constructor(host: string) {
+    super(`${host} is not a host of this connector`)
+  }
+}

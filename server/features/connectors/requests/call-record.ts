@@ -1,0 +1,42 @@
+import { clip } from '../../../tools/clip.ts'
+import type { ProviderAnswer } from './answer.ts'
+import type { Redactor } from './redact.ts'
+import type { BuiltRequest } from './target.ts'
+
+const BYTES_MAX = 16_384
+/** Headers that say nothing about the call. The values of all others are redacted too. */
+const LEFT_OUT = /^(authorization|accept|content-type|user-agent|cookie)$/i
+
+/** A request as it is stored: without secrets, and not more than 16 KB. */
+export function recordedRequest(redactor: Redactor, request: BuiltRequest, pages: number) {
+  const { method, url, headers, body } = request
+  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => !LEFT_OUT.test(name)))
+  return fitting(
+    redactor.value({
+      method,
+      url,
+      ...(Object.keys(shown).length > 0 && { headers: shown }),
+      ...(body !== undefined && { body: bodyOf(body) }),
+      ...(pages > 1 && { pages }),
+    }),
+  )
+}
+
+export const recordedAnswer = (redactor: Redactor, answer: ProviderAnswer | null) =>
+  answer && fitting(redactor.value({ status: answer.status, body: answer.body }))
+
+function bodyOf(body: string | Uint8Array): unknown {
+  if (typeof body !== 'string') return `[${body.length} bytes]`
+  try {
+    return JSON.parse(body)
+  } catch {
+    return body
+  }
+}
+
+function fitting(value: unknown): unknown {
+  const text = JSON.stringify(value)
+  if (Buffer.byteLength(text) <= BYTES_MAX) return value
+  // The text is written as a JSON string once more, with a few bytes around it.
+  return { cut: true, beginning: clip(text, BYTES_MAX - 100).text }
+}

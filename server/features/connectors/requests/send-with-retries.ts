@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outbound } from '../../../outbound/outbound.ts'
+import type { ConnectorTool } from '../definition/definition.ts'
+import { retryAfterMs } from './retry-after.ts'
+import { type Exchange, sendBuilt } from './send-request.ts'
+import type { BuiltRequest, ConnectionTarget } from './target.ts'
+
+const ATTEMPTS_MAX = 4
+/** Before the second, third and fourth attempt, if the provider names no time. */
+const PAUSES_MS = [500, 1500, 4000]
+
+/** What a call may still wait for, over all of its requests. */
+export interface Patience {
+  leftMs: number
+}
+
+export interface RetryOptions {
+  effect: ConnectorTool['effect']
+  /** Whether the request has a key by which the provider recognizes a repetition. */
+  isKeyed: boolean
+  patience: Patience
+  signal: AbortSignal
+  now: () => Date
+  /** Runs one request when the connection is free for it. */
+  slot: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export interface Sent {
+  exchange: Exchange
+  attempts: number
+  /** When the provider accepts requests again, if it said so. */
+  retryAt: Date | null
+}
+
+/**
+ * Sends a request until it succeeds, as long as a repetition cannot act twice and the provider does not ask for more time
+ * than is left.
+ */
+export async function sendWithRetries(
+  outbound: Outbound,
+  target: ConnectionTarget,
+  request: BuiltRequest,
+  options: RetryOptions,
+): Promise<Sent> {
+  const { patience, signal, now, slot } = options
+  for (let attempts = 1; ; attempts++) {
+    const exchange = await slot(() => sendBuilt(outbound, target, request, signal))
+    const asked = exchange.answer ? retryAfterMs(target.definition, exchange.answer.headers, now()) : null
+    const retryAt =
+      !exchange.ok && asked !== null && exchange.failure.means === 'slow_down'
+        ? new Date(now().getTime() + asked)
+        : null
+    const pause = asked ?? PAUSES_MS[attempts - 1]!
+    const mayRepeat = attempts < ATTEMPTS_MAX && isRepeatable(exchange, asked !== null, options)
+    if (!mayRepeat || pause > patience.leftMs || signal.aborted) return { exchange, attempts, retryAt }
+    patience.leftMs -= pause
+    await sleep(pause, undefined, { signal }).catch(() => {})
+    if (signal.aborted) return { exchange, attempts, retryAt }
+  }
+}
+
+/**
+ * A provider that limits requests did not act. With 503 that is only sure if it says when to come back. After any other
+ * fault it may have acted, so only requests that can be repeated are.
+ */
+function isRepeatable(exchange: Exchange, hasTime: boolean, { effect, isKeyed }: RetryOptions): boolean {
+  if (exchange.ok) return false
+  const { means } = exchange.failure
+  const isHarmless = effect !== 'once' || isKeyed
+  if (means === 'slow_down') return isHarmless || exchange.answer?.status !== 503 || hasTime
+  return means === 'unreachable' && isHarmless
+}
