@@ -1,53 +1,53 @@
 import { isDeepStrictEqual } from 'node:util'
-import { SETTING_NAMES, type SettingName } from '../../contract/agents/agent-fields.ts'
-import { print, sanitize, style } from '../terminal.ts'
-import type { AgentDocument } from './document.ts'
-import type { Agent } from './find.ts'
+import type { Document } from './document.ts'
+import { namesIn, REFERENCE_FIELDS, type References } from './references.ts'
 
-export interface SettingChange {
-  field: SettingName
+export interface FieldChange {
+  field: string
+  /** Undefined for something new. */
   before: unknown
   after: unknown
 }
 
-/** The settings that the document changes. */
-export const changesOf = (agent: Agent, document: AgentDocument): SettingChange[] =>
-  SETTING_NAMES.flatMap((field) => {
-    const given = document[field]
-    if (given === undefined) return []
-    const before = agent[field]
-    const after = field === 'tools' ? { ...agent.tools, ...document.tools } : given
-    return isDeepStrictEqual(comparable(before), comparable(after)) ? [] : [{ field, before, after }]
+/** The fields that a document changes; of something new, all that it names. */
+export function changesOf(
+  current: Record<string, unknown> | null,
+  { kind, name, fields }: Document,
+  references: References,
+): FieldChange[] {
+  const given = current ? { name, ...fields } : fields
+  return Object.entries(given).flatMap(([field, value]) => {
+    if (value === undefined || field === 'project') return []
+    const before = current?.[field]
+    const after = field === 'tools' && current ? { ...(before as object), ...(value as object) } : value
+    const target = REFERENCE_FIELDS[kind]?.[field]
+    const known = (each: unknown) =>
+      target
+        ? namesIn(each).map((ref) => references.idOf(target, ref) ?? `new ${ref}`)
+        : comparable(field, each)
+    return current && isDeepStrictEqual(known(before), known(after)) ? [] : [{ field, before, after }]
   })
+}
 
-/** The server stores an empty text as null, and an amount with six decimals. */
-function comparable(value: unknown): unknown {
-  if (value === '') return null
+/** The server stores an empty text as null, an amount with six decimals, and files in the order of their paths. */
+function comparable(field: string, value: unknown): unknown {
+  if (value === '' || value === undefined) return null
+  if (field === 'files') return bytesByPath(value)
   if (typeof value === 'object' && value !== null && 'amount' in value)
     return { ...value, amount: Number(value.amount) }
   return value
 }
 
-/** Prints a change: one line for a value, the changed lines of a text. */
-export function printChange({ field, before, after }: SettingChange): void {
-  if (typeof before !== 'string' || typeof after !== 'string' || field !== 'prompt') {
-    print(`    ${field}: ${shown(before)} → ${shown(after)}`)
-    return
-  }
-  print(`    ${field}:`)
-  const [removed, added] = changedLines(before, after)
-  for (const line of removed) print(style('red', `      - ${sanitize(line)}`, process.stdout))
-  for (const line of added) print(style('green', `      + ${sanitize(line)}`, process.stdout))
+export interface DocumentFile {
+  path: string
+  text?: string
+  base64?: string
 }
 
-const shown = (value: unknown) => sanitize(typeof value === 'string' ? value : JSON.stringify(value))
-
-/** The lines between the common start and the common end of two texts. */
-function changedLines(before: string, after: string): [string[], string[]] {
-  const [old, next] = [before.split('\n'), after.split('\n')]
-  let start = 0
-  while (start < Math.min(old.length, next.length) && old[start] === next[start]) start++
-  let end = 0
-  while (end < Math.min(old.length, next.length) - start && old.at(-1 - end) === next.at(-1 - end)) end++
-  return [old.slice(start, old.length - end), next.slice(start, next.length - end)]
-}
+/** The contents of files as base64, by path. */
+export const bytesByPath = (files: unknown): Record<string, string> =>
+  Object.fromEntries(
+    ((files ?? []) as DocumentFile[])
+      .map(({ path, text, base64 }) => [path, base64 ?? Buffer.from(text ?? '').toString('base64')] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  )

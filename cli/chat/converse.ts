@@ -2,12 +2,14 @@ import { agentRuns } from '../../contract/agents/agent-runs.ts'
 import { type Connection, parseResponse } from '../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../failure.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { followRun, type NumberedEvent } from '../runs/follow-run.ts'
+import { followRun } from '../runs/follow-run.ts'
 import { totalsText } from '../runs/labels.ts'
-import { createRunView, isQuestion } from '../runs/render-run.ts'
+import { createRunView } from '../runs/render-run.ts'
+import { plainOutput, type RunOutput } from '../runs/run-output.ts'
 import { reportConnection } from '../stream-state.ts'
-import { print, printMessage, style } from '../terminal.ts'
-import { readMessage } from './read-message.ts'
+import { print, printMessage, sanitize, style } from '../terminal.ts'
+import { outputAbove } from './output-above.ts'
+import { createRunInput, type RunInput, type Typed } from './run-input.ts'
 import { sendMessage } from './send.ts'
 
 export interface Conversation {
@@ -16,115 +18,112 @@ export interface Conversation {
   json: boolean
   /** The lines that the arrow keys bring back; null if no person types here. */
   history: string[] | null
+  /** Whether a person can type during the run, and not only to answer a question. */
+  steers: boolean
+  /** What a person typed before and did not send. */
+  draft?: string
 }
 
 type RunEnd = 'succeeded' | 'failed' | 'canceled'
 
-type Step =
-  | { kind: 'event'; result: IteratorResult<NumberedEvent, void> }
-  | { kind: 'answer'; text: string | null }
+export interface Conversed {
+  /** The run that ended last: a message that is sent as a run ends starts another one. */
+  runId: string
+  end: RunEnd
+  /** What a person typed and did not send. */
+  draft: string
+}
 
-/** Follows a run to its end: shows it, asks its questions, and cancels it on Ctrl+C. */
-export async function converse(conversation: Conversation, runId: string): Promise<RunEnd> {
+/** Follows a run to its end: shows it, sends what a person types, and cancels it on Ctrl+C. */
+export async function converse(conversation: Conversation, runId: string): Promise<Conversed> {
   const { connection, json } = conversation
-  const view = json ? null : createRunView({ server: connection.server, runId })
-  const questions = createQuestions(conversation)
-  const events = followRun(connection, runId, reportConnection())
-  const release = onInterrupt(cancelOnce(connection, runId))
-  const nextEvent = () => events.next().then((result): Step => ({ kind: 'event', result }))
+  const input = createRunInput(conversation)
+  const output = conversation.history ? outputAbove(input.editor) : plainOutput()
+  const view = json ? null : createRunView({ server: connection.server, runId, output })
+  const events = followRun(connection, runId, reportConnection({ message: output.message }))
+  const release = onInterrupt(cancelOnce(connection, runId, output.message))
+  let next = runId
+  const sendTyped = async () => {
+    for (let typed = input.take(); typed; typed = input.take())
+      next = (await respond(conversation, input, output, typed)) ?? next
+  }
+  /** Sends what was typed as the run ended, and leaves a command to the next prompt. */
+  const sendRest = async () => {
+    const command = input.take((text) => isCommand(text))
+    await sendTyped()
+    return (command?.text ? `${command.text}\n` : '') + input.close()
+  }
   try {
-    let next = nextEvent()
+    let event = events.next()
     for (;;) {
-      const asked = questions.pending()
-      const step = await (asked ? Promise.race([next, asked]) : next)
-      if (step.kind === 'answer') {
-        await questions.answer(step.text)
+      const result = await Promise.race([event, input.ready()])
+      if (!result) {
+        await sendTyped()
         continue
       }
-      if (step.result.done) throw new Failure('failed', 'The stream ended before the run')
-      const { seq, type, data, event } = step.result.value
+      if (result.done) throw new Failure('failed', 'The stream ended before the run')
+      const { seq, type, data, event: known } = result.value
       if (json) print(JSON.stringify({ seq, type, data }))
-      if (event) view?.show(event)
-      if (event) questions.track(event)
-      if (event?.type === 'run.finished') return event.data.status
-      next = nextEvent()
+      if (known) view?.show(known)
+      if (known) input.track(known)
+      if (known?.type === 'run.finished') {
+        const draft = await sendRest()
+        if (next !== runId) return await converse({ ...conversation, draft }, next)
+        return { runId, end: known.data.status, draft }
+      }
+      event = events.next()
     }
   } finally {
-    questions.close()
+    input.close()
     release()
     await events.return()
   }
 }
 
+const isCommand = (text: string | null) => text === null || /^\/\w*$/.test(text.trim())
+
+/** Sends a message, which joins the run, answers its question, or starts another run. Returns the run that it belongs to. */
+async function respond(
+  { connection, sessionId, steers }: Conversation,
+  input: RunInput,
+  output: RunOutput,
+  { text }: Typed,
+): Promise<string | undefined> {
+  if (text === null || text.trim() === '/exit')
+    throw new Failure(
+      'interrupted',
+      input.hasQuestion() ? 'Left while the agent waits for an answer' : 'Left while the run goes on',
+      `Continue with: npx atrium chat --session ${sessionId}`,
+    )
+  if (isCommand(text)) {
+    output.message(style('yellow', `${sanitize(text.trim())} works after the run; /exit leaves`))
+    return
+  }
+  if (!steers) input.close()
+  try {
+    const { message, run } = await sendMessage(connection, sessionId, text)
+    if (message.state === 'queued') output.message(style('dim', '  Queued: joins the run at its next step'))
+    return run.id
+  } catch (error) {
+    output.message(style('red', `Not sent: ${sanitize(explain(error, connection.server).message)}`))
+  }
+}
+
 /** The first Ctrl+C cancels the run, the second one leaves. */
-function cancelOnce({ server, client }: Connection, runId: string): () => void {
+function cancelOnce(
+  { server, client }: Connection,
+  runId: string,
+  message: RunOutput['message'],
+): () => void {
   let isCanceling = false
   return () => {
     if (isCanceling) process.exit(EXIT_CODES.interrupted)
     isCanceling = true
-    printMessage(style('yellow', '\nCanceling the run… (Ctrl+C again to leave without waiting)'))
+    message(style('yellow', '\nCanceling the run… (Ctrl+C again to leave without waiting)'))
     client.agentRuns.cancel({ id: runId }).catch((error: unknown) => {
       isCanceling = false
-      printMessage(`The run was not canceled: ${explain(error, server).message}`)
+      message(`The run was not canceled: ${explain(error, server).message}`)
     })
-  }
-}
-
-/** The open questions and approvals of a run. A message would deny an open approval, so questions wait for it. */
-function createQuestions({ connection, sessionId, history }: Conversation) {
-  const questions = new Map<string, string>()
-  const approvals = new Set<string>()
-  let asked: { id: string; abort: AbortController; answer: Promise<Step> } | null = null
-  const close = () => {
-    asked?.abort.abort()
-    asked = null
-  }
-
-  const ask = (id: string, summary: string) => {
-    if (!history)
-      throw new Failure(
-        'failed',
-        `The agent asks a question, and no person types here: ${summary}`,
-        `Answer with: npx atrium chat --session ${sessionId} "…"`,
-      )
-    const abort = new AbortController()
-    const answer = readMessage('answer> ', { history, signal: abort.signal }).then(
-      (text): Step => ({ kind: 'answer', text }),
-    )
-    asked = { id, abort, answer }
-  }
-
-  return {
-    pending: () => asked?.answer ?? null,
-    close,
-    track(event: NonNullable<NumberedEvent['event']>): void {
-      if (event.type === 'approval.requested') {
-        const { approvalId, summary } = event.data
-        if (isQuestion(event.data)) questions.set(approvalId, summary)
-        else approvals.add(approvalId)
-      }
-      if (event.type === 'approval.decided') {
-        const { approvalId } = event.data
-        questions.delete(approvalId)
-        approvals.delete(approvalId)
-        if (asked?.id === approvalId) close()
-      }
-      const [first] = questions
-      if (event.type === 'run.waiting' && first && approvals.size === 0 && !asked) ask(...first)
-    },
-    /** Sends what a person typed; null after Ctrl+D, which leaves the run waiting. */
-    async answer(text: string | null): Promise<void> {
-      if (asked === null) return
-      if (text === null)
-        throw new Failure(
-          'interrupted',
-          'Left while the agent waits for an answer',
-          `Continue with: npx atrium chat --session ${sessionId}`,
-        )
-      questions.clear()
-      asked = null
-      await sendMessage(connection, sessionId, text)
-    },
   }
 }
 

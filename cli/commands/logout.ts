@@ -26,7 +26,9 @@ export async function logout(options: LogoutOptions, environment: CliEnvironment
   if (options.json) printData({ server, revoked, removed: true })
   if (revoked) printMessage(`Signed out of ${server}: the key is revoked`)
   else {
-    printMessage(style('yellow', `The key was removed here but not revoked: ${sanitize(problem.message)}`))
+    printMessage(
+      style('yellow', `The key was removed from this machine but not revoked: ${sanitize(problem.message)}`),
+    )
     printMessage(`Revoke “${sanitize(credential.keyName)}” at ${server}/settings/api-keys`)
   }
   if (environment.apiKey) printMessage(style('yellow', 'ATRIUM_API_KEY is still set; unset it to sign out.'))

@@ -1,10 +1,11 @@
 import { sanitizeLines } from '../terminal.ts'
+import type { RunOutput } from './run-output.ts'
 
 /**
  * Writes the text of an agent to standard output. In a terminal it appears while it arrives. A file or a pipe gets the
  * text of a step when the step is complete, so that an attempt that broke off leaves nothing there.
  */
-export function createAnswerText(output: NodeJS.WriteStream = process.stdout) {
+export function createAnswerText(output: RunOutput['text']) {
   const isLive = output.isTTY === true
   let pending = ''
   let isLineOpen = false

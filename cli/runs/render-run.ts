@@ -1,9 +1,9 @@
 import type { RunEvent } from '../../contract/agents/run-events.ts'
-import { printMessage, sanitize, sanitizeLines, style } from '../terminal.ts'
+import { sanitize, sanitizeLines, style } from '../terminal.ts'
 import { createAnswerText } from './answer-text.ts'
 import { callLine } from './call-text.ts'
 import { durationText, timeText, WAITS } from './labels.ts'
-import { createStatusLine } from './status-line.ts'
+import { plainOutput, type RunOutput } from './run-output.ts'
 import { runUrl } from './urls.ts'
 
 type Data<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>['data']
@@ -20,14 +20,15 @@ interface RenderOptions {
   runId: string
   /** Durations that are known from the records, by step and ordinal: a replay has no times of its own. */
   durations?: ReadonlyMap<string, string>
+  output?: RunOutput
 }
 
 export const callKey = (n: number, ordinal: number): string => `${n}.${ordinal}`
 
 /** Shows a run to a person: its text on standard output, everything else on standard error. */
-export function createRunView({ server, runId, durations }: RenderOptions) {
-  const answer = createAnswerText()
-  const status = createStatusLine()
+export function createRunView({ server, runId, durations, output = plainOutput() }: RenderOptions) {
+  const answer = createAnswerText(output.text)
+  const { status } = output
   const calls = new Map<string, Call>()
   let previousAt = performance.now()
   let hasText = false
@@ -35,13 +36,11 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
   const note = (line: string) => {
     status.clear()
     answer.endLine()
-    printMessage(line)
+    output.message(line)
   }
 
   const show: { [T in RunEvent['type']]?: (data: Data<T>) => void } = {
     'step.started': ({ attempt }) => {
-      // After a crash of the server no event ends the attempt that it cut off.
-      answer.endStep(false)
       if (attempt > 1) note(style('yellow', `  Attempt ${attempt}: the answer begins anew`))
       status.show('Waiting for the model…')
     },
@@ -54,7 +53,6 @@ export function createRunView({ server, runId, durations }: RenderOptions) {
     'step.finished': ({ state, errorCode }) => {
       status.clear()
       answer.endStep(state === 'done')
-      if (state === 'interrupted') note(style('yellow', '  Interrupted'))
       if (state === 'failed')
         note(style('yellow', `  The model call failed: ${sanitize(errorCode ?? 'unknown')}`))
     },

@@ -3,7 +3,8 @@ import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, TimestampInput } from '../fields.ts'
 import { READ_BYTES_MAX } from '../files/file-texts.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
-import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS } from './run-events.ts'
+import { RunChange, UndoneItem } from './run-changes.ts'
+import { CALL_EFFECTS, CALL_RISKS, RUN_WAITS, WaitingBudget } from './run-events.ts'
 
 export const RUN_TRIGGERS = ['message', 'provider_event', 'call', 'api', 'schedule', 'block'] as const
 export const AGENT_RUN_STATUSES = ['queued', 'running', 'waiting', 'succeeded', 'failed', 'canceled'] as const
@@ -18,21 +19,32 @@ export const AgentRun = z.object({
   agentId: Id,
   agentVersion: z.number().int(),
   agentName: z.string().describe('The name of the agent in this version'),
-  parentRunId: Id.nullable(),
+  parentRunId: Id.nullable().describe('The run that started it'),
+  kind: z.enum(['agent', 'workflow']).describe('The run of an agent, or of the agent blocks of a workflow'),
   blockId: Id.nullable().describe('The agent block that it runs'),
+  scheduleId: Id.nullable().describe('The schedule that started it'),
   trigger: z.enum(RUN_TRIGGERS),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   status: Status,
   wait: z
-    .object({ for: z.enum(RUN_WAITS), since: Timestamp, until: Timestamp.nullable() })
+    .object({
+      for: z.enum(RUN_WAITS),
+      since: Timestamp,
+      until: Timestamp.nullable(),
+      budget: WaitingBudget.optional(),
+    })
     .nullable()
     .describe('What a waiting run waits for'),
   model: z.string(),
   steps: z.number().int(),
   maxSteps: z.number().int(),
+  cutOffAttempts: z
+    .int()
+    .describe('Model calls that ended without an answer; `GET /runs/:id/steps` has their text'),
   tokensIn: z.number().int(),
   tokensOut: z.number().int(),
   cost: Money,
+  guardrailMatches: z.int().describe('How often guardrails matched'),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
   cancelRequestedAt: Timestamp.nullable(),
@@ -46,6 +58,18 @@ export const AgentRun = z.object({
   restoredAt: Timestamp.nullable().describe('When its changes were undone'),
   undoRunId: Id.nullable().describe('The run that undid it; undo that run to restore the changes'),
   canEdit: z.boolean().describe('Whether you can cancel, retry and undo it'),
+})
+
+export const ChildRun = z.object({
+  id: Id,
+  title: z.string(),
+  agentName: z.string(),
+  blockId: Id.nullable(),
+  status: Status,
+  waitsFor: z.enum(RUN_WAITS).nullable().describe('What a waiting run waits for'),
+  cost: Money.describe('Without that of its own children'),
+  startedAt: Timestamp.nullable(),
+  finishedAt: Timestamp.nullable(),
 })
 
 export const AgentCall = z.object({
@@ -71,8 +95,18 @@ export const AgentCall = z.object({
   outputFileId: Id.nullable(),
   errorCode: z.string().nullable(),
   approvalId: Id.nullable(),
+  childRunId: Id.nullable().describe('The run that it started'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
+})
+
+const GuardrailMatch = z.object({
+  guardrailId: Id,
+  name: z.string(),
+  stage: z.enum(['input', 'tool', 'output']),
+  action: z.enum(['block', 'redact', 'flag']),
+  callId: z.string().nullable().describe('The call whose input or output matched'),
+  labels: z.record(z.string(), z.int()).describe('How often, by what matched'),
 })
 
 export const AgentStep = z.object({
@@ -93,45 +127,7 @@ export const AgentStep = z.object({
   firstTokenAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
   calls: z.array(AgentCall),
-})
-
-const ChangeKind = z.enum(['block', 'edge', 'file'])
-
-export const RunChange = z.object({
-  kind: ChangeKind,
-  id: Id,
-  projectId: Id.nullable().describe('Null for a file outside of projects'),
-  action: z.enum(['created', 'updated', 'deleted']),
-  name: z.string().nullable().describe('The title of a block, the label of an edge, the name of a file'),
-  before: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe(
-      'The fields that the run changed, with the values before it; null for a created item. Of a file: name, folder, parentId, tags, mimeType, size, sha256 and trashed',
-    ),
-  after: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('The same fields with the values after the run'),
-  isText: z
-    .boolean()
-    .describe('A file whose text `/runs/:id/changes/:fileId/text` returns as it was before and after'),
-})
-
-export const UndoneItem = z.object({
-  kind: ChangeKind,
-  id: Id,
-  name: z.string().nullable(),
-  action: z
-    .enum(['reverted', 'recreated', 'removed', 'skipped'])
-    .describe('`recreated` includes files restored from the trash; `removed` files are in the trash'),
-  isConflict: z.boolean(),
-  reason: z
-    .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
-    .nullable()
-    .describe(
-      'Why it is a conflict: edited since the run, deleted permanently, its former folder is gone, or the folder to remove contains files of others',
-    ),
+  guardrails: z.array(GuardrailMatch).describe('Guardrails that matched in this step'),
 })
 
 const params = z.object({ id: Id })
@@ -164,6 +160,7 @@ export const agentRuns = {
       sessionId: Id.optional(),
       status: Status.optional(),
       trigger: z.enum(RUN_TRIGGERS).optional(),
+      scheduleId: Id.optional(),
       since: TimestampInput.optional(),
     }),
     output: cursorPage(AgentRun),
@@ -176,6 +173,16 @@ export const agentRuns = {
     access: member(),
     params,
     output: AgentRun,
+    tool: 'read',
+  }),
+  children: endpoint({
+    method: 'GET',
+    path: '/api/v1/runs/:id/children',
+    summary: 'List the runs that a run started',
+    description: 'Child runs of `run_agent`, or the runs of the blocks of a workflow; oldest first.',
+    access: member(),
+    params,
+    output: z.object({ items: z.array(ChildRun) }),
     tool: 'read',
   }),
   steps: endpoint({
@@ -228,7 +235,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/retry',
     summary: 'Retry a run',
     description:
-      'Starts a new run in the same session. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
+      'Starts a new run in the same session; of a workflow, a run of the blocks that are not done. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
     access: member({ edits: true }),
     params,
     output: AgentRun,
@@ -240,7 +247,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/changes',
     summary: 'List what a run changed',
     description:
-      'Every block, edge and file that the run touched, once, with the values before its first and after its last change. Items that are as they were before are left out. Works for every run of a project, also for one that undid another.',
+      'Every block, edge, file and memory that the run touched, once, with the values before its first and after its last change. Items that are as they were before are left out. Works for every run of a project, also for one that undid another.',
     access: member(),
     params,
     query: z.object(cursorQuery),
@@ -275,7 +282,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/undo',
     summary: 'Undo what a run changed',
     description:
-      'Reverts its blocks, edges and files in one transaction. With `dryRun`, reports what would change. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
+      'Reverts its blocks, edges, files and memories in one transaction. With `dryRun`, reports what would change. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
     access: member({ edits: true }),
     heavy: true,
     params,

@@ -38,6 +38,7 @@ export const Approval = z.object({
   decidedAt: Timestamp.nullable(),
   note: z.string().nullable(),
   canDecide: z.boolean(),
+  canEditInput: z.boolean().describe('Whether you can decide it with another input: you started the run'),
 })
 
 const Grant = z.object({
@@ -59,7 +60,8 @@ export const approvals = {
     method: 'GET',
     path: '/api/v1/approvals',
     summary: 'List approvals',
-    description: 'Newest first; open ones only, unless `decided=true`.',
+    description:
+      'Calls and questions of agents. Newest first; open ones only, unless `decided=true`. Machine payments that wait for a person are counted only: they have a list of their own, which requires a scope.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -69,7 +71,24 @@ export const approvals = {
     }),
     output: cursorPage(Approval).extend({
       openCount: z.int().describe('How many open approvals you can decide'),
+      expiredConnections: z
+        .int()
+        .describe('How many of your connections have to be authorized again: `GET /connections`'),
+      waitingPayments: z
+        .int()
+        .describe(
+          'How many machine payments wait for your approval, at most 100: `GET /billing/machine-payments?status=requires_approval`. 0 unless you are an owner or admin',
+        ),
     }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/approvals/:id',
+    summary: 'Get an approval',
+    description: 'Open or decided.',
+    access: member(),
+    params,
+    output: Approval,
   }),
   decide: endpoint({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BUDGET_PERIODS, BUDGET_SCOPES } from '../billing/budget-options.ts'
 import { Id } from '../fields.ts'
 
 /** What a run does, in order, as its stream reports it. `n` numbers the steps of a run, `attempt` the model calls of a step. */
@@ -11,6 +12,19 @@ export const CALL_ENDS = ['done', 'failed', 'denied', 'canceled', 'unknown'] as 
 const step = { n: z.number().int(), attempt: z.number().int() }
 const call = { n: z.number().int(), ordinal: z.number().int(), callId: z.string(), tool: z.string() }
 const Usage = z.object({ inputTokens: z.number().int(), outputTokens: z.number().int() })
+
+/** The budget that a run waits for. */
+export const WaitingBudget = z.object({
+  reason: z
+    .enum(['spent', 'reserved'])
+    .describe('`reserved`: the calls of other runs hold what is left, and the run goes on when they end'),
+  scope: z.enum(BUDGET_SCOPES),
+  id: Id.describe('The id of what the budget limits'),
+  period: z.enum(BUDGET_PERIODS),
+  amount: z.string(),
+  spent: z.string(),
+  needed: z.string().describe('What the next model call can cost'),
+})
 
 export const RUN_EVENTS = {
   'run.started': z.object({ runId: Id, model: z.string() }),
@@ -27,6 +41,15 @@ export const RUN_EVENTS = {
   'tool.finished': z.object({ ...call, state: z.enum(CALL_ENDS), output: z.unknown() }),
   'approval.requested': z.object({ ...call, approvalId: Id, summary: z.string(), expiresAt: z.string() }),
   'approval.decided': z.object({ approvalId: Id, decision: z.string(), decidedBy: Id.nullable() }),
+  'guardrail.matched': z.object({
+    n: z.number().int(),
+    stage: z.enum(['input', 'tool', 'output']),
+    callId: z.string().nullable(),
+    guardrailId: Id,
+    name: z.string(),
+    action: z.enum(['block', 'redact', 'flag']),
+    labels: z.record(z.string(), z.number().int()),
+  }),
   message: z.object({ messageId: Id, seq: z.number().int(), role: z.string() }),
   'step.finished': z.object({
     ...step,
@@ -39,11 +62,15 @@ export const RUN_EVENTS = {
   'summary.started': z.object({ ...step, model: z.string() }),
   'summary.finished': z.object({
     ...step,
-    state: z.enum(['done', 'failed']),
+    state: z.enum(['done', 'interrupted', 'failed']),
     uptoSeq: z.number().int().nullable(),
     errorCode: z.string().nullable(),
   }),
-  'run.waiting': z.object({ for: z.enum(RUN_WAITS), until: z.string().nullable() }),
+  'run.waiting': z.object({
+    for: z.enum(RUN_WAITS),
+    until: z.string().nullable(),
+    budget: WaitingBudget.optional(),
+  }),
   'run.resumed': z.object({}),
   'run.finished': z.object({
     status: z.enum(['succeeded', 'failed', 'canceled']),

@@ -1,27 +1,32 @@
-import { ApiFailure } from '../../../client/client.ts'
-import { agents } from '../../../contract/agents/agents.ts'
-import { changesOf, printChange, type SettingChange } from '../../agents/changes.ts'
-import { type AgentDocument, readDocuments } from '../../agents/document.ts'
-import { type Agent, findAgent, listAll, named } from '../../agents/find.ts'
+import { applyItem } from '../../agents/apply-item.ts'
+import { applyInBrowser, needsBrowser } from '../../agents/browser-changes.ts'
+import { type Document, readDocuments } from '../../agents/document.ts'
+import { readInventory } from '../../agents/inventory.ts'
+import { type PlanItem, planAll } from '../../agents/plan.ts'
+import { printItem } from '../../agents/print-plan.ts'
+import { referencesOf } from '../../agents/references.ts'
 import type { CliEnvironment } from '../../config.ts'
-import { type Connection, connect, parseResponse } from '../../connect.ts'
+import { canConfirm, confirm } from '../../confirm.ts'
+import { type Connection, connect } from '../../connect.ts'
 import { explain, Failure } from '../../failure.ts'
-import { print, printData, printMessage, sanitize, style } from '../../terminal.ts'
+import type { PageOptions } from '../../page.ts'
+import { printData, printMessage, sanitize } from '../../terminal.ts'
 
-interface ApplyOptions {
-  server?: string
-  json?: boolean
+interface ApplyOptions extends PageOptions {
   dryRun?: boolean
+  yes?: boolean
 }
 
-interface Plan {
-  document: AgentDocument
-  /** The agent to change; null to create one. */
-  agent: Agent | null
-  changes: SettingChange[]
+interface Outcome {
+  action: PlanItem['action'] | 'not applied'
+  kind: PlanItem['document']['kind']
+  id: string | null
+  name: string
+  version: number | null
+  fields: string[]
 }
 
-/** Plans all agents of the file first, so that a mistake in one of them changes none. */
+/** Shows the plan, asks, and applies it: first what a person confirms in the browser, then the rest in order. */
 export async function applyAgents(
   file: string,
   options: ApplyOptions,
@@ -29,90 +34,89 @@ export async function applyAgents(
 ): Promise<void> {
   const documents = await readDocuments(file)
   const connection = await connect(options.server, environment)
-  const plans = await planAll(connection, documents)
-  const items: object[] = []
-  for (const plan of plans) {
-    if (!options.json) show(plan)
-    const done = options.dryRun ? plan.agent : await apply(connection, plan)
-    for (const { path, message } of options.dryRun ? [] : (done?.warnings ?? []))
-      printMessage(`warning  ${path}: ${sanitize(message)}`)
-    const { changes, document } = plan
-    const fields = changes.map(({ field }) => field)
-    items.push({
-      action: actionOf(plan),
-      id: done?.id ?? null,
-      name: document.name,
-      version: done?.version ?? null,
-      fields,
-    })
-  }
-  if (options.json) printData({ dryRun: options.dryRun ?? false, items })
-  else printMessage(summaryOf(plans, options.dryRun ?? false))
+  const plan = await planNow(connection, documents)
+  if (!options.json) plan.forEach(printItem)
+  const changed = plan.filter(({ action }) => action !== 'unchanged').length
+  if (options.dryRun || changed === 0) return report(plan.map(outcomeOf), options)
+  await requireConfirmation(plan, options)
+  const inBrowser = plan.filter(needsBrowser)
+  if (inBrowser.length > 0)
+    await applyInBrowser(connection, inBrowser, options, () => isApplied(connection, documents))
+  await applyRest(connection, documents, plan, options)
 }
 
-async function planAll(connection: Connection, documents: AgentDocument[]): Promise<Plan[]> {
-  const all = documents.some(({ id }) => id === undefined) ? await listAll(connection) : []
-  const plans: Plan[] = []
-  for (const document of documents) {
-    const agent = document.id ? await findAgent(connection, document.id) : named(all, document.name)
-    if (plans.some((plan) => isSame(plan, document, agent)))
-      throw new Failure('usage', `The agent ${document.name} is in the file twice`)
-    plans.push({ document, agent, changes: agent ? changesOf(agent, document) : [] })
-  }
-  return plans
+async function planNow(connection: Connection, documents: readonly Document[]): Promise<PlanItem[]> {
+  const kinds = new Set(documents.map(({ kind }) => kind))
+  return planAll(connection, documents, await readInventory(connection, kinds))
 }
 
-const isSame = (plan: Plan, { name }: AgentDocument, agent: Agent | null) =>
-  agent ? plan.agent?.id === agent.id : plan.agent === null && plan.document.name === name
+const isApplied = async (connection: Connection, documents: readonly Document[]) =>
+  !(await planNow(connection, documents)).some(needsBrowser)
 
-const actionOf = ({ agent, changes }: Plan) =>
-  agent === null ? 'created' : changes.length > 0 ? 'updated' : 'unchanged'
-
-function show(plan: Plan): void {
-  const name = sanitize(plan.document.name)
-  if (plan.agent === null) print(style('green', `+ ${name}`, process.stdout))
-  else if (plan.changes.length === 0) print(`  ${name}`)
-  else print(style('yellow', `~ ${name}`, process.stdout))
-  plan.changes.forEach(printChange)
+async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOptions): Promise<void> {
+  if (options.yes) return
+  const summary = summaryOf(plan.map(outcomeOf), true)
+  if (options.json || !canConfirm())
+    throw new Failure(
+      'usage',
+      `This changes the organization: ${summary}`,
+      'Use --yes to apply it, or --dry-run to see the plan.',
+    )
+  await confirm(`${summary}. Apply?`)
 }
 
-async function apply({ server, client }: Connection, { document, agent, changes }: Plan): Promise<Agent> {
-  const { id: _, ...settings } = document
-  if (agent === null) {
-    const call = client.agents.create(settings, { idempotencyKey: crypto.randomUUID() })
-    return parseResponse(server, agents.create, call)
-  }
-  if (changes.length === 0) return agent
-  const changed = Object.fromEntries(changes.map(({ field, after }) => [field, after]))
-  const call = client.agents.update({ id: agent.id, ...changed }, { ifMatch: `"${agent.version}"` })
-  return parseResponse(
-    server,
-    agents.update,
-    call.catch((error: unknown) => refuse(error, server, agent)),
+/** A failure ends the command; the report says what was applied before it. */
+async function applyRest(
+  connection: Connection,
+  documents: readonly Document[],
+  plan: readonly PlanItem[],
+  options: ApplyOptions,
+): Promise<void> {
+  const outcomes = plan.map((item) =>
+    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : open(item),
   )
+  const kinds = new Set(documents.map(({ kind }) => kind))
+  try {
+    for (const [index, item] of plan.entries()) {
+      if (needsBrowser(item) || item.action === 'unchanged') continue
+      // Read again: what this one refers to may exist only since the last one.
+      const references = referencesOf(documents, await readInventory(connection, kinds))
+      const { id, version, warnings } = await applyItem(connection, item, references)
+      outcomes[index] = { ...outcomeOf(item), id, version }
+      for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)
+    }
+  } catch (error) {
+    report(outcomes, options)
+    throw explain(error, connection.server)
+  }
+  report(outcomes, options)
 }
 
-function refuse(error: unknown, server: string, { name, id }: Agent): never {
-  if (!(error instanceof ApiFailure)) throw error
-  if (error.code === 'PRECONDITION_FAILED')
-    throw new Failure(
-      'failed',
-      `${name} was changed by another caller`,
-      'Run the command again to see the new changes.',
-    )
-  if (error.reason === 'browser_session_required')
-    throw new Failure(
-      'refused',
-      error.message,
-      `Change these settings in the dashboard: ${server}/agents/${id}`,
-    )
-  throw explain(error, server)
+const outcomeOf = ({ action, document: { kind, name }, entry, changes }: PlanItem): Outcome => ({
+  action,
+  kind,
+  id: entry?.id ?? null,
+  name,
+  version: entry?.version ?? null,
+  fields: changes.map(({ field }) => field),
+})
+
+const open = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
+
+function report(outcomes: readonly Outcome[], { json, dryRun = false }: ApplyOptions): void {
+  if (json) {
+    printData({ dryRun, items: outcomes })
+    return
+  }
+  printMessage(summaryOf(outcomes, dryRun))
+  for (const { kind, name } of outcomes.filter(({ action }) => action === 'not applied'))
+    printMessage(`not applied  ${kind} ${sanitize(name)}`)
 }
 
-function summaryOf(plans: Plan[], dryRun: boolean): string {
-  const count = (action: string) => plans.filter((plan) => actionOf(plan) === action).length
-  const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(count)
-  return dryRun
+function summaryOf(outcomes: readonly Outcome[], isPlan: boolean): string {
+  const count = (action: Outcome['action']) => outcomes.filter((each) => each.action === action).length
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')]
+  return isPlan
     ? `${created} to create, ${updated} to change, ${unchanged} unchanged`
     : `${created} created, ${updated} changed, ${unchanged} unchanged`
 }

@@ -8,14 +8,15 @@ import { listAgents } from './list.ts'
 import { showAgent } from './show.ts'
 
 const HELP = `
-<agent> is an id or a name. A file is YAML or JSON and contains one agent or several; settings that it does not name stay
-as they are. A rule that allows a tool or a risk, and a higher budget, can be set in the dashboard only.
+<agent> is an id or a name. A file is YAML or JSON with the sections skills, guardrails, agents and schedules; settings that it
+does not name stay as they are. Agents name their skills and guardrails, and schedules their agent. Skills and guardrails are
+confirmed in the browser; a rule that allows a tool or a risk, and a higher budget, can be set in the dashboard only.
 
 Examples:
-  npx atrium agents export Researcher > researcher.yaml   write the settings of an agent to a file
+  npx atrium agents export Researcher > researcher.yaml   write an agent, and what belongs to it, to a file
   npx atrium agents apply researcher.yaml --dry-run       show what the file would change
-  npx atrium agents apply researcher.yaml                 create the agent, or change the one with this name or id
-  npx atrium agents export | npx atrium agents apply - --server https://other.example.com
+  npx atrium agents apply researcher.yaml                 show the plan, ask, and apply it
+  npx atrium agents export --all | npx atrium agents apply - --yes --server https://other.example.com
 `
 
 /** Adds `atrium agents`. */
@@ -32,12 +33,21 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
   command(agents, 'show <agent>', 'Show the settings of an agent').action((ref, options) =>
     showAgent(ref, options, environment),
   )
-  command(agents, 'apply <file>', 'Create or change agents as a file says; - reads standard input')
-    .option('--dry-run', 'show the changes only')
+  command(
+    agents,
+    'apply <file>',
+    'Create or change agents, skills, guardrails and schedules as a file says; - reads standard input',
+  )
+    .option('--dry-run', 'show the plan only')
+    .option('--yes', 'apply it without asking')
+    .option('--no-browser', 'print the URL that confirms skills and guardrails, and open no browser')
+    .option('--wait', 'wait for the browser, also without a terminal')
+    .option('--no-wait', 'do not wait for the browser')
     .action((file, options) => applyAgents(file, options, environment))
-  command(agents, 'export [agent]', 'Print the settings of one agent or of all as YAML')
-    .option('--ids', 'include the ids, by which apply then finds the agents')
-    .action((ref, options) => exportAgents(ref, options, environment))
+  command(agents, 'export [agents...]', 'Print agents, and what belongs to them, as YAML that apply reads')
+    .option('--all', 'all agents, skills, guardrails and schedules; so without any agent')
+    .option('--ids', 'include the ids, by which apply then finds them')
+    .action((refs, options) => exportAgents(refs, options, environment))
   command(agents, 'archive <agent>', 'Archive an agent').action((ref, options) =>
     archiveAgent(ref, options, environment),
   )

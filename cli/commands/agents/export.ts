@@ -1,26 +1,54 @@
-import { findAgent, listAll } from '../../agents/find.ts'
-import { printDocument } from '../../agents/print-document.ts'
+import { type Entry, type Inventory, readInventory } from '../../agents/inventory.ts'
+import { namesIn } from '../../agents/references.ts'
+import { inOrder, printYaml, writeDocuments } from '../../agents/write-documents.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
-import { print, printData } from '../../terminal.ts'
+import { Failure } from '../../failure.ts'
+import { printData } from '../../terminal.ts'
 
 interface ExportOptions {
   server?: string
   json?: boolean
   ids?: boolean
+  all?: boolean
 }
 
-/** Prints one agent, or all that are not archived as YAML documents. */
+/** Prints everything, or these agents with the skills, guardrails and schedules that belong to them. */
 export async function exportAgents(
-  ref: string | undefined,
+  refs: readonly string[],
   options: ExportOptions,
   environment: CliEnvironment,
 ): Promise<void> {
+  if (options.all && refs.length > 0) throw new Failure('usage', 'Give either agents or --all')
   const connection = await connect(options.server, environment)
-  const items = ref === undefined ? await listAll(connection) : [await findAgent(connection, ref)]
-  if (options.json) return printData({ items })
-  for (const [index, agent] of items.entries()) {
-    if (index > 0) print('---')
-    await printDocument(agent, { withId: options.ids })
+  const inventory = await readInventory(connection, new Set(['schedule']))
+  const entries = inOrder(refs.length === 0 ? inventory.entries : await belongingTo(refs, inventory))
+  if (!options.json)
+    return printYaml(await writeDocuments(entries, inventory, { withIds: options.ids ?? false }))
+  const items: object[] = []
+  for (const { kind, id, name, version, fields } of entries)
+    items.push({ kind, id, name, version, fields: await fields() })
+  printData({ items })
+}
+
+async function belongingTo(refs: readonly string[], { entries }: Inventory): Promise<Entry[]> {
+  const chosen = new Set<Entry>()
+  const of = (kind: Entry['kind'], ref: string) =>
+    entries.filter((entry) => entry.kind === kind && (entry.id === ref || entry.name === ref))
+  for (const ref of refs) {
+    const [agent, ...others] = of('agent', ref)
+    if (!agent)
+      throw new Failure('failed', `Agent ${ref} not found`, 'Run `npx atrium agents ls` to list agents.')
+    if (others.length > 0)
+      throw new Failure('usage', `${others.length + 1} agents are named ${ref}: use an id`)
+    chosen.add(agent)
+    const fields = await agent.fields()
+    for (const kind of ['skill', 'guardrail'] as const)
+      for (const name of namesIn(fields[`${kind}s`])) for (const entry of of(kind, name)) chosen.add(entry)
+    for (const schedule of entries.filter(({ kind }) => kind === 'schedule')) {
+      const { agent: user } = await schedule.fields()
+      if (user === agent.name || user === agent.id) chosen.add(schedule)
+    }
   }
+  return [...chosen]
 }

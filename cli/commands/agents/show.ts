@@ -1,5 +1,6 @@
 import { findAgent } from '../../agents/find.ts'
-import { printDocument } from '../../agents/print-document.ts'
+import { agentEntry } from '../../agents/inventory.ts'
+import { printYaml, writeFields } from '../../agents/write-documents.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { printData, printMessage, sanitize } from '../../terminal.ts'
@@ -20,5 +21,5 @@ export async function showAgent(
   const { version, updatedAt, archivedAt, warnings } = agent
   printMessage(`Version ${version} of ${updatedAt}${archivedAt ? `, archived ${archivedAt}` : ''}`)
   for (const { path, message } of warnings) printMessage(`warning  ${path}: ${sanitize(message)}`)
-  await printDocument(agent, { withId: true })
+  printYaml(await writeFields(agentEntry(agent, (_, id) => id, [])))
 }

@@ -6,7 +6,8 @@ import { showApproval } from './show.ts'
 
 const HELP = `
 An approval is decided in the browser, so that no API key can approve what an agent asks for. A question of an agent is
-also answered by a message in its session.
+also answered by a message in its session. Machine payments that wait for an owner or admin are counted here; "atrium payments"
+lists them with a key that has the scope billing:machine:charge.
 
 Examples:
   npx atrium approvals ls                         what waits for a decision, with the URL of each

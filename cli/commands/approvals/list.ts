@@ -27,12 +27,30 @@ export async function listApprovals(options: ListOptions, environment: CliEnviro
   const runId = options.run && (await findRun(connection, options.run)).id
   const decided = options.decided ? ('true' as const) : ('false' as const)
   const list = client.approvals.list({ decided, projectId, runId, limit: options.limit })
-  const { items, nextCursor, openCount } = await parseResponse(server, approvals.list, list)
-  if (options.json) return printData({ items, nextCursor, openCount })
-  if (items.length === 0)
-    return printMessage(options.decided ? 'No decided approvals match' : 'Nothing to decide')
+  const response = await parseResponse(server, approvals.list, list)
+  if (options.json) return printData(response)
+  const { items, nextCursor, waitingPayments, expiredConnections } = response
+  const isInbox = !options.decided && !projectId && !runId
+  if (isInbox && expiredConnections > 0) printExpired(server, expiredConnections)
+  if (isInbox && waitingPayments > 0) printPayments(server, waitingPayments)
+  else if (items.length === 0)
+    return printMessage(options.decided ? 'No decided approvals match' : 'No open approvals')
   for (const approval of items) printOne(server, approval)
   if (nextCursor) printMessage('There are more: use --limit, --run or --project.')
+}
+
+function printExpired(server: string, count: number): void {
+  const text = count === 1 ? 'A connection has' : `${count} connections have`
+  print(style('bold', `${text} to be authorized again`, process.stdout))
+  print(`  ${server}/connections`)
+}
+
+/** The key of a sign-in cannot read payments: it has no scope for them. */
+function printPayments(server: string, count: number): void {
+  const wait =
+    count === 1 ? 'A machine payment waits' : `${count >= 100 ? '99+' : count} machine payments wait`
+  print(style('bold', `${wait} for approval`, process.stdout))
+  print(`  ${server}/approvals`)
 }
 
 function printOne(server: string, { id, tool, risk, kind, summary, ...approval }: Approval): void {

@@ -37,9 +37,10 @@ export async function chat(
     sessionId,
     json: options.json ?? false,
     history: isTyped && !options.json ? [] : null,
+    steers: false,
   }
-  const end = await converse(conversation, runId)
-  await reportEnd(conversation, runId, end)
+  const last = await converse(conversation, runId)
+  await reportEnd(conversation, last.runId, last.end)
   if (!options.json) printMessage(style('dim', `Continue with: npx atrium chat --session ${sessionId}`))
 }
 

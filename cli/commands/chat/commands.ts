@@ -4,12 +4,14 @@ import type { CliEnvironment } from '../../config.ts'
 import { chat } from './chat.ts'
 import { exportSession } from './export.ts'
 import { listSessions } from './list.ts'
+import { changeParticipants } from './participants.ts'
 import { showSession } from './show.ts'
 
 const HELP = `
 The text of the agent goes to stdout, everything else to stderr. Tool calls are shown in one line each. An approval is
 decided in the browser: the command prints the URL and continues after the decision. A question of the agent is answered
-by typing. Ctrl+C cancels the run, and a second time leaves. A broken connection resumes without a loss.
+by typing. In a conversation, a message that is typed during a run joins it at its next step. Ctrl+C cancels the run, and a
+second time leaves. A broken connection resumes without a loss.
 
 Exit codes: 0 the run succeeded, 1 it failed, 130 it was canceled.
 
@@ -44,6 +46,11 @@ export function addChatCommands(program: Command, environment: CliEnvironment): 
   command(group, 'show <session>', 'Show the latest messages of a session')
     .option('--limit <count>', 'messages to show, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((ref, options) => showSession(ref, options, environment))
+  command(group, 'participants <session>', 'List the participants of a session, remove one, or leave')
+    .option('--add', 'print the URL of the page that adds one')
+    .option('--remove <person>', 'remove a participant (id or name)')
+    .option('--leave', 'remove yourself')
+    .action((ref, options) => changeParticipants(ref, options, environment))
   command(group, 'export <session>', 'Print a whole session as a document')
     .option('--format <format>', 'markdown or json (default: markdown)')
     .option('--output <file>', 'write to a new file instead')

@@ -12,7 +12,8 @@ import { exitWith, printMessage, sanitize, style } from '../../terminal.ts'
 const HELP = `/new    start a new session
 /url    print the URL of this session
 /exit   leave (Ctrl+D)
-A line that ends with \\ continues, and so does a fenced block until its end. Ctrl+C cancels a run.`
+A line that ends with \\ continues, and so does a fenced block until its end. 
+During a run, a message joins it at its next step. Ctrl+C cancels the run, and a second time leaves.`
 
 /** A conversation in the terminal, message by message. A run that fails does not end it. */
 export async function chatInteractively(
@@ -23,14 +24,16 @@ export async function chatInteractively(
   const history = await readHistory(environment)
   let subject = await findSubject(connection, options)
   printMessage(`${greetingOf(subject)} ${style('dim', '/help lists commands; Ctrl+D leaves')}`)
+  let draft = ''
   if (subject.session?.activeRunId)
-    await follow(connection, subject.session.id, subject.session.activeRunId, history)
+    draft = await follow(connection, subject.session.id, subject.session.activeRunId, history)
   for (;;) {
-    const message = await readMessage('> ', { history })
+    const message = await readMessage('> ', { history, draft })
+    draft = ''
     await writeHistory(environment, history)
     if (message === null || message.trim() === '/exit') return
     try {
-      subject = await respond(connection, subject, message, history)
+      ;({ subject, draft } = await respond(connection, subject, message, history))
     } catch (error) {
       const failure = explain(error, connection.server)
       if (failure.kind === 'interrupted') throw failure
@@ -51,18 +54,17 @@ async function respond(
   subject: Subject,
   message: string,
   history: string[],
-): Promise<Subject> {
+): Promise<{ subject: Subject; draft: string }> {
   const command = message.trim()
-  if (/^\/\w*$/.test(command)) return obey(connection, subject, command)
+  if (/^\/\w*$/.test(command)) return { subject: await obey(connection, subject, command), draft: '' }
   if (!subject.session) {
     const { project, agentId } = subject
     const session = await startSession(connection, { projectId: project.id, agentId }, message)
-    if (session.run) await follow(connection, session.id, session.run.id, history)
-    return { session }
+    const draft = session.run ? await follow(connection, session.id, session.run.id, history) : ''
+    return { subject: { session }, draft }
   }
   const { run } = await sendMessage(connection, subject.session.id, message)
-  await follow(connection, subject.session.id, run.id, history)
-  return subject
+  return { subject, draft: await follow(connection, subject.session.id, run.id, history) }
 }
 
 async function obey(connection: Connection, subject: Subject, command: string): Promise<Subject> {
@@ -81,13 +83,15 @@ async function obey(connection: Connection, subject: Subject, command: string): 
   return subject
 }
 
+/** Returns what a person typed during the run and did not send. */
 async function follow(
   connection: Connection,
   sessionId: string,
   runId: string,
   history: string[],
-): Promise<void> {
-  const conversation: Conversation = { connection, sessionId, json: false, history }
-  await converse(conversation, runId)
-  printMessage(style('dim', await totalsOf(connection, runId)))
+): Promise<string> {
+  const conversation: Conversation = { connection, sessionId, json: false, history, steers: true }
+  const { draft, runId: lastId } = await converse(conversation, runId)
+  printMessage(style('dim', await totalsOf(connection, lastId)))
+  return draft
 }

@@ -5,7 +5,9 @@ import { createProject } from './create.ts'
 import { exportProject } from './export.ts'
 import { listProjects } from './list.ts'
 import { openProject } from './open.ts'
+import { pruneHistory } from './prune.ts'
 import { restoreProject } from './restore.ts'
+import { listTrash, removeProject, undeleteProject } from './trash.ts'
 
 const HELP = `
 <project> is a slug (see \`npx atrium projects ls\`), an id or a name.
@@ -22,7 +24,7 @@ Examples:
 export function addProjectCommands(program: Command, environment: CliEnvironment): void {
   const projects = program
     .command('projects')
-    .description('List, create, open, export and restore projects')
+    .description('List, create, open, delete, export and restore projects')
     .addHelpText('after', HELP)
     .exitOverride()
   command(projects, 'ls', 'List projects, newest first')
@@ -40,7 +42,26 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
   command(projects, 'open <project>', 'Open the canvas of a project in the browser')
     .option('--no-browser', 'print the URL only')
     .action((ref, options) => openProject(ref, options, environment))
+  addTrash(projects, environment)
+  addHistory(projects, environment)
   addBackups(projects, environment)
+}
+
+function addTrash(projects: Command, environment: CliEnvironment): void {
+  command(projects, 'rm <project>', 'Move a project to the trash; it is purged after 30 days')
+    .option('--yes', 'skip the confirmation')
+    .action((ref, options) => removeProject(ref, options, environment))
+  command(projects, 'trash', 'List deleted projects').action((options) => listTrash(options, environment))
+  command(projects, 'undelete <project>', 'Restore a deleted project').action((ref, options) =>
+    undeleteProject(ref, options, environment),
+  )
+}
+
+function addHistory(projects: Command, environment: CliEnvironment): void {
+  command(projects, 'prune <project>', 'Prune the history of the canvas; snapshots stay')
+    .option('--before <time>', 'changes before this time, or older than days such as 30d', '30d')
+    .option('--yes', 'skip the confirmation')
+    .action((ref, options) => pruneHistory(ref, options, environment))
 }
 
 function addBackups(projects: Command, environment: CliEnvironment): void {

@@ -17,7 +17,7 @@ Examples:
   npx atrium runs follow last                     its text and tool calls while they happen
   npx atrium runs follow 0199… --json             one event per line
   npx atrium runs retry last --follow             ask the agent again after a failure
-  npx atrium runs changes last                    the blocks and files that it changed
+  npx atrium runs changes last                    the blocks, files and memories that it changed
   npx atrium runs undo last --dry-run             what an undo would change
 `
 

@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { callLine } from '../../runs/call-text.ts'
+import { printChildren, readChildren } from '../../runs/children.ts'
 import { findRun } from '../../runs/find.ts'
 import {
   type AgentRun,
@@ -25,7 +26,7 @@ const TITLE_COLUMNS = 100
 
 type Step = OutputOf<typeof agentRuns.steps>['items'][number]
 
-/** A run with its steps: what the model wrote, and each call with its target, duration and result. */
+/** A run with its steps: what the model wrote, each call with its target, duration and result, and the runs that it started. */
 export async function showRun(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -35,9 +36,13 @@ export async function showRun(ref: string, options: ShowOptions, environment: Cl
     agentRuns.steps,
     client.agentRuns.steps({ id: run.id }),
   )
-  if (options.json) return printData({ ...run, items: steps })
+  const children = await readChildren(connection, run.id)
+  if (options.json) return printData({ ...run, items: steps, children })
   printRun(server, run)
   for (const step of steps) printStep(step)
+  if (children.length === 0) return
+  print(`\n${style('bold', 'Started runs', process.stdout)}`)
+  printChildren(children)
 }
 
 function printRun(server: string, run: AgentRun): void {

@@ -44,7 +44,7 @@ function undo(
 
 const planText = ({ items }: Undo): string =>
   items.length === 0
-    ? 'Nothing to undo: the run changed nothing, or it is undone'
+    ? 'Nothing to undo: the run changed nothing, or its changes are already undone'
     : `To undo: ${countsText(items)}`
 
 function requireNoConflicts({ items }: Undo, isForced: boolean): void {

@@ -3,9 +3,9 @@ import { SCHEME_NAMES, schemeOfSource } from '../../../contract/webhooks/signatu
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
 import { print, printData, printMessage, sanitize } from '../../terminal.ts'
 import { listAll } from './find.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 interface CreateOptions extends PageOptions {

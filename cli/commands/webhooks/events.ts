@@ -68,7 +68,7 @@ async function followEvents(
   for await (const { name, data } of follow(
     connection,
     path,
-    reportConnection('Waiting for events (Ctrl+C to cancel)'),
+    reportConnection({ greeting: 'Waiting for events (Ctrl+C to cancel)' }),
   )) {
     if (name !== 'event') continue
     const event = StreamedEvent.parse(JSON.parse(data))

@@ -30,7 +30,7 @@ export async function listen(
   const greeting = `Listening to ${sanitize(webhook.name)}, forwarding to ${target} (Ctrl+C to cancel)`
   const reportReachability = createReachabilityReporter(target)
   const path = `/api/v1/webhooks/${webhook.id}/listen`
-  for await (const { name, data } of follow(connection, path, reportConnection(greeting))) {
+  for await (const { name, data } of follow(connection, path, reportConnection({ greeting }))) {
     if (name !== 'delivery') continue
     const { type, headers, body } = Delivery.parse(JSON.parse(data))
     const outcome = await forward(target, headers, body)

@@ -1,10 +1,10 @@
 import type { CliEnvironment } from '../../config.ts'
 import { connect } from '../../connect.ts'
 import { EXIT_CODES, Failure } from '../../failure.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
 import { printData } from '../../terminal.ts'
 import { isSettled, printDelivery } from './event-details.ts'
 import { findEvent, readEvent } from './find.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 /** Opens the page that retries failed deliveries, and prints the outcome. */

@@ -2,10 +2,10 @@ import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES } from '../../failure.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
 import { printData, printMessage } from '../../terminal.ts'
 import { isSettled, printEventDetails } from './event-details.ts'
 import { type EventWithDeliveries, findWebhook, readEvent } from './find.ts'
-import { isWaiting, openPage, type PageOptions, pollFor } from './page.ts'
 import { requireAdmin } from './require-admin.ts'
 
 interface TestOptions extends PageOptions {

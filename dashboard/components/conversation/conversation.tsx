@@ -15,6 +15,7 @@ import { Transcript } from './transcript/transcript.tsx'
 import { TypingNote } from './typing-note.tsx'
 import { useConversation } from './use-conversation.ts'
 import { useStop } from './use-stop.ts'
+import type { RunView } from './view/run-view.ts'
 
 interface ConversationProps {
   sessionId: string
@@ -99,7 +100,7 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
                 onStop={stop.run}
                 isStopping={stop.isStopping}
                 onEditLast={() => editLast(root.current)}
-                placeholder={active ? 'Add to what the agent does' : 'Message, or @ to mention'}
+                placeholder={placeholderOf(active)}
                 onSend={(message, attached, interrupt) => {
                   draft.setText('')
                   attachments.clear()
@@ -112,6 +113,14 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
       </DropArea>
     </ConversationContext>
   )
+}
+
+/** What a message does at present: it can deny an open approval. */
+function placeholderOf(active: RunView | undefined): string {
+  if (!active) return 'Message, or @ to mention'
+  if (active.wait?.for === 'approval') return 'A message denies the open approval'
+  if (active.wait?.for === 'input') return 'A message answers the question'
+  return 'Add to what the agent does'
 }
 
 function editLast(root: HTMLElement | null) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { conversationQuery, conversationRunsQuery } from '../../api/conversations.ts'
 import { openConversation } from './store/open-conversation.ts'
+import { useCutOffs } from './use-cut-offs.ts'
 import { entriesOf } from './view/entries.ts'
 import { isRunEnded } from './view/run-view.ts'
 
@@ -16,9 +17,10 @@ export function useConversation(sessionId: string) {
 
   const records = useMemo(() => new Map(runs.data?.items.map((run) => [run.id, run])), [runs.data])
   const { messages, views } = state
+  const attempts = useCutOffs(runs.data?.items ?? [], views)
   const entries = useMemo(
-    () => entriesOf({ messages: messages.sent, views, records }),
-    [messages.sent, views, records],
+    () => entriesOf({ messages: messages.sent, views, records, attempts }),
+    [messages.sent, views, records, attempts],
   )
   const active = useMemo(() => [...views.values()].find((view) => !isRunEnded(view)), [views])
   return { open, state, conversation, entries, active, latestRun: runs.data?.items[0] }

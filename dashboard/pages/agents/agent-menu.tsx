@@ -1,4 +1,5 @@
 import { Archive, ArchiveRestore, Copy, Ellipsis } from 'lucide-react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { Agent } from '../../api/agents.ts'
 import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
@@ -8,7 +9,7 @@ import { setArchived } from './archive.ts'
 export function AgentMenu({ agent, canEdit }: { agent: Agent; canEdit: boolean }) {
   const { id, name, archivedAt } = agent
   const trigger = (
-    <Button look="quiet" size="icon" aria-label={`Actions for ${name}`}>
+    <Button look="quiet" size="icon" aria-label={textWithNames`Actions for ${name}`}>
       <Ellipsis aria-hidden className="icon" />
     </Button>
   )

@@ -3,6 +3,11 @@ import type { Agent } from '../../api/agents.ts'
 import { Button } from '../../components/button.tsx'
 import { setArchived } from './archive.ts'
 
+/** Why no agent can be created. */
+export const NewAgentNote = () => (
+  <Note>You can view agents. Members who can edit in a workspace can create them.</Note>
+)
+
 /** Why the settings cannot be changed. */
 export function AgentNotes({ agent, canEdit }: { agent: Agent; canEdit: boolean | undefined }) {
   return (

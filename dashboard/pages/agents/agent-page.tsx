@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { FlaskConical } from 'lucide-react'
+import { FlaskConical, History } from 'lucide-react'
 import { type Agent, agentQuery } from '../../api/agents.ts'
 import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
 import { useMediaQuery } from '../../state/media-query.ts'
-import { AgentBreadcrumb } from './agent-breadcrumb.tsx'
 import { AgentMenu } from './agent-menu.tsx'
 import { AgentNotes } from './agent-notes.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
@@ -25,7 +25,7 @@ export function AgentPage() {
   const agent = useQuery(agentQuery(id))
   if (agent.data) return <LoadedAgentPage key={id} agent={agent.data} />
   return (
-    <Page title="Agent" breadcrumb={<AgentBreadcrumb />}>
+    <Page title="Agent" breadcrumb={<Breadcrumb to="/agents">Agents</Breadcrumb>}>
       {agent.isPending && <SkeletonRows rows={5} />}
       {agent.error && <Failure error={agent.error} onRetry={() => agent.refetch()} />}
     </Page>
@@ -48,16 +48,17 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
   const isReadOnly = agent.archivedAt !== null || canEdit !== true
   return (
     <Page
-      title={`${agent.emoji ?? ''} ${agent.name}`.trim()}
-      breadcrumb={<AgentBreadcrumb />}
+      title={[agent.emoji, agent.name].filter(Boolean).join(' ')}
+      breadcrumb={<Breadcrumb to="/agents">Agents</Breadcrumb>}
       action={
         <span className="flex items-center gap-8">
           <Button aria-pressed={panel === 'try'} onClick={() => toggle('try')}>
             <FlaskConical aria-hidden className="icon" />
-            Try out
+            <span className="max-sm:sr-only">Try out</span>
           </Button>
           <Button aria-pressed={panel === 'versions'} onClick={() => toggle('versions')}>
-            Versions
+            <History aria-hidden className="icon sm:hidden" />
+            <span className="max-sm:sr-only">Versions</span>
             <span className="text-neutral-11 tabular-nums">{agent.version}</span>
           </Button>
           <AgentMenu agent={agent} canEdit={canEdit === true} />

@@ -1,5 +1,6 @@
 import { type Agent, showChanged } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
+import { withNames } from '../../components/name.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 
 /** Archives or unarchives, with undo in the toast. */
@@ -8,7 +9,7 @@ export async function setArchived(agent: Agent, archived: boolean): Promise<void
   try {
     const changed = await (archived ? api.agents.remove({ id }) : api.agents.unarchive({ id }))
     const undo = { label: 'Undo', run: () => void setArchived(changed, !archived) }
-    toast(archived ? `Archived ${name}` : `Unarchived ${name}`, undo)
+    toast(archived ? withNames`Archived ${name}` : withNames`Unarchived ${name}`, undo)
     await showChanged(changed)
   } catch (error) {
     toastFailure(error)

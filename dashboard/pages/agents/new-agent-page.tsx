@@ -3,16 +3,20 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { showChanged } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
+import { useCanEditAgents } from '../../api/workspaces.ts'
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
+import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
 import { randomId } from '../../state/random-id.ts'
-import { AgentBreadcrumb } from './agent-breadcrumb.tsx'
+import { NewAgentNote } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
 import { NEW_DRAFT, settingsOf } from './editor/draft.ts'
 import { useDraft } from './editor/use-draft.ts'
 
 export function NewAgentPage() {
   const navigate = useNavigate()
+  const canEdit = useCanEditAgents()
   const { draft, update, isChanged } = useDraft(NEW_DRAFT, 0)
   // A repeated attempt creates no second agent.
   const [idempotencyKey, setKey] = useState(randomId)
@@ -21,12 +25,13 @@ export function NewAgentPage() {
     onError: () => setKey(randomId()),
     onSuccess: async (agent) => {
       void showChanged(agent)
-      toast(`Created ${agent.name}`)
+      toast(withNames`Created ${agent.name}`)
       await navigate({ to: '/agents/$id', params: { id: agent.id }, ignoreBlocker: true })
     },
   })
   return (
-    <Page title="New agent" breadcrumb={<AgentBreadcrumb />}>
+    <Page title="New agent" breadcrumb={<Breadcrumb to="/agents">Agents</Breadcrumb>}>
+      {canEdit === false && <NewAgentNote />}
       <AgentForm
         draft={draft}
         update={update}
@@ -34,6 +39,7 @@ export function NewAgentPage() {
         save={{ ...create, run: () => create.mutate() }}
         onDiscard={() => void navigate({ to: '/agents' })}
         action="Create agent"
+        disabled={canEdit === false}
       />
     </Page>
   )

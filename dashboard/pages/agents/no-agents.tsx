@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Archive, Bot, SearchX } from 'lucide-react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { withNames } from '../../components/name.tsx'
 
 interface NoAgentsProps {
   q: string | undefined
@@ -15,7 +16,7 @@ export function NoAgents({ q, archived, onClear }: NoAgentsProps) {
     return (
       <Empty
         icon={SearchX}
-        title={`No ${archived ? 'archived ' : ''}agents match “${q}”`}
+        title={withNames`No ${archived ? 'archived ' : ''}agents match “${q}”`}
         action={<Button onClick={onClear}>Clear search</Button>}
       >
         The search covers names and descriptions.
@@ -32,7 +33,7 @@ export function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   return (
     <Empty
       icon={Bot}
-      title="Create an agent"
+      title="No agents yet"
       action={
         <Link to="/agents/new" className={buttonClass('primary')}>
           New agent

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { GitBranch, LoaderCircle } from 'lucide-react'
+import { CircleHelp, GitBranch, LoaderCircle } from 'lucide-react'
 import type { ListedConversation } from '../../api/conversations.ts'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 
 interface ChatListItemProps {
   item: ListedConversation
+  /** An approval or a question is open. */
+  isWaiting: boolean
   /** The search that found it. */
   search?: string
 }
 
-export function ChatListItem({ item, search }: ChatListItemProps) {
+export function ChatListItem({ item, isWaiting, search }: ChatListItemProps) {
   const { id, title, activeRunId, lastMessageAt, match, branchedFrom } = item
   return (
     <li>
@@ -26,7 +28,9 @@ export function ChatListItem({ item, search }: ChatListItemProps) {
           <span className="min-w-0 flex-1 truncate">
             <Name>{title ?? 'New conversation'}</Name>
           </span>
-          {activeRunId ? (
+          {activeRunId && isWaiting ? (
+            <CircleHelp aria-label="Waits for a decision" className="icon text-warning-text" />
+          ) : activeRunId ? (
             <LoaderCircle aria-label="Running" className="icon text-accent-text motion-safe:animate-spin" />
           ) : (
             <span className="shrink-0 text-12 text-neutral-11">

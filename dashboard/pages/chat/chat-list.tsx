@@ -2,10 +2,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Search, SquarePen } from 'lucide-react'
 import { useMemo } from 'react'
-import { conversationsQuery, type ListedConversation } from '../../api/conversations.ts'
+import { openApprovalsQuery } from '../../api/approvals.ts'
+import { conversationsQuery } from '../../api/conversation-lists.ts'
+import type { ListedConversation } from '../../api/conversations.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { CONTROL } from '../../components/forms/field.tsx'
+import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { useSearchInput } from '../../frame/search-input.ts'
@@ -26,6 +29,11 @@ export function ChatList({ isPage }: { isPage: boolean }) {
     refetchInterval: REFETCH_MS,
   })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const approvals = useInfiniteQuery(openApprovalsQuery).data
+  const waiting = useMemo(
+    () => new Set(approvals?.pages.flatMap((page) => page.items.map(({ sessionId }) => sessionId))),
+    [approvals],
+  )
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <>
@@ -59,18 +67,22 @@ export function ChatList({ isPage }: { isPage: boolean }) {
         {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
         {list.data && items.length === 0 && (
           <div className="flex flex-col items-start gap-8 p-8 text-13 text-neutral-11">
-            {search ? `No messages match “${search}”.` : 'Your conversations with agents are listed here.'}
-            {search && (
+            {search ? withNames`No messages match “${search}”.` : 'No conversations yet.'}
+            {search ? (
               <Button size="small" onClick={() => setTyped('')}>
                 Clear search
               </Button>
+            ) : (
+              <Link to="/chat/new" className={`md:hidden ${buttonClass('primary')}`}>
+                New chat
+              </Link>
             )}
           </div>
         )}
         {search ? (
           <ul>
             {items.map((item) => (
-              <ChatListItem key={item.id} item={item} search={search} />
+              <ChatListItem key={item.id} item={item} isWaiting={waiting.has(item.id)} search={search} />
             ))}
           </ul>
         ) : (
@@ -79,7 +91,7 @@ export function ChatList({ isPage }: { isPage: boolean }) {
               <ProjectHeading id={projectId} />
               <ul>
                 {group.map((item) => (
-                  <ChatListItem key={item.id} item={item} />
+                  <ChatListItem key={item.id} item={item} isWaiting={waiting.has(item.id)} />
                 ))}
               </ul>
             </section>

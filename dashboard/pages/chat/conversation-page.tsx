@@ -8,6 +8,7 @@ import { Conversation } from '../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../components/conversation/conversation-meter.tsx'
 import { Name } from '../../components/name.tsx'
 import { ConversationMenu } from './conversation-menu.tsx'
+import { PeopleButton } from './people/people-button.tsx'
 
 const route = getRouteApi('/app/chat/$sessionId')
 
@@ -34,6 +35,7 @@ export function ConversationPage() {
           {data && <AgentLine agentId={data.agentId} />}
         </div>
         <ConversationMeter sessionId={sessionId} />
+        {data && <PeopleButton conversation={data} />}
         {data && <ConversationMenu conversation={data} />}
       </header>
       <Conversation

@@ -55,8 +55,8 @@ function NewChat({ isPage }: { isPage: boolean }) {
                 <div className="flex flex-col gap-4">
                   <Heading className="font-strong text-20">New chat</Heading>
                   <p className="text-neutral-11">
-                    An agent answers, and works on the canvas and the files of the project. You see every call
-                    of a tool, and can stop it at any time.
+                    An agent answers, and works on the canvas and the files of the project. You see every tool
+                    call, and can stop the agent at any time.
                     {!hasProjects && ' Your first message creates the project “First project”.'}
                   </p>
                 </div>

@@ -46,14 +46,14 @@ function CancelButton({ run: { id, cancelRequestedAt } }: { run: AgentRun }) {
   )
 }
 
-function RetryButton({ run: { id } }: { run: AgentRun }) {
+function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
   const navigate = useNavigate()
   // A repeated attempt starts no second run.
   const [idempotencyKey, setKey] = useState(randomId)
   const retry = useMutation({
     mutationFn: () => api.agentRuns.retry({ id }, { idempotencyKey }),
     onSuccess: async (next) => {
-      toast('Started a new run in the same conversation')
+      toast(kind === 'workflow' ? 'Resumed the workflow' : 'Started a new run in the same conversation')
       await refreshRun(id)
       await navigate({ to: '/runs/$runId', params: { runId: next.id } })
     },
@@ -64,7 +64,7 @@ function RetryButton({ run: { id } }: { run: AgentRun }) {
   })
   return (
     <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>
-      Retry
+      {kind === 'workflow' ? 'Resume' : 'Retry'}
     </Button>
   )
 }

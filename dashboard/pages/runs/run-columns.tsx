@@ -47,7 +47,7 @@ export function RunStatus({ run }: { run: AgentRun }) {
 }
 
 function TitleCell({ run, inProject }: { run: AgentRun; inProject: boolean }) {
-  const { id, agentName, projectName } = run
+  const { id, kind, agentName, projectName } = run
   return (
     <span className="block min-w-0">
       <Link
@@ -60,7 +60,7 @@ function TitleCell({ run, inProject }: { run: AgentRun; inProject: boolean }) {
         <Name>{titleOf(run)}</Name>
       </Link>
       <span className="block truncate text-12 text-neutral-11">
-        <Name>{agentName}</Name>
+        {kind === 'workflow' ? 'Workflow' : <Name>{agentName}</Name>}
         {!inProject && (
           <>
             {' · '}

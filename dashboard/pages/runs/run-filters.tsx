@@ -15,7 +15,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
   const projects = useQuery(newestProjectsQuery).data?.items ?? []
   const change = (next: Partial<RunsSearch>) =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, ...next }), replace: true })
-  const { state, trigger, project, agent } = search
+  const { state, trigger, project, agent, schedule } = search
   return (
     <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
       <InlineSelect
@@ -48,12 +48,18 @@ export function RunFilters({ search }: { search: RunsSearch }) {
         options={[{ value: '', label: 'Any trigger' }, ...TRIGGER_OPTIONS]}
         onChoose={(value) => change({ trigger: value || undefined })}
       />
-      {(state ?? trigger ?? project ?? agent) !== undefined && (
+      {(state ?? trigger ?? project ?? agent ?? schedule) !== undefined && (
         <Button
           look="quiet"
           size="small"
           onClick={() =>
-            change({ state: undefined, trigger: undefined, project: undefined, agent: undefined })
+            change({
+              state: undefined,
+              trigger: undefined,
+              project: undefined,
+              agent: undefined,
+              schedule: undefined,
+            })
           }
         >
           <X aria-hidden className="icon" />

@@ -1,4 +1,5 @@
 import type { AgentRun, RunStatus, RunTrigger } from '../../api/runs.ts'
+import { type RunWait, WAIT_LABELS } from '../../components/run-waits.ts'
 import type { Meaning } from '../../components/status.tsx'
 
 const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
@@ -10,18 +11,13 @@ const STATUSES: Record<RunStatus, { label: string; meaning: Meaning }> = {
   canceled: { label: 'Canceled', meaning: 'neutral' },
 }
 
-type Wait = NonNullable<AgentRun['wait']>['for']
-
-const WAITS: Record<Wait, { label: string; meaning: string }> = {
-  approval: { label: 'Needs approval', meaning: 'A person has to approve or deny a call.' },
-  input: { label: 'Asks a question', meaning: 'A person has to answer a question of the agent.' },
-  budget: { label: 'Budget reached', meaning: 'The run goes on when its budget allows the next model call.' },
-  connection: { label: 'Needs a connection', meaning: 'A person has to connect an account.' },
-  retry: {
-    label: 'Provider failed',
-    meaning: 'The provider of the model did not respond. The run tries again.',
-  },
-  child: { label: 'Waits for an agent', meaning: 'The run goes on when the agent that it called is done.' },
+const WAIT_REASONS: Record<RunWait, string> = {
+  approval: 'A person has to approve or deny a call.',
+  input: 'A person has to answer a question of the agent.',
+  budget: 'The run continues when its budget allows the next model call.',
+  connection: 'A person has to connect an account.',
+  retry: 'The model provider failed. The run calls it again.',
+  child: 'The run continues when the runs that it started are finished.',
 }
 
 /** The status of a run; a waiting run says what it waits for. */
@@ -29,15 +25,17 @@ export function statusOf({ status, wait, cancelRequestedAt }: StatusParts): {
   label: string
   meaning: Meaning
 } {
-  if (status === 'waiting' && wait) return { label: WAITS[wait.for].label, meaning: 'warning' }
+  if (status === 'waiting' && wait) return { label: WAIT_LABELS[wait.for], meaning: 'warning' }
   if (cancelRequestedAt && (status === 'running' || status === 'queued'))
     return { label: 'Canceling', meaning: 'neutral' }
   return STATUSES[status]
 }
 
-type StatusParts = Pick<AgentRun, 'status' | 'wait' | 'cancelRequestedAt'>
+interface StatusParts extends Pick<AgentRun, 'status' | 'cancelRequestedAt'> {
+  wait: { for: RunWait } | null
+}
 
-export const waitMeaning = (wait: Wait) => WAITS[wait].meaning
+export const explainWait = (wait: RunWait) => WAIT_REASONS[wait]
 
 export const STATUS_OPTIONS = Object.entries(STATUSES).map(([value, { label }]) => ({
   value: value as RunStatus,

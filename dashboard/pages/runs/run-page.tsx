@@ -2,18 +2,19 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { isActive, runQuery, stepsQuery } from '../../api/runs.ts'
 import { Failure } from '../../components/failure.tsx'
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useSeconds } from '../../state/use-seconds.ts'
 import { RunChanges } from './changes/run-changes.tsx'
+import { RunChildren } from './details/run-children.tsx'
 import { RunFacts } from './details/run-facts.tsx'
 import { RunNotice } from './details/run-notice.tsx'
 import { PromptPanel } from './prompt-panel.tsx'
 import { RunActions } from './run-actions.tsx'
-import { RunBreadcrumb } from './run-breadcrumb.tsx'
 import { titleOf } from './run-labels.ts'
 import { TimelineView } from './timeline/timeline-view.tsx'
 import { useRunStream } from './use-run-stream.ts'
-import { useSeconds } from './use-seconds.ts'
 
 const route = getRouteApi('/app/runs/$runId')
 
@@ -34,7 +35,7 @@ export function RunPage() {
   return (
     <Page
       title={data ? titleOf(data) : 'Run'}
-      breadcrumb={<RunBreadcrumb />}
+      breadcrumb={<Breadcrumb to="/runs">Runs</Breadcrumb>}
       action={data && <RunActions run={data} />}
       panel={
         attempt && (
@@ -54,11 +55,12 @@ export function RunPage() {
         <>
           <RunNotice run={data} />
           <RunFacts run={data} firstModel={steps.data?.items[0]?.model} now={now} />
-          <Heading>Timeline</Heading>
+          <RunChildren run={data} isLive={isLive} />
+          {data.kind === 'agent' && <Heading>Timeline</Heading>}
           {steps.data && steps.data.items.length > 0 && (
             <TimelineView run={data} steps={steps.data.items} liveTexts={liveTexts} now={now} />
           )}
-          {steps.data?.items.length === 0 && (
+          {data.kind === 'agent' && steps.data?.items.length === 0 && (
             <p className="px-16 pb-16 text-13 text-neutral-11 md:px-24">
               {isLive ? 'The first step starts soon.' : 'The run ended before its first step.'}
             </p>

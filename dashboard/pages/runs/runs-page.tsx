@@ -1,17 +1,18 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { ListTree, SearchX } from 'lucide-react'
 import { isActive, runsQuery } from '../../api/runs.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Page } from '../../frame/page.tsx'
+import { useSeconds } from '../../state/use-seconds.ts'
 import { runColumns } from './run-columns.tsx'
 import { RunFilters } from './run-filters.tsx'
 import { filterOf } from './runs-search.ts'
-import { useSeconds } from './use-seconds.ts'
 
 const route = getRouteApi('/app/runs/')
 
@@ -53,7 +54,16 @@ const NoMatches = () => (
 )
 
 const NoRuns = () => (
-  <Empty icon={ListTree} title="No runs yet" command={'npx atrium chat "What is on the canvas?"'}>
+  <Empty
+    icon={ListTree}
+    title="No runs yet"
+    action={
+      <Link to="/chat/new" search={{}} className={buttonClass('primary')}>
+        New chat
+      </Link>
+    }
+    command={'npx atrium chat "What is on the canvas?"'}
+  >
     Each time an agent works, its run is listed here: what it did step by step, what it changed, and what it
     cost.
   </Empty>

@@ -76,7 +76,10 @@ describe('POST /agents', () => {
     expect(agent).toMatchObject({
       ...settings,
       budget: { amount: '2.500000', currency: 'USD' },
-      warnings: [],
+      warnings: [
+        { path: 'skills.0', message: 'the skill no longer exists' },
+        { path: 'mcpServers.0', message: 'the MCP server does not exist' },
+      ],
     })
     expect(await agents.create({ name: 'Web', tools: { web: true } })).toMatchObject({
       tools: { ...AGENT_TOOL_DEFAULTS, web: true },

@@ -2,7 +2,7 @@ import type { Feature } from '../../feature.ts'
 import { type AgentOptions, agentRoutes } from './routes.ts'
 
 export type { AgentSettings } from '../../../contract/agents/agents.ts'
-export { addAssistant, findAgent, findDefaultAgent, findVersion } from './queries.ts'
+export { addAssistant, findAgent, findDefaultAgent, findVersion, listAgentsByName } from './queries.ts'
 export type { AgentRow } from './records.ts'
 
 export const agents = (options: AgentOptions): Feature => ({ routes: agentRoutes(options) })

@@ -2,18 +2,20 @@ import type { agents } from '../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
+import { requireEditor } from '../membership/membership.ts'
+import { requireModels } from '../org-settings/org-settings.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
 import { findAgent, insertAgent, type NewVersion } from './queries.ts'
 import { recordChange } from './record-change.ts'
 import type { AgentRow } from './records.ts'
-import { requireEditor } from './require-editor.ts'
-import { listKeysOf, normalise } from './settings.ts'
+import { listKeysOf, modelsIn, normalize } from './settings.ts'
 
 export async function createAgent(ctx: Context, input: InputOf<typeof agents.create>): Promise<AgentRow> {
   const { orgId, userId } = ctx.caller
-  const settings = normalise(input)
-  await requireEditor(ctx)
+  const settings = normalize(input)
+  await requireEditor(ctx, 'agents')
   requireStepUpIfLooser(ctx, null, settings)
+  await requireModels(ctx, modelsIn(settings))
   const version: NewVersion = {
     id: newId(),
     version: 1,

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /** Changes that let an agent do more without a person, by a stepped-up session, a plain one and an API key. */
 
@@ -8,7 +8,7 @@ type Settings = Record<string, unknown>
 let app: TestApp
 let callers: { steppedUp: Headers; plain: Headers; key: Headers }
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   const person = await app.person(await app.organization())
   callers = {
     steppedUp: cookie(await app.session(person)),
@@ -16,7 +16,6 @@ beforeAll(async () => {
     key: bearer(await app.key(person)),
   }
 })
-afterAll(() => app.close())
 
 const reasonOf = ({ status, body }: Awaited<ReturnType<TestApp['request']>>) =>
   status < 300 ? 'done' : body.error.details.reason

@@ -91,3 +91,11 @@ async function insertVersion(sql: Sql, orgId: string, version: NewVersion): Prom
     insert into agent_versions (org_id, agent_id, version, change, restored_from, settings, changed_by, created_at)
     values (${orgId}, ${id}, ${version.version}, ${change}, ${restoredFrom}, ${sql.json(settings as never)}, ${by}, ${now})`
 }
+
+/** The agents that can run, by name. A quota limits how many there are. */
+export const listAgentsByName = (sql: Sql, orgId: string) => sql<
+  { id: string; name: string; description: string | null }[]
+>`
+  select a.id, a.name, v.settings ->> 'description' as description from agents a
+  join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version
+  where a.org_id = ${orgId} and a.archived_at is null order by a.sort_key, a.id`

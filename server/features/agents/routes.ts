@@ -7,14 +7,12 @@ import { listAgents } from './list.ts'
 import { type AgentRow, present } from './records.ts'
 import { getAgent, updateAgent } from './update.ts'
 import { listVersions, restoreVersion } from './versions.ts'
-import { createWarnings, type ModelCheck } from './warnings.ts'
+import { createWarnings, type WarningSources } from './warnings.ts'
 
-export interface AgentOptions {
-  offersModel: ModelCheck
-}
+export type AgentOptions = WarningSources
 
-export function agentRoutes({ offersModel }: AgentOptions) {
-  const warningsOf = createWarnings(offersModel)
+export function agentRoutes(options: AgentOptions) {
+  const warningsOf = createWarnings(options)
   const presentOne = async (ctx: Context, row: AgentRow) => {
     const [warnings] = await warningsOf(ctx.caller.orgId, [row])
     return present(row, warnings!)

@@ -6,7 +6,7 @@ import { searchKeyOf, sortKeyOf } from '../files/files.ts'
 import type { ListKeys } from './queries.ts'
 
 /** Checks the rules between settings, and writes equal values in one way, so that they are recognized as equal. */
-export function normalise(settings: AgentSettings): AgentSettings {
+export function normalize(settings: AgentSettings): AgentSettings {
   const { model, fallbackModels, budget, emoji, description } = settings
   if (model !== null && fallbackModels.includes(model)) {
     throw badField('body.fallbackModels', 'must not contain the model itself')
@@ -24,6 +24,11 @@ function withSixDecimals(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(6, '0')}`
 }
+
+export const modelsIn = ({ model, fallbackModels }: AgentSettings): string[] => [
+  ...(model === null ? [] : [model]),
+  ...fallbackModels,
+]
 
 export const changedFields = (before: AgentSettings, after: AgentSettings): SettingName[] =>
   SETTING_NAMES.filter((name) => !isDeepStrictEqual(before[name], after[name]))

@@ -2,12 +2,13 @@ import type { AgentSettings, agents } from '../../../contract/agents/agents.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, notFound, raise, stale } from '../../errors.ts'
+import { requireEditor } from '../membership/membership.ts'
+import { requireModels } from '../org-settings/org-settings.ts'
 import { requireStepUpIfLooser } from './loosening.ts'
 import * as queries from './queries.ts'
 import { recordChange } from './record-change.ts'
 import type { AgentRow } from './records.ts'
-import { requireEditor } from './require-editor.ts'
-import { changedFields, listKeysOf, normalise } from './settings.ts'
+import { changedFields, listKeysOf, modelsIn, normalize } from './settings.ts'
 
 export const getAgent = async (ctx: Context, { id }: InputOf<typeof agents.get>): Promise<AgentRow> =>
   (await queries.findAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
@@ -21,7 +22,7 @@ export async function updateAgent(ctx: Context, input: InputOf<typeof agents.upd
       ...given(change),
       tools: { ...before.settings.tools, ...given(tools) },
     }
-    return changeSettings(inside, before, normalise(merged), null)
+    return changeSettings(inside, before, normalize(merged), null)
   })
 }
 
@@ -31,7 +32,7 @@ export async function lockForChange(
   { id, ifMatch }: { id: string; ifMatch?: string | undefined },
   options: { archived?: 'allowed' } = {},
 ): Promise<AgentRow> {
-  await requireEditor(ctx)
+  await requireEditor(ctx, 'agents')
   const row = (await queries.lockAgent(ctx.sql, ctx.caller.orgId, id)) ?? raise(notFound('Agent'))
   if (ifMatch !== undefined && ifMatch !== String(row.version)) throw stale()
   if (row.archivedAt !== null && !options.archived) throw archived()
@@ -52,6 +53,11 @@ export async function changeSettings(
 ): Promise<AgentRow> {
   if (changedFields(before.settings, after).length === 0) return before
   requireStepUpIfLooser(ctx, before.settings, after)
+  const former = modelsIn(before.settings)
+  await requireModels(
+    ctx,
+    modelsIn(after).filter((model) => !former.includes(model)),
+  )
   const change = restoredFrom === null ? 'updated' : 'restored'
   return addVersion(ctx, before, { change, restoredFrom, settings: after })
 }

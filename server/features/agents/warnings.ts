@@ -1,20 +1,55 @@
 import type { AgentRow, Warnings } from './records.ts'
 
-/** Whether a provider that the organization can use at present offers the model. */
-export type ModelCheck = (orgId: string, model: string) => Promise<boolean>
+export interface WarningSources {
+  /** Whether a provider that the organization can use at present offers the model. */
+  offersModel: (orgId: string, model: string) => Promise<boolean>
+  /** Those of the ids that are skills of the organization. */
+  existingSkills: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The same of MCP servers. */
+  existingMcpServers: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
+  /** The same of connectors, by slug. */
+  existingConnectors: (orgId: string, slugs: readonly string[]) => Promise<ReadonlySet<string>>
+}
+
 export type WarningsOf = (orgId: string, rows: readonly AgentRow[]) => Promise<Warnings[]>
 
-/** Providers come and go, so an unknown model is a warning and not an error. */
-export function createWarnings(offersModel: ModelCheck): WarningsOf {
+/** Providers, skills, MCP servers and custom connectors come and go, so one that is missing is a warning and not an error. */
+export function createWarnings({
+  offersModel,
+  existingSkills,
+  existingMcpServers,
+  existingConnectors,
+}: WarningSources): WarningsOf {
   return async (orgId, rows) => {
     const models = [...new Set(rows.flatMap((row) => modelsOf(row).map(([, model]) => model)))]
-    const known = await Promise.all(models.map((model) => offersModel(orgId, model)))
+    const skills = [...new Set(rows.flatMap(({ settings }) => settings.skills))]
+    const servers = [...new Set(rows.flatMap(({ settings }) => settings.mcpServers))]
+    const slugs = [...new Set(rows.flatMap(({ settings }) => settings.allowedConnectors))]
+    const [known, existing, existingServers, connectors] = await Promise.all([
+      Promise.all(models.map((model) => offersModel(orgId, model))),
+      existingSkills(orgId, skills),
+      existingMcpServers(orgId, servers),
+      existingConnectors(orgId, slugs),
+    ])
     const unknown = new Set(models.filter((_, index) => !known[index]))
-    return rows.map((row) =>
-      modelsOf(row)
+    return rows.map((row) => [
+      ...modelsOf(row)
         .filter(([, model]) => unknown.has(model))
         .map(([path, model]) => ({ path, message: `no configured provider offers ${model}` })),
-    )
+      ...row.settings.skills.flatMap((id, index) =>
+        existing.has(id) ? [] : [{ path: `skills.${index}`, message: 'the skill no longer exists' }],
+      ),
+      ...row.settings.mcpServers.flatMap((id, index) =>
+        existingServers.has(id)
+          ? []
+          : [{ path: `mcpServers.${index}`, message: 'the MCP server does not exist' }],
+      ),
+      ...row.settings.allowedConnectors.flatMap((slug, index) =>
+        connectors.has(slug)
+          ? []
+          : [{ path: `allowedConnectors.${index}`, message: `there is no connector ${slug}` }],
+      ),
+    ])
   }
 }
 

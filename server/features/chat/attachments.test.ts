@@ -1,27 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createStoredFile } from '../../testing/clients/file-client.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 test('attaches only files that the sender sees and blocks of the project of the session', async () => {
   const { org, person, client } = await app.newcomer()
-  const [project, elsewhere] = [await app.project(person), await app.project(person)]
+  const [project, otherProject] = [await app.project(person), await app.project(person)]
   const colleague = await app.person(org)
   const hidden = await app.project(colleague, { visibility: 'private' })
   const secret = await createStoredFile(app, colleague, { name: 'salaries.txt', parentId: hidden.folderId })
-  const open = await createStoredFile(app, person, { name: 'plan.txt', parentId: elsewhere.folderId })
+  const open = await createStoredFile(app, person, { name: 'plan.txt', parentId: otherProject.folderId })
   const upload = await createStoredFile(app, person, {
     name: 'half.txt',
     parentId: project.folderId,
     status: 'pending',
   })
   const block = (projectId: string) => client.canvas.create({ projectId, type: 'text', title: 'Note' })
-  const [here, there] = [await block(project.id), await block(elsewhere.id)]
+  const [here, there] = [await block(project.id), await block(otherProject.id)]
   const start = (message: { fileIds?: string[]; blockIds?: string[] }) =>
     client.sessions.create({ projectId: project.id, message: { content: 'Look', ...message } })
 

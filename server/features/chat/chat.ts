@@ -5,7 +5,7 @@ import { onJob } from '../../jobs/job-handler.ts'
 import type { Models } from '../../models/models.ts'
 import type { Streams } from '../../streams/streams.ts'
 import { approvalsRequested, longRunEnded, type RunChannel } from '../runs/runs.ts'
-import { findSession, presentSession } from '../sessions/sessions.ts'
+import { emptySessions, findSession, presentSession } from '../sessions/sessions.ts'
 import { branch } from './branch.ts'
 import { remove, update } from './change.ts'
 import { createSession } from './create.ts'
@@ -19,7 +19,7 @@ import { mailApprovals, mailEnd } from './participants/mail.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
-export { titleOf } from './send.ts'
+export { titleOf } from './title.ts'
 
 interface ChatOptions {
   models: Models
@@ -32,6 +32,7 @@ export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   return {
     jobs: [onJob(approvalsRequested, mailApprovals), onJob(longRunEnded, mailEnd)],
+    emptyProject: (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()),
     routes: [
       handle(sessions.create, (ctx, input) => createSession(models, ctx, input)),
       handle(sessions.list, list),

@@ -24,8 +24,7 @@ import {
   type SessionRow,
 } from '../sessions/sessions.ts'
 import { attachmentParts } from './attachments.ts'
-
-const TITLE_CHARACTERS = 80
+import { titleOf } from './title.ts'
 
 export type NewMessage = Pick<InputOf<typeof sessions.send>, 'content' | 'fileIds' | 'blockIds'>
 
@@ -40,9 +39,10 @@ export const sendMessage = (
     requireOpen(session)
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
     if (activeRunId === null) return startWith(models, inside, session, message)
-    await joinRun(inside, session.orgId, activeRunId)
     const stored = await store(inside, session, message, 'queued', activeRunId)
+    // First: it may lock runs below the active one, and runs lock upwards.
     await answerQuestion(inside, session.orgId, activeRunId, stored)
+    await joinRun(inside, session.orgId, activeRunId)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
     return { message: presentMessage(stored), run: await presentAgentRun(inside, activeRunId) }
   })
@@ -95,12 +95,4 @@ async function store(
     data: { sessionId: id, projectId, messageId: stored.id, by: ctx.caller.userId },
   })
   return stored
-}
-
-/** The first line of a message, cut at a word. */
-export function titleOf(content: string): string {
-  const line = content.trim().split('\n', 1)[0]!.trim()
-  if (line.length <= TITLE_CHARACTERS) return line
-  const cut = line.slice(0, TITLE_CHARACTERS).toWellFormed()
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), TITLE_CHARACTERS / 2)).trimEnd()}…`
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Run } from '../../../contract/canvas/runs.ts'
 import type { Sql } from '../../database/database.ts'
+import type { Trust } from '../../tools/tool.ts'
 
 export interface RunRow extends Omit<z.output<typeof Run>, 'cost'> {
   cost: string
@@ -107,4 +108,14 @@ export async function isRunning(
     where org_id = ${orgId} and id = ${runId} and status = 'running'
       and (${projectId}::uuid is null or project_id = ${projectId})`
   return row !== undefined
+}
+
+/** A run that a program reports, if this person started it, it is running, and its project exists. */
+export async function findOpenRun(sql: Sql, orgId: string, { id, userId }: { id: string; userId: string }) {
+  const [row] = await sql<{ id: string; projectId: string; trust: Trust }[]>`
+    select r.id, r.project_id as "projectId", r.trust from runs r
+    join projects p on p.org_id = r.org_id and p.id = r.project_id and p.deleted_at is null
+    where r.org_id = ${orgId} and r.id = ${id} and r.created_by = ${userId} and r.agent_id is null
+      and r.undo_of is null and r.status = 'running'`
+  return row ?? null
 }

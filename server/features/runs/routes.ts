@@ -5,11 +5,11 @@ import { handle } from '../../endpoint/route.ts'
 import type { Models } from '../../models/models.ts'
 import { cancelRun } from './api/control.ts'
 import { listAll } from './api/list.ts'
-import { presentAgentRun } from './api/present.ts'
+import { presentAgentRun, readChildren } from './api/present.ts'
 import { readPrompt } from './api/prompt.ts'
 import { retryRun } from './api/retry.ts'
 import { readSteps } from './api/steps.ts'
-import { decide, list } from './approvals/approvals.ts'
+import { decide, get, list } from './approvals/approvals.ts'
 import { listGrants, revokeGrant } from './approvals/grants.ts'
 import type { Engine } from './engine/engine.ts'
 import { getRun, listRuns, startRun, updateRun } from './lifecycle.ts'
@@ -22,12 +22,14 @@ export const runRoutes = (engine: Engine, models: Models, channel: RunChannel) =
   handle(runs.update, updateRun),
   handle(agentRuns.list, listAll),
   handle(agentRuns.get, (ctx, { id }) => presentAgentRun(ctx, id)),
+  handle(agentRuns.children, readChildren),
   handle(agentRuns.stream, (ctx, input) => channel.follow(ctx, input)),
   handle(agentRuns.cancel, cancelRun),
-  handle(agentRuns.retry, (ctx, input) => retryRun(models, ctx, input)),
+  handle(agentRuns.retry, (ctx, input) => retryRun(models, engine.workflows, ctx, input)),
   handle(agentRuns.steps, readSteps),
   handle(agentRuns.prompt, readPrompt),
   handle(approvals.list, list),
+  handle(approvals.get, get),
   handle(approvals.decide, (ctx, input) => decide(engine, ctx, input)),
   handle(approvals.grants, listGrants),
   handle(approvals.revokeGrant, revokeGrant),

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { inProjectTransaction } from '../../testing/clients/file-client.ts'
 import { canvasOf } from '../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import { writeCanvas } from '../canvas/canvas.ts'
 import { lockProject } from '../projects/projects.ts'
 import { startRun, updateRun } from './lifecycle.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const note = {
   type: 'note' as const,

@@ -1,32 +1,56 @@
 import type { Feature } from '../../feature.ts'
 import { onJob } from '../../jobs/job-handler.ts'
+import { budgetsChanged } from '../budgets/budgets.ts'
+import { connectionChanged } from '../connections/connections.ts'
+import { resumeWithConnection } from './calls/held-calls.ts'
+import { cancelChildren } from './children/cancel-children.ts'
+import { emptyRuns } from './empty-queries.ts'
 import { createEngine, type EngineOptions } from './engine/create-engine.ts'
-import { sweepJob } from './engine/jobs.ts'
+import { parentEnded, sweepJob } from './engine/jobs.ts'
 import { sweepRuns } from './engine/sweep.ts'
 import { startRunWorker } from './engine/worker.ts'
 import { runRoutes } from './routes.ts'
 import type { RunChannel } from './stream/run-stream.ts'
+import { resumeAfterChange } from './usage/budget-waits.ts'
 
+export { fence } from '../../models/fence.ts'
 export { requestCancel } from './api/control.ts'
 export { presentAgentRun } from './api/present.ts'
 export { runnableAgent } from './api/runnable-agent.ts'
 export { readApprovals } from './approvals/approvals.ts'
 export { answerQuestion } from './approvals/decide.ts'
 export { listOpenApprovals } from './approvals/decision-queries.ts'
-export { fence } from './context/fence.ts'
-export { type BlockText, listOutsideTexts } from './context/outside-texts.ts'
-export { approvalsRequested, blockRunChanged, longRunEnded } from './engine/jobs.ts'
-export { RUN_CHANNEL } from './engine/lease.ts'
+export { moveChildren } from './children/tree-queries.ts'
+export {
+  type BlockText,
+  findOutsideBlocks,
+  listOutsideBlocks,
+  listOutsideTexts,
+} from './context/outside-texts.ts'
+export { accessLost } from './engine/errors.ts'
+export {
+  approvalsRequested,
+  blockRunChanged,
+  longRunEnded,
+  providerRunEnded,
+  workflowEnded,
+} from './engine/jobs.ts'
+export { append, RUN_CHANNEL } from './engine/lease.ts'
 export { notifyRestoredBlocks } from './engine/publish.ts'
-export { startAgentRun } from './engine/start-run.ts'
+export { callerOf } from './engine/run-caller.ts'
+export type { EngineRun } from './engine/run-row.ts'
+export { endRun, type StepEnd, wait } from './engine/settle.ts'
+export { type NewRun, startAgentRun } from './engine/start-run.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
-export { findLastFailed, hasRunning, isRunning } from './queries.ts'
+export { findLastFailed, findOpenRun, hasRunning, isRunning } from './queries.ts'
 export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
 export { formatUiRefusal, UI_HEADERS } from './stream/ui-format.ts'
 export {
   findLastUndo,
   findUndoable,
   insertUndo,
+  listDescendants,
+  releaseRuns,
   type UndoableRun,
   updateReleased,
   updateUndone,
@@ -41,9 +65,15 @@ export function runs(options: RunsOptions): Feature {
   const engine = createEngine(options)
   return {
     routes: runRoutes(engine, options.models, options.channel),
-    jobs: [onJob(sweepJob, sweepRuns)],
+    jobs: [
+      onJob(sweepJob, sweepRuns),
+      onJob(parentEnded, cancelChildren),
+      onJob(budgetsChanged, resumeAfterChange),
+      onJob(connectionChanged, resumeWithConnection),
+    ],
     schedules: [{ job: sweepJob, cron: '* * * * *' }],
     start: (runtime) => startRunWorker(engine, runtime),
+    emptyProject: (ctx, { orgId, id }, limit) => emptyRuns(ctx.sql, orgId, id, { limit, now: ctx.now() }),
     metrics: (registry, pool) => engine.metrics.register(registry, pool),
   }
 }

@@ -31,6 +31,19 @@ export async function findUndoable(ctx: Context, id: string, to: 'view' | 'edit'
   return row
 }
 
+/** The runs that a run started, and those that they started, without undos. */
+export const listDescendants = (sql: Sql, orgId: string, runId: string) => sql<
+  Pick<UndoableRun, 'id' | 'status' | 'restoredAt' | 'releasedAt'>[]
+>`
+  with recursive family as (
+    select id, status, restored_at, released_at from runs
+    where org_id = ${orgId} and parent_run_id = ${runId}
+    union
+    select r.id, r.status, r.restored_at, r.released_at from family f
+    join runs r on r.org_id = ${orgId} and r.parent_run_id = f.id
+  )
+  select id, status, restored_at as "restoredAt", released_at as "releasedAt" from family`
+
 /** The latest run that undid or restored the changes of this one. */
 export async function findLastUndo(sql: Sql, orgId: string, runId: string) {
   const [row] = await sql<Pick<UndoableRun, 'id' | 'restoredAt' | 'releasedAt'>[]>`
@@ -51,21 +64,34 @@ export async function insertUndo(
     values (${orgId}, ${id}, ${projectId}, ${title}, 'succeeded', ${createdBy}, ${now}, ${now}, ${now}, ${undoOf})`
 }
 
+interface Undone {
+  /** The run at the start, and the runs that it started. */
+  runId: string
+  startedIds: readonly string[]
+  undoRunId: string
+  isUndone: boolean
+  now: Date
+}
+
 /**
- * Marks the run as undone, or as in effect again. Of the runs that undid and restored it, only the new one has not been
- * reverted.
+ * Marks the run as undone, or as in effect again, and with it the runs that it started; those that were undone on their
+ * own stay so. Of the runs that undid and restored it, only the new one has not been reverted.
  */
-export async function updateUndone(
-  sql: Sql,
-  orgId: string,
-  { runId, undoRunId, isUndone, now }: { runId: string; undoRunId: string; isUndone: boolean; now: Date },
-): Promise<void> {
+export async function updateUndone(sql: Sql, orgId: string, undone: Undone): Promise<void> {
+  const { runId, startedIds, undoRunId, isUndone, now } = undone
   await sql`
-    update runs set restored_at = ${isUndone ? now : null} where org_id = ${orgId} and id = ${runId}`
+    update runs r set restored_at = ${isUndone ? now : null} from runs root
+    where root.org_id = ${orgId} and root.id = ${runId} and r.org_id = ${orgId}
+      and r.id = any(${[runId, ...startedIds]}::uuid[]) and r.restored_at is not distinct from root.restored_at`
   await sql`
     update runs set restored_at = ${now}
     where org_id = ${orgId} and undo_of = ${runId} and id <> ${undoRunId} and restored_at is null`
 }
+
+/** Their changes of a canvas are combined with others, so they cannot be undone. */
+export const releaseRuns = (sql: Sql, orgId: string, ids: string[], now: Date) => sql`
+  update runs set released_at = ${now}
+  where org_id = ${orgId} and id = any(${ids}::uuid[]) and released_at is null`
 
 /** Its changes of files are deleted, so it cannot be undone as a whole. */
 export async function updateReleased(sql: Sql, orgId: string, runId: string, now: Date): Promise<void> {

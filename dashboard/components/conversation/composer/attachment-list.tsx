@@ -1,4 +1,5 @@
 import { LoaderCircle, Paperclip, Shapes, TriangleAlert, X } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Draft } from './use-attachments.ts'
 
 interface AttachmentListProps {
@@ -20,7 +21,7 @@ export function AttachmentList({ drafts, onRemove }: AttachmentListProps) {
           <span className="truncate">{draft.error ? `${draft.name}: ${draft.error}` : draft.name}</span>
           <button
             type="button"
-            aria-label={`Remove ${draft.name}`}
+            aria-label={textWithNames`Remove ${draft.name}`}
             onClick={() => onRemove(draft.key)}
             className="flex size-24 shrink-0 items-center justify-center"
           >

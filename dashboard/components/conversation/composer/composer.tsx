@@ -43,8 +43,16 @@ export function Composer(props: ComposerProps) {
   useEffect(() => {
     if (autoFocus && !document.activeElement?.closest('[role=menu], dialog')) area.current?.focus()
   }, [autoFocus, area])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height.
-  useLayoutEffect(() => fitHeight(area.current), [area, text])
+  const caretAfterMention = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height and the caret.
+  useLayoutEffect(() => {
+    fitHeight(area.current)
+    // Before the next key is handled: a caret that moves a frame later would split the text that follows.
+    if (caretAfterMention.current !== undefined) {
+      area.current?.setSelectionRange(caretAfterMention.current, caretAfterMention.current)
+      caretAfterMention.current = undefined
+    }
+  }, [area, text])
 
   const tooLong = text.length > CONTENT_LIMIT
   const canSend = text.trim() !== '' && !tooLong && !attachments.isUploading && !isBusy
@@ -64,7 +72,7 @@ export function Composer(props: ComposerProps) {
     onText(`${text.slice(0, start)}${label} ${text.slice(caret)}`)
     const after = start + label.length + 1
     setCaret(after)
-    requestAnimationFrame(() => area.current?.setSelectionRange(after, after))
+    caretAfterMention.current = after
   }
   const onKeyDown = useComposerKeys({ ...props, isActive, mentions, onMention: mention, send })
 
@@ -109,7 +117,7 @@ export function Composer(props: ComposerProps) {
         )}
         {isActive && (
           <>
-            <span className={`text-12 text-neutral-11 ${KEY_HINT}`}>Esc stops</span>
+            <span className={`text-12 text-neutral-11 ${KEY_HINT}`}>Esc to stop</span>
             <Button size="small" busy={props.isStopping} onClick={props.onStop} title="Stop the run (Esc)">
               {!props.isStopping && <Square aria-hidden className="size-12 fill-current" />}
               Stop

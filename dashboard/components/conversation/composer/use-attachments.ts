@@ -4,6 +4,7 @@ import { projectQuery } from '../../../api/projects.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { uploadFile } from '../../../api/upload-file.ts'
 import { randomId } from '../../../state/random-id.ts'
+import { withNames } from '../../name.tsx'
 import { toast } from '../../toast.tsx'
 import type { Attachment } from '../view/attachments.ts'
 
@@ -56,7 +57,7 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
     addFiles: (files: readonly File[]) => {
       if (projectId === undefined) return
       const free = FILES_MAX - drafts.filter(({ kind }) => kind === 'file').length
-      if (files.length > free) toast(`A message can have at most ${FILES_MAX} files`)
+      if (files.length > free) toast(withNames`A message can have at most ${FILES_MAX} files`)
       for (const file of files.slice(0, free)) void upload(file)
     },
     remove: (key: string) =>

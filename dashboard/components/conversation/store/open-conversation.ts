@@ -77,8 +77,9 @@ export function openConversation(id: string) {
   function onFrame({ name, data }: Frame) {
     if (name === 'ready') {
       queryClient.setQueryData(conversationQuery(id).queryKey, data.session)
-      // The list may have been read before the last run ended.
+      // The lists may have been read before the last run ended.
       void refreshConversationLists()
+      refreshRuns()
       if (!data.isResumed || !store.get().isLoaded) void load()
     } else if (name === 'session') {
       queryClient.setQueryData(conversationQuery(id).queryKey, data)

@@ -4,26 +4,32 @@ import { memo, useDeferredValue } from 'react'
 import { runStepsQuery } from '../../../api/conversations.ts'
 import { Copy } from '../../copy.tsx'
 import { Answer } from '../../markdown/answer.tsx'
-import type { AttemptView, CallView, StepView, TextPart } from '../view/run-view.ts'
+import { type CallView, type StepView, type TextPart, textOf } from '../view/run-view.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import { CallRow } from './call-row.tsx'
+import { CutOffAttempt } from './cut-off-attempt.tsx'
+import { FoldedCalls } from './folded-calls.tsx'
 import { MESSAGE_ACTIONS } from './message-actions.ts'
 import { QuestionCard } from './question-card.tsx'
 
 interface AgentStepProps {
   runId: string
   step: StepView
+  /** Built from events that the page follows, and not from a stored message. */
+  isLive: boolean
 }
 
 /** One answer of an agent: reasoning, text and tool calls. */
-export const AgentStep = memo(function AgentStep({ runId, step }: AgentStepProps) {
-  const latest = step.attempts.at(-1)
-  const earlier = step.attempts.slice(0, -1).filter(({ parts }) => parts.length > 0)
+export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentStepProps) {
+  const last = step.attempts.at(-1)
+  // A failed attempt is never the answer, also while no other follows.
+  const latest = last?.state === 'failed' ? undefined : last
+  const earlier = step.attempts.filter((attempt) => attempt !== latest && attempt.parts.length > 0)
   const text = latest ? textOf(latest) : ''
   return (
     <article aria-label="Agent" className="group/message flex min-w-0 flex-col gap-8">
       {earlier.map((attempt) => (
-        <CutOffAttempt key={attempt.attempt} attempt={attempt} />
+        <CutOffAttempt key={attempt.attempt} attempt={attempt} isOpen={isLive && attempt === last} />
       ))}
       {latest?.parts.map((part, index) => (
         <Part
@@ -36,7 +42,7 @@ export const AgentStep = memo(function AgentStep({ runId, step }: AgentStepProps
       {latest?.state === 'interrupted' && text !== '' && (
         <p className="text-12 text-neutral-11">The answer was cut off here.</p>
       )}
-      {step.calls.length > 0 && <Calls runId={runId} step={step} />}
+      {step.calls.length > 0 && <Calls runId={runId} step={step} isLive={isLive} />}
       {text !== '' && step.calls.length === 0 && latest?.state !== 'streaming' && (
         <div className={MESSAGE_ACTIONS}>
           <Copy value={text} what="answer" />
@@ -45,12 +51,6 @@ export const AgentStep = memo(function AgentStep({ runId, step }: AgentStepProps
     </article>
   )
 })
-
-const textOf = ({ parts }: AttemptView) =>
-  parts
-    .filter(({ kind }) => kind === 'text')
-    .map(({ text }) => text)
-    .join('\n\n')
 
 function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
   // Long answers are parsed again with every piece: typing and scrolling take precedence.
@@ -69,36 +69,36 @@ function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
   )
 }
 
-/** The text of an attempt that ended without an answer. Readers have seen it, so it stays. */
-function CutOffAttempt({ attempt }: { attempt: AttemptView }) {
-  return (
-    <details open className="rounded-control border border-neutral-6 border-dashed p-8 text-neutral-11">
-      <summary className="text-12">
-        {attempt.state === 'failed' ? 'The model failed during this answer' : 'This answer was interrupted'}
-      </summary>
-      <div className="mt-8">
-        <Answer text={textOf(attempt)} />
-      </div>
-    </details>
-  )
-}
-
-function Calls({ runId, step }: { runId: string; step: StepView }) {
+function Calls({ runId, step, isLive }: AgentStepProps) {
   const finished = step.calls.filter(({ state }) => isFinished(state)).length
   const steps = useQuery({
-    ...runStepsQuery(runId, `${step.n}-${finished}`),
+    // The steps of a stored run share one request.
+    ...runStepsQuery(runId, isLive ? `${step.n}-${finished}` : 'stored'),
     enabled: runId !== '' && finished > 0,
   })
   const records = steps.data?.items.find(({ n, state }) => n === step.n && state === 'done')?.calls
-  return step.calls.map((call) => {
+  const row = (call: CallView) => {
     if (call.approval?.decision === null && call.state === 'approval') {
       const Card = call.tool === 'ask_person' ? QuestionCard : ApprovalCard
-      return <Card key={call.ordinal} call={call} approval={call.approval} />
+      return <Card key={call.ordinal} runId={runId} call={call} approval={call.approval} />
     }
     const record = records?.find(({ ordinal }) => ordinal === call.ordinal)
     return <CallRow key={call.ordinal} call={call} record={record} />
-  })
+  }
+  const done = step.calls.filter(({ state }) => state === 'done')
+  if (step.calls.length < FOLDED_MIN || done.length < 2) return step.calls.map(row)
+  return (
+    <>
+      <FoldedCalls calls={done} total={step.calls.length}>
+        {row}
+      </FoldedCalls>
+      {step.calls.filter(({ state }) => state !== 'done').map(row)}
+    </>
+  )
 }
+
+/** A step with this many calls shows those that are done in one line. */
+const FOLDED_MIN = 6
 
 const isFinished = (state: CallView['state']) =>
   state !== 'called' && state !== 'approval' && state !== 'running'

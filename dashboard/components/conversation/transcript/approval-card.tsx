@@ -1,15 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
+import { conversationRunsQuery } from '../../../api/conversations.ts'
 import { failureMessage } from '../../../api/explain.ts'
+import { useSession } from '../../../api/session.ts'
 import { Button } from '../../button.tsx'
 import { Code } from '../../code.tsx'
 import { FormFailure } from '../../failure.tsx'
 import { CONTROL } from '../../forms/field.tsx'
 import { InlineSelect } from '../../forms/inline-select.tsx'
 import { Time } from '../../time.tsx'
-import { toolLabel } from '../../tool-labels.ts'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ApprovalView, CallView } from '../view/run-view.ts'
 import { asText } from './call-labels.ts'
@@ -22,13 +25,15 @@ const SCOPES = [
 type Scope = (typeof SCOPES)[number]['value']
 
 export interface CardProps {
+  runId: string
   call: CallView
   approval: ApprovalView
 }
 
 /** A call that waits for a person: what it does, its exact input, and the decision. */
-export function ApprovalCard({ call, approval }: CardProps) {
+export function ApprovalCard({ runId, call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
+  const canEditInput = useIsStarter(conversation.id, runId)
   const [scope, setScope] = useState<Scope>('once')
   const [edited, setEdited] = useState<string>()
   const input = edited === undefined ? undefined : parsed(edited)
@@ -43,12 +48,12 @@ export function ApprovalCard({ call, approval }: CardProps) {
   })
   return (
     <section
-      aria-label={`Approval: ${approval.summary}`}
+      aria-label={textWithNames`Approval: ${approval.summary}`}
       className="flex flex-col gap-12 rounded-panel border border-warning-line bg-warning-wash p-12"
     >
       <div>
         <p className="text-12 text-warning-text">
-          {toolLabel(call.tool)} needs approval
+          {toolLabel(call.tool, call.input)} needs approval
           {call.risk !== 'none' && ` · ${call.risk}`}
         </p>
         <p className="wrap-anywhere whitespace-pre-wrap font-medium">{approval.summary}</p>
@@ -85,12 +90,14 @@ export function ApprovalCard({ call, approval }: CardProps) {
           >
             Deny
           </Button>
-          <Button
-            look="quiet"
-            onClick={() => setEdited(edited === undefined ? asText(call.input) : undefined)}
-          >
-            {edited === undefined ? 'Edit input' : 'Discard edits'}
-          </Button>
+          {canEditInput && (
+            <Button
+              look="quiet"
+              onClick={() => setEdited(edited === undefined ? asText(call.input) : undefined)}
+            >
+              {edited === undefined ? 'Edit input' : 'Discard edits'}
+            </Button>
+          )}
           <InlineSelect label="How long to allow it" value={scope} options={SCOPES} onChoose={setScope} />
           <span className="ml-auto text-12 text-neutral-11">
             Expires <Time at={approval.expiresAt} isExpected />
@@ -101,6 +108,13 @@ export function ApprovalCard({ call, approval }: CardProps) {
       )}
     </section>
   )
+}
+
+/** The call runs with the rights of the person who started the run, so the server lets only this person edit its input. */
+function useIsStarter(sessionId: string, runId: string): boolean {
+  const { user } = useSession()
+  const runs = useQuery(conversationRunsQuery(sessionId))
+  return runs.data?.items.find(({ id }) => id === runId)?.createdBy === user.id
 }
 
 /** Null for text that is not JSON. */

@@ -1,9 +1,10 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleHelp, CircleSlash, LoaderCircle } from 'lucide-react'
 import { useState } from 'react'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../amounts.ts'
 import { Code } from '../../code.tsx'
-import { targetOf, toolLabel } from '../../tool-labels.ts'
+import { targetOf } from '../../tool-labels.ts'
 import type { CallState, CallView } from '../view/run-view.ts'
 import { asText, CALL_STATES, callError } from './call-labels.ts'
 
@@ -33,7 +34,7 @@ export function CallRow({ call, record }: CallRowProps) {
           className="icon text-neutral-10 transition-transform group-open/call:rotate-90"
         />
         <StateIcon state={call.state} />
-        <span className="shrink-0 font-medium">{toolLabel(call.tool)}</span>
+        <span className="shrink-0 font-medium">{toolLabel(call.tool, input)}</span>
         {target && <span className="min-w-0 truncate text-neutral-11">{target}</span>}
         <span className={`ml-auto shrink-0 whitespace-nowrap text-12 tabular-nums ${state.tone}`}>
           {duration && call.state === 'done' ? duration : state.label}

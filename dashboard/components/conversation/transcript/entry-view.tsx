@@ -4,6 +4,7 @@ import { AgentStep } from './agent-step.tsx'
 import { PersonMessage } from './person-message.tsx'
 import { RunActivity } from './run-activity.tsx'
 import { EndedRun } from './run-end.tsx'
+import { SummaryDivider } from './summary-divider.tsx'
 
 /** Entries are built anew with every event; their parts stay the same objects unless they change. */
 export const EntryView = memo(
@@ -12,13 +13,15 @@ export const EntryView = memo(
       case 'person':
         return <PersonMessage message={entry.message} />
       case 'step':
-        return <AgentStep runId={entry.runId} step={entry.step} />
+        return <AgentStep runId={entry.runId} step={entry.step} isLive={entry.isLive} />
       case 'note':
         return (
           <p className="border-neutral-6 border-y py-8 text-center text-12 text-neutral-11">
             {entry.message.text}
           </p>
         )
+      case 'summary':
+        return <SummaryDivider summary={entry.summary} />
       case 'ended':
         return <EndedRun runId={entry.runId} end={entry.end} isLast={entry.isLast} />
       case 'active':
@@ -34,6 +37,8 @@ function partOf(entry: Entry): unknown {
       return entry.step
     case 'active':
       return entry.run
+    case 'summary':
+      return entry.summary.id
     case 'ended':
       return `${entry.runId} ${entry.end.status} ${entry.end.error} ${entry.isLast}`
     default:

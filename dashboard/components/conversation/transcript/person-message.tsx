@@ -11,6 +11,7 @@ import { attachmentsOf, messageWith } from '../view/attachments.ts'
 import { BranchEditor } from './branch-editor.tsx'
 import { MESSAGE_ACTIONS } from './message-actions.ts'
 import { MessageBranches } from './message-branches.tsx'
+import { MessageText } from './message-text.tsx'
 import { useBranch } from './use-branch.ts'
 
 /** A message of a member. */
@@ -21,9 +22,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
   return (
     <article aria-label="Message" className="group/message flex min-w-0 flex-col items-end gap-4">
       <Author message={message} />
-      <div className="wrap-anywhere max-w-full whitespace-pre-wrap rounded-panel bg-neutral-3 px-12 py-8 sm:max-w-5/6">
-        {message.text}
-      </div>
+      <MessageText text={message.text} />
       <Attachments message={message} />
       <MessageBranches seq={message.seq} />
       <div className={MESSAGE_ACTIONS}>

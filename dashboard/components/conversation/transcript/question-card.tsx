@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { refreshApprovals } from '../../../api/approvals.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
@@ -25,7 +26,7 @@ export function QuestionCard({ call, approval }: CardProps) {
   const { question, choices } = questionOf(call.input, approval.summary)
   return (
     <section
-      aria-label={`Question: ${question}`}
+      aria-label={textWithNames`Question: ${question}`}
       className="flex flex-col gap-12 rounded-panel border border-info-line bg-info-wash p-12"
     >
       <div>
@@ -45,7 +46,7 @@ export function QuestionCard({ call, approval }: CardProps) {
             </div>
           )}
           <form
-            className="flex gap-8"
+            className="flex flex-wrap gap-8"
             onSubmit={(event) => {
               event.preventDefault()
               if (answer.trim() !== '' && !decide.isPending) decide.mutate(answer.trim())
@@ -57,13 +58,13 @@ export function QuestionCard({ call, approval }: CardProps) {
               maxLength={10_000}
               value={answer}
               onChange={(event) => setAnswer(event.target.value)}
-              className={`h-32 ${CONTROL}`}
+              className={`h-32 min-w-0 flex-1 basis-filter ${CONTROL}`}
             />
             <Button look="primary" type="submit" busy={decide.isPending} disabled={answer.trim() === ''}>
               Answer
             </Button>
             <Button look="quiet" onClick={() => decide.mutate(null)} disabled={decide.isPending}>
-              Don’t answer
+              Do not answer
             </Button>
           </form>
         </>

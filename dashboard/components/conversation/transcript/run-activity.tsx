@@ -1,10 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { LoaderCircle } from 'lucide-react'
+import { useState } from 'react'
+import { conversationRunsQuery } from '../../../api/conversations.ts'
+import { useSession } from '../../../api/session.ts'
+import { useSeconds } from '../../../state/use-seconds.ts'
+import { formatDuration } from '../../amounts.ts'
+import { budgetParam, explainBudgetWait } from '../../budget-labels.ts'
 import { Time } from '../../time.tsx'
+import { useOpenConversation } from '../conversation-context.ts'
 import { type RunView, stepsOf } from '../view/run-view.ts'
 
 /** What an active run does while it shows no text: it thinks, or waits for something. */
 export function RunActivity({ run }: { run: RunView }) {
+  const { role } = useSession()
   const label = activityOf(run)
   if (!label) return null
   return (
@@ -12,6 +21,7 @@ export function RunActivity({ run }: { run: RunView }) {
       <LoaderCircle aria-hidden className="icon motion-safe:animate-spin" />
       <span>
         {label}
+        {run.wait === null && <Elapsed runId={run.id} />}
         {run.wait?.for === 'retry' && run.wait.until && (
           <>
             {' '}
@@ -21,8 +31,12 @@ export function RunActivity({ run }: { run: RunView }) {
         {run.wait?.for === 'budget' && (
           <>
             {' '}
-            <Link to="/settings" className="underline">
-              Settings
+            <Link
+              to="/usage"
+              search={run.wait.budget ? { budget: budgetParam(run.wait.budget) } : {}}
+              className="underline"
+            >
+              {role === 'member' ? 'Budgets' : 'Raise the budget'}
             </Link>
           </>
         )}
@@ -31,15 +45,36 @@ export function RunActivity({ run }: { run: RunView }) {
   )
 }
 
+const SHOWN_AFTER_MS = 3000
+
+/** How long the run has worked, in whole seconds. Screen readers would read every change. */
+function Elapsed({ runId }: { runId: string }) {
+  const { conversation } = useOpenConversation()
+  const runs = useQuery(conversationRunsQuery(conversation.id))
+  const [seenAt] = useState(() => Date.now())
+  const now = useSeconds(true)
+  const startedAt = runs.data?.items.find(({ id }) => id === runId)?.startedAt
+  const elapsed = now - (startedAt ? Date.parse(startedAt) : seenAt)
+  if (elapsed < SHOWN_AFTER_MS) return null
+  const seconds = Math.floor(elapsed / 1000)
+  return (
+    <span aria-hidden title="Since the start of the run" className="tabular-nums">
+      {' '}
+      {seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000)}
+    </span>
+  )
+}
+
 const WAITS: Record<string, string> = {
   budget: 'A budget is used up: the run waits until it is raised.',
-  connection: 'Waits for a connection.',
-  retry: 'The provider did not respond.',
-  child: 'Waits for another agent.',
+  connection: 'The run waits until a person connects an account.',
+  retry: 'The provider of the model failed.',
+  child: 'The run waits for another agent.',
 }
 
 function activityOf(run: RunView): string | null {
   if (run.status === 'queued') return 'Starting…'
+  if (run.status === 'waiting' && run.wait?.budget) return explainBudgetWait(run.wait.budget)
   if (run.status === 'waiting') return WAITS[run.wait?.for ?? ''] ?? null
   const step = stepsOf(run).at(-1)
   const attempt = step?.attempts.at(-1)

@@ -69,14 +69,14 @@ describe('the view of a run', () => {
 
   test('follows calls through approval, execution and result by their number, not by their repeated id', () => {
     const asked = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
-    const twins = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
+    const sameId = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
     const events: Unnumbered[] = [
       step(1),
-      ['tool.called', { ...twins(1), input: { a: 1 }, risk: 'none' }],
-      ['tool.called', { ...twins(2), input: { a: 2 }, risk: 'delete' }],
-      ['approval.requested', { ...twins(2), ...asked }],
-      ['tool.started', twins(1)],
-      ['tool.finished', { ...twins(1), state: 'done', output: { ok: true } }],
+      ['tool.called', { ...sameId(1), input: { a: 1 }, risk: 'none' }],
+      ['tool.called', { ...sameId(2), input: { a: 2 }, risk: 'delete' }],
+      ['approval.requested', { ...sameId(2), ...asked }],
+      ['tool.started', sameId(1)],
+      ['tool.finished', { ...sameId(1), state: 'done', output: { ok: true } }],
       ['run.waiting', { for: 'approval', until: null }],
     ]
     const waiting = play(...events)
@@ -88,7 +88,7 @@ describe('the view of a run', () => {
     const denied = play(
       ...events,
       ['approval.decided', { approvalId: 'a1', decision: 'denied', decidedBy: 'u' }],
-      ['tool.finished', { ...twins(2), state: 'denied', output: { error: 'no' } }],
+      ['tool.finished', { ...sameId(2), state: 'denied', output: { error: 'no' } }],
     )
     expect(stepsOf(denied)[0]!.calls[1]).toMatchObject({
       state: 'denied',

@@ -70,7 +70,11 @@ function change(run: RunView, type: string, data: Data): RunView {
     case 'message':
       return data.role === 'user' ? joinMessage(run, data.messageId) : run
     case 'run.waiting':
-      return { ...run, status: 'waiting', wait: { for: data.for, until: data.until ?? null } }
+      return {
+        ...run,
+        status: 'waiting',
+        wait: { for: data.for, until: data.until ?? null, ...(data.budget && { budget: data.budget }) },
+      }
     case 'run.resumed':
       return { ...run, status: 'running', wait: null }
     case 'run.finished':

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../../api/conversations.ts'
-import type { AgentRun } from '../../../api/runs.ts'
+import type { AgentRun, AgentStep } from '../../../api/runs.ts'
 import { applyEvent } from './apply-event.ts'
 import { entriesOf } from './entries.ts'
 import { newRunView, type RunView } from './run-view.ts'
@@ -25,11 +25,17 @@ const run = (id: string, status: AgentRun['status']) =>
   ({ id, status, errorCode: 'unknown_model', error: 'No such model' }) as AgentRun
 const followed = (id: string, ...events: [string, Record<string, unknown>][]): RunView =>
   events.map(([type, data], index) => ({ seq: index + 1, type, data })).reduce(applyEvent, newRunView(id))
-const show = (messages: Message[], views: RunView[] = [], records: AgentRun[] = []) =>
+const show = (
+  messages: Message[],
+  views: RunView[] = [],
+  records: AgentRun[] = [],
+  attempts: [string, AgentStep[]][] = [],
+) =>
   entriesOf({
     messages,
     views: new Map(views.map((view) => [view.id, view])),
     records: new Map(records.map((record) => [record.id, record])),
+    attempts: new Map(attempts),
   })
 const keys = (...given: Parameters<typeof show>) => show(...given).map(({ key }) => key)
 
@@ -81,4 +87,40 @@ test('ends a failed run with its error, also without an answer, and offers a ret
 test('appends a retried run, which has no message of its own', () => {
   const view = followed('r2', ['run.started', { model: 'test/echo' }])
   expect(keys([asked], [view], [run('r1', 'canceled')])).toEqual(['m1', 'end-r1', 'active-r2'])
+})
+
+test('shows stored attempts that were cut off before the answer that followed, and without one before the end', () => {
+  const attempt = (n: number, number: number, state: AgentStep['state'], text: string) =>
+    ({ kind: 'answer', n, attempt: number, state, text, model: 'm', errorCode: null }) as AgentStep
+  const stopped = { ...message(4, 'assistant', 'r1', [{ type: 'text', text: 'Stopped' }]), text: 'Stopped' }
+  const steered = { ...message(5, 'user', 'r1'), text: 'Steer' }
+  const answer = message(6, 'assistant', 'r1', [{ type: 'text', text: 'Answer' }])
+  const attempts = [
+    attempt(1, 1, 'interrupted', 'Lost'),
+    attempt(1, 2, 'interrupted', 'Stopped'),
+    attempt(1, 3, 'failed', ''),
+    attempt(1, 4, 'failed', 'Broken'),
+    attempt(1, 5, 'done', 'Answer'),
+    attempt(2, 1, 'failed', 'Never answered'),
+  ]
+  const entries = show([asked, stopped, steered, answer], [], [run('r1', 'failed')], [['r1', attempts]])
+  const texts = entries.map((entry) =>
+    entry.kind === 'step'
+      ? entry.step.attempts.map(({ state, parts }) => `${state} ${parts.map(({ text }) => text).join()}`)
+      : entry.kind,
+  )
+  expect(texts).toEqual([
+    'person',
+    ['interrupted Lost', 'done Stopped'],
+    'person',
+    ['failed Broken', 'done Answer'],
+    ['failed Never answered'],
+    'ended',
+  ])
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
+})
+
+test('draws a divider after the last message that a summary replaces', () => {
+  const summary = { id: 's', text: 'Short', model: 'm', createdAt: '' }
+  expect(keys([{ ...asked, summary }, called])).toEqual(['m1', 'summary-s', 'r1-1-1'])
 })

@@ -1,5 +1,6 @@
 import type { Message } from '../../../api/conversations.ts'
-import type { AgentRun } from '../../../api/runs.ts'
+import type { AgentRun, AgentStep } from '../../../api/runs.ts'
+import { type CutOffs, cutOffsOf } from './cut-off.ts'
 import { isRunEnded, type RunView, type StepView } from './run-view.ts'
 import { resultsOf, stepOf } from './stored-step.ts'
 
@@ -8,6 +9,7 @@ export type Entry =
   | { kind: 'person'; key: string; seq: number; message: Message }
   | { kind: 'step'; key: string; seq: number; runId: string; step: StepView; isLive: boolean }
   | { kind: 'note'; key: string; seq: number; message: Message }
+  | { kind: 'summary'; key: string; seq: number; summary: NonNullable<Message['summary']> }
   | { kind: 'ended'; key: string; seq: number; runId: string; end: RunEnd; isLast: boolean }
   | { kind: 'active'; key: string; seq: number; run: RunView }
 
@@ -23,24 +25,46 @@ interface Sources {
   /** The runs whose events this page follows or has followed. */
   views: ReadonlyMap<string, RunView>
   records: ReadonlyMap<string, AgentRun>
+  /** All attempts of runs of which some were cut off. */
+  attempts: ReadonlyMap<string, readonly AgentStep[]>
 }
 
 /**
  * Stored messages, and in their stead the events of the runs that this page follows: the events hold more than the
  * messages, such as the text of an attempt that was cut off.
  */
-export function entriesOf({ messages, views, records }: Sources): Entry[] {
+export function entriesOf({ messages, views, records, attempts }: Sources): Entry[] {
   const entries: Entry[] = []
   const byId = new Map(messages.map((message) => [message.id, message]))
   const results = resultsOf(messages)
   const shown = new Set<string>()
   const joined = new Set<string>()
+  const used = new Set<string>()
+  const cutOffs = new Map<string, CutOffs>()
+  for (const [id, tries] of attempts)
+    if (!views.has(id))
+      cutOffs.set(
+        id,
+        cutOffsOf(
+          tries,
+          messages.filter((message) => message.runId === id),
+        ),
+      )
   let runId: string | null = null
 
   const close = (id: string | null, isLast: boolean) => {
-    const end = id === null ? null : endOf(views.get(id) ?? records.get(id))
-    if (id !== null && end)
-      entries.push({ kind: 'ended', key: `end-${id}`, seq: lastSeq(entries), runId: id, end, isLast })
+    if (id === null) return
+    for (const step of cutOffs.get(id)?.rest ?? [])
+      entries.push({
+        kind: 'step',
+        key: `${id}-${step.n}-rest`,
+        seq: lastSeq(entries),
+        runId: id,
+        step,
+        isLive: false,
+      })
+    const end = endOf(views.get(id) ?? records.get(id))
+    if (end) entries.push({ kind: 'ended', key: `end-${id}`, seq: lastSeq(entries), runId: id, end, isLast })
   }
   const person = (message: Message) =>
     entries.push({ kind: 'person', key: message.id, seq: message.seq, message })
@@ -72,12 +96,20 @@ export function entriesOf({ messages, views, records }: Sources): Entry[] {
     if (view) {
       if (!shown.has(view.id)) followed(view)
     } else if (message.role === 'assistant') {
-      const key = message.runId === null ? message.id : `${message.runId}-${message.step}-1`
-      const step = stepOf(message, results)
-      entries.push({ kind: 'step', key, seq: message.seq, runId: message.runId ?? '', step, isLive: false })
+      const step = stepOf(message, results, cutOffs.get(message.runId ?? '')?.before.get(message.id))
+      entries.push({
+        kind: 'step',
+        key: keyOf(message, used),
+        seq: message.seq,
+        runId: message.runId ?? '',
+        step,
+        isLive: false,
+      })
     } else if (message.role === 'note') {
       entries.push({ kind: 'note', key: message.id, seq: message.seq, message })
     }
+    const { summary, seq } = message
+    if (summary) entries.push({ kind: 'summary', key: `summary-${summary.id}`, seq, summary })
   }
   const rest = [...views.values()].filter(({ id }) => !shown.has(id))
   close(runId, rest.length === 0)
@@ -88,6 +120,14 @@ export function entriesOf({ messages, views, records }: Sources): Entry[] {
   const active = [...views.values()].find((view) => !isRunEnded(view))
   if (active) entries.push({ kind: 'active', key: `active-${active.id}`, seq: lastSeq(entries), run: active })
   return entries
+}
+
+/** That of the followed step, so that its rows stay open when the stored one replaces it; an interrupted step has two. */
+function keyOf({ id, runId, step }: Message, used: Set<string>): string {
+  const key = runId === null ? id : `${runId}-${step}-1`
+  if (used.has(key)) return id
+  used.add(key)
+  return key
 }
 
 function endOf(run: Pick<RunView, 'status' | 'errorCode' | 'error'> | undefined): RunEnd | null {

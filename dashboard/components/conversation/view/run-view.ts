@@ -1,3 +1,4 @@
+import type { WaitingBudget } from '../../budget-labels.ts'
 /** A run as a reader sees it, built from its events. Plain values without React: equal parts stay the same objects. */
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
@@ -46,6 +47,12 @@ export interface AttemptView {
   errorCode: string | null
 }
 
+export const textOf = ({ parts }: AttemptView) =>
+  parts
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => text)
+    .join('\n\n')
+
 export interface StepView {
   kind: 'step'
   n: number
@@ -64,7 +71,7 @@ export interface RunView {
   /** The number of the last event that the view contains. */
   seq: number
   status: RunStatus
-  wait: { for: string; until: string | null } | null
+  wait: { for: string; until: string | null; budget?: WaitingBudget } | null
   model: string
   items: readonly (StepView | JoinedMessage)[]
   errorCode: string | null

@@ -1,5 +1,5 @@
 import type { Message } from '../../../api/conversations.ts'
-import type { CallView, StepView, TextPart } from './run-view.ts'
+import type { AttemptView, CallView, StepView, TextPart } from './run-view.ts'
 
 type Part = Message['content'][number]
 
@@ -18,20 +18,23 @@ export function resultsOf(messages: readonly Message[]): Results {
   return results
 }
 
-const built = new WeakMap<Message, { step: StepView; resultCount: number }>()
+const NONE: readonly AttemptView[] = []
+
+const built = new WeakMap<Message, { step: StepView; resultCount: number; cutOffs: number }>()
 
 /** A stored answer in the shape of a followed one. Unchanged messages give the same object, so that they render once. */
-export function stepOf(message: Message, results: Results): StepView {
+export function stepOf(message: Message, results: Results, cutOffs: readonly AttemptView[] = NONE): StepView {
   const found = built.get(message)
   const calls = message.content.filter(({ type }) => type === 'tool-call')
   const resultCount = calls.filter(({ toolCallId }) => results.has(keyOf(message, toolCallId))).length
-  if (found?.resultCount === resultCount) return found.step
+  if (found?.resultCount === resultCount && found.cutOffs === cutOffs.length) return found.step
   const step: StepView = {
     kind: 'step',
     n: message.step ?? 0,
     attempts: [
+      ...cutOffs,
       {
-        attempt: 1,
+        attempt: (cutOffs.at(-1)?.attempt ?? 0) + 1,
         model: '',
         state: 'done',
         parts: message.content.flatMap(textOf),
@@ -41,7 +44,7 @@ export function stepOf(message: Message, results: Results): StepView {
     ],
     calls: calls.map((part, index) => callOf(part, index + 1, results.get(keyOf(message, part.toolCallId)))),
   }
-  built.set(message, { step, resultCount })
+  built.set(message, { step, resultCount, cutOffs: cutOffs.length })
   return step
 }
 

@@ -1,8 +1,7 @@
 import { useId } from 'react'
-import { ApiFailure } from '../../../../client/client.ts'
 import { AGENT_LIMITS } from '../../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../../api/agents.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -10,10 +9,14 @@ import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
 import { EmojiField } from '../../projects/emoji-field.tsx'
 import { Section } from '../../settings/section.tsx'
 import { ApprovalRules } from './approval-rules.tsx'
+import { ConnectorChoices } from './connector-choices.tsx'
 import type { Draft } from './draft.ts'
 import type { FieldsProps } from './fields-props.ts'
+import { GuardrailSwitches } from './guardrail-switches.tsx'
 import { LimitFields } from './limit-fields.tsx'
+import { McpChoices } from './mcp-choices.tsx'
 import { ModelFields } from './model-fields.tsx'
+import { SkillChoices } from './skill-choices.tsx'
 import { ToolSwitches } from './tool-switches.tsx'
 
 interface AgentFormProps {
@@ -33,8 +36,7 @@ interface AgentFormProps {
 export function AgentForm(props: AgentFormProps) {
   const { draft, update, isChanged, save, onDiscard, action, warnings = [], disabled } = props
   const id = useId()
-  const errorOf = (field: string) =>
-    save.error instanceof ApiFailure ? save.error.fieldMessage(`body.${field}`) : undefined
+  const errorOf = (field: string) => fieldMessage(save.error, field)
   const fields = { draft, update, errorOf }
   return (
     <form
@@ -71,17 +73,38 @@ export function AgentForm(props: AgentFormProps) {
           <ToolSwitches {...fields} />
         </Section>
         <Section
+          title="Skills"
+          lead="The agent sees their names and descriptions, and reads one when a task needs it."
+        >
+          <SkillChoices {...fields} warnings={warnings} />
+        </Section>
+        <Section
+          title="MCP servers"
+          lead="Tools of other systems. What they return comes from outside, so the agent asks before risky actions afterwards."
+        >
+          <McpChoices {...fields} warnings={warnings} />
+        </Section>
+        <Section
+          title="Connectors"
+          lead="Services that the agent can use with the connections of the person who starts it, or with shared ones."
+        >
+          <ConnectorChoices {...fields} />
+        </Section>
+        <Section
           title="Approvals"
           lead="Without a rule, the agent acts on requests of members, and asks once it has read content from outside."
         >
           <ApprovalRules {...fields} />
+        </Section>
+        <Section title="Guardrails" lead="Rules about what the agent reads, calls and answers.">
+          <GuardrailSwitches {...fields} />
         </Section>
         <Section title="Limits" lead="A run ends when it reaches one of them.">
           <LimitFields {...fields} />
         </Section>
       </fieldset>
       <UnsavedEdits isChanged={isChanged && !save.isPending} />
-      {(isChanged || action === 'Create agent') && (
+      {!disabled && (isChanged || action === 'Create agent') && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
           <Button look="primary" type="submit" busy={save.isPending}>
             {action}

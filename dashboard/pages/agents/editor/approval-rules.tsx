@@ -4,6 +4,7 @@ import {
   AGENT_RISKS,
   type ApprovalRule,
 } from '../../../../contract/agents/agent-options.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
@@ -37,7 +38,7 @@ export function ApprovalRules({ draft: { approvals }, update, errorOf }: FieldsP
           >
             <Subject name={name} />
             <Segments
-              label={`Rule for ${isRisk(name) ? AGENT_RISKS[name].label : name}`}
+              label={textWithNames`Rule for ${isRisk(name) ? AGENT_RISKS[name].label : name}`}
               value={approvals[name] ?? 'none'}
               options={CHOICES}
               onChoose={(choice) => set(name, choice)}

@@ -15,7 +15,11 @@ export interface Draft {
   fallbackModels: string[]
   prompt: string
   tools: Record<AgentTool, boolean>
+  skills: string[]
+  mcpServers: string[]
+  allowedConnectors: string[]
   approvals: Record<string, ApprovalRule>
+  guardrails: string[]
   maxSteps: string
   maxMinutes: string
   budget: string
@@ -30,7 +34,11 @@ export const NEW_DRAFT: Draft = {
   fallbackModels: [],
   prompt: '',
   tools: AGENT_TOOL_DEFAULTS,
+  skills: [],
+  mcpServers: [],
+  allowedConnectors: [],
   approvals: {},
+  guardrails: [],
   maxSteps: String(AGENT_LIMITS.maxSteps.default),
   maxMinutes: String(AGENT_LIMITS.maxMinutes.default),
   budget: '',
@@ -45,7 +53,11 @@ export const draftOf = (agent: Agent): Draft => ({
   fallbackModels: agent.fallbackModels,
   prompt: agent.prompt,
   tools: agent.tools,
+  skills: agent.skills,
+  mcpServers: agent.mcpServers,
+  allowedConnectors: agent.allowedConnectors,
   approvals: agent.approvals,
+  guardrails: agent.guardrails,
   maxSteps: String(agent.maxSteps),
   maxMinutes: String(agent.maxMinutes),
   budget: agent.budget === null ? '' : shortAmount(agent.budget.amount),

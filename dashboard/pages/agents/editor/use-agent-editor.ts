@@ -34,7 +34,7 @@ export function useAgentEditor(agent: Agent) {
       discard()
       save.reset()
     },
-    /** Set while another user's changes are in the way. */
+    /** Set while the edits conflict with a change by another user. */
     conflict: isStale
       ? {
           id,

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { MessageCircle, RotateCcw } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Agent } from '../../../api/agents.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -90,7 +91,7 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           agentId={agent.id}
           draftName={`agent-${agent.id}`}
           onCreated={open}
-          placeholder={`Message ${agent.name}`}
+          placeholder={textWithNames`Message ${agent.name}`}
         >
           {() => (
             <div className="flex min-h-0 flex-1 flex-col justify-end p-16">

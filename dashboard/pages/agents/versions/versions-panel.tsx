@@ -4,6 +4,7 @@ import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
@@ -24,7 +25,7 @@ export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
   const restore = useMutation({
     mutationFn: (version: number) => api.agents.restore({ id, version }, matching(current)),
     onSuccess: async (restored, version) => {
-      toast(`Restored version ${version}`)
+      toast(withNames`Restored version ${version}`)
       await showChanged(restored)
     },
     onError: toastFailure,

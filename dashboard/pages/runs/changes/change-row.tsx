@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
+import { BookMarked, ChevronRight, File, type LucideIcon, Spline, Square } from 'lucide-react'
 import { useState } from 'react'
 import { labelOf } from '../../../api/field-labels.ts'
 import type { RunChange } from '../../../api/runs.ts'
@@ -13,6 +13,7 @@ export const KINDS: Record<RunChange['kind'], { label: string; icon: LucideIcon 
   block: { label: 'Block', icon: Square },
   edge: { label: 'Edge', icon: Spline },
   file: { label: 'File', icon: File },
+  memory: { label: 'Memory', icon: BookMarked },
 }
 
 const ACTIONS: Record<RunChange['action'], { label: string; meaning: Meaning }> = {
@@ -55,6 +56,11 @@ export function ChangeRow({ runId, change }: { runId: string; change: RunChange 
           {kind === 'file' && action !== 'deleted' && (
             <Link to="/files" search={{ file: change.id }} className="self-start text-13 underline">
               Open the file
+            </Link>
+          )}
+          {kind === 'memory' && (
+            <Link to="/memory" className="self-start text-13 underline">
+              Open memory
             </Link>
           )}
         </div>

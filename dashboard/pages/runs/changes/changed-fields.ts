@@ -26,11 +26,20 @@ export function groupFields(fields: readonly ChangedField[], labelOf: (field: st
 /** Of interest to programs only. The text of a file is compared separately. */
 const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', 'zIndex'])
 
+/** Of interest if a block was moved, and not if it was created or deleted. */
+const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rotation'])
+
+/** What people read first. */
+const FIRST = ['title', 'name', 'content', 'label', 'type']
+const rankOf = (field: string) => (FIRST.includes(field) ? FIRST.indexOf(field) : FIRST.length)
+
 /** The fields whose values differ, as text; empty values of a created or deleted item are left out. */
 export function changedFields({ before, after }: Pick<RunChange, 'before' | 'after'>): ChangedField[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const isWhole = before === null || after === null
   return names
-    .filter((field) => !HIDDEN.has(field))
+    .filter((field) => !HIDDEN.has(field) && !(isWhole && GEOMETRY.has(field)))
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
     .map((field) => ({ field, before: textOf(before?.[field]), after: textOf(after?.[field]) }))
     .filter((change) => change.before !== change.after)
 }

@@ -9,7 +9,7 @@ import { ChangeRow } from './change-row.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { useUndo } from './use-undo.ts'
 
-/** What a run changed on the canvas and in files, and a way back. */
+/** What a run changed on the canvas, in files and in memory, and a way back. */
 export function RunChanges({ run }: { run: AgentRun }) {
   const { id, canEdit, restoredAt, undoRunId } = run
   const list = useInfiniteQuery(changesQuery(id))
@@ -43,7 +43,7 @@ export function RunChanges({ run }: { run: AgentRun }) {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <p className="px-16 pb-24 text-13 text-neutral-11 md:px-24">
-          {isActive(run) ? 'It has changed nothing so far.' : 'It changed no blocks, edges or files.'}
+          {isActive(run) ? 'No changes so far.' : 'No blocks, edges, files or memories were changed.'}
         </p>
       )}
       {items.length > 0 && (

@@ -15,28 +15,33 @@ interface RunFactsProps {
   now: number
 }
 
-/** Who ran where, for how long and at what cost. */
+/** Who ran where, for how long and at what cost. A workflow has no model: the runs of its blocks have. */
 export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
   const duration = durationOf(run, now)
+  const isAgent = run.kind === 'agent'
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-16 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
-      <Fact label="Agent">
-        <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
-          <Name>{agentName}</Name>
-        </Link>{' '}
-        <span className="text-neutral-11">version {agentVersion}</span>
-      </Fact>
+      {isAgent && (
+        <Fact label="Agent">
+          <Link to="/agents/$id" params={{ id: agentId }} search={{ panel: 'versions' }} className={LINK}>
+            <Name>{agentName}</Name>
+          </Link>{' '}
+          <span className="text-neutral-11">version {agentVersion}</span>
+        </Fact>
+      )}
       <Fact label="Project">
         <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
           <Name>{projectName}</Name>
         </Link>
       </Fact>
-      <Fact label="Conversation">
-        <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
-          Open in chat
-        </Link>
-      </Fact>
+      {isAgent && (
+        <Fact label="Conversation">
+          <Link to="/chat/$sessionId" params={{ sessionId: run.sessionId }} search={{}} className={LINK}>
+            Open in chat
+          </Link>
+        </Fact>
+      )}
       <Fact label="Started by">
         <Name>{run.createdByName}</Name>
         <span className="text-neutral-11"> · {TRIGGERS[run.trigger]}</span>
@@ -48,20 +53,24 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
       <Fact label="Cost">
         <span title={`${run.cost.amount} ${run.cost.currency}`}>{formatCost(run.cost)}</span>
       </Fact>
-      <Fact label="Tokens">
-        {run.tokensIn.toLocaleString('en')} read, {run.tokensOut.toLocaleString('en')} written
-      </Fact>
-      <Fact label="Steps">
-        {run.steps} of at most {run.maxSteps}
-      </Fact>
-      <Fact label="Model">
-        <code className="font-mono text-12">{run.model}</code>
-        {firstModel !== undefined && firstModel !== run.model && (
-          <span className="block text-12 text-neutral-11">
-            Fallback of <code className="font-mono">{firstModel}</code>
-          </span>
-        )}
-      </Fact>
+      {isAgent && (
+        <>
+          <Fact label="Tokens">
+            {run.tokensIn.toLocaleString('en')} in, {run.tokensOut.toLocaleString('en')} out
+          </Fact>
+          <Fact label="Steps">
+            {run.steps} of at most {run.maxSteps}
+          </Fact>
+          <Fact label="Model">
+            <code className="font-mono text-12">{run.model}</code>
+            {firstModel !== undefined && firstModel !== run.model && (
+              <span className="block text-12 text-neutral-11">
+                Fallback of <code className="font-mono">{firstModel}</code>
+              </span>
+            )}
+          </Fact>
+        </>
+      )}
       <Fact label="Trust">
         <span title={TRUSTS[run.trust]}>{TRUSTS[run.trust].split(':')[0]}</span>
       </Fact>
@@ -73,9 +82,9 @@ export function RunFacts({ run, firstModel, now }: RunFactsProps) {
         </Fact>
       )}
       {parentRunId && (
-        <Fact label="Called by">
+        <Fact label="Started by run">
           <Link to="/runs/$runId" params={{ runId: parentRunId }} className={LINK}>
-            Another run
+            Open the run
           </Link>
         </Fact>
       )}

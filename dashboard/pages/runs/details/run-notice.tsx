@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { runApprovalsQuery } from '../../../api/approvals.ts'
-import { type AgentRun, refreshRun } from '../../../api/runs.ts'
+import { type AgentRun, childrenQuery, refreshRun } from '../../../api/runs.ts'
+import { useSession } from '../../../api/session.ts'
+import { budgetParam, explainBudgetWait, type WaitingBudget } from '../../../components/budget-labels.ts'
 import { buttonClass } from '../../../components/button.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { problemOf } from '../../../components/run-problem.ts'
 import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../../approvals/approval-card.tsx'
-import { waitMeaning } from '../run-labels.ts'
+import { explainWait } from '../run-labels.ts'
 
 /** What a run waits for, or why it failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {
@@ -15,14 +18,65 @@ export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status !== 'waiting' || !run.wait) return null
   const { for: reason, until } = run.wait
   if (reason === 'approval' || reason === 'input') return <OpenApprovals run={run} />
+  if (reason === 'child') return <ChildWait run={run} />
+  if (run.wait.budget) return <BudgetWait budget={run.wait.budget} until={until} />
   return (
     <Banner tone="warning">
-      {waitMeaning(reason)}{' '}
+      {explainWait(reason)}{' '}
       {until && (
         <>
           Next attempt <Time at={until} isExpected />.
         </>
       )}
+    </Banner>
+  )
+}
+
+/** A child that waits for a person is linked, because its run has the decision. */
+function ChildWait({ run }: { run: AgentRun }) {
+  const { data } = useQuery(childrenQuery(run.id, true))
+  const asking = data?.items.find(({ waitsFor }) => waitsFor === 'approval' || waitsFor === 'input')
+  if (!asking) return <Banner tone="warning">{explainWait('child')}</Banner>
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Link to="/runs/$runId" params={{ runId: asking.id }} className={buttonClass('plain', 'small')}>
+          {asking.waitsFor === 'input' ? 'Answer' : 'Decide'}
+        </Link>
+      }
+    >
+      {withNames`“${asking.title}” ${asking.waitsFor === 'input' ? 'asks a question' : 'needs approval'}.`}
+    </Banner>
+  )
+}
+
+/** What is used and allowed, with the form that raises the budget. */
+function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | null }) {
+  const { role } = useSession()
+  const canRaise = role !== 'member' && budget.reason === 'spent'
+  return (
+    <Banner
+      tone="warning"
+      action={
+        canRaise && (
+          <Link
+            to="/usage"
+            search={{ budget: budgetParam(budget) }}
+            className={buttonClass('plain', 'small')}
+          >
+            Raise the budget
+          </Link>
+        )
+      }
+    >
+      {explainBudgetWait(budget)}{' '}
+      {until && budget.reason === 'spent' && (
+        <>
+          The next period begins <Time at={until} isExpected />.
+        </>
+      )}
+      {budget.reason === 'spent' && role === 'member' && 'An admin can raise it.'}
     </Banner>
   )
 }
@@ -36,8 +90,22 @@ function Failed({ run }: { run: AgentRun }) {
   )
 }
 
-function NextPage({ run, page, label }: { run: AgentRun; page: 'agent' | 'models' | 'chat'; label: string }) {
+function NextPage({
+  run,
+  page,
+  label,
+}: {
+  run: AgentRun
+  page: 'agent' | 'models' | 'chat' | 'usage'
+  label: string
+}) {
   const className = buttonClass('plain', 'small')
+  if (page === 'usage')
+    return (
+      <Link to="/usage" className={className}>
+        {label}
+      </Link>
+    )
   if (page === 'models')
     return (
       <Link to="/settings/models" className={className}>

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import { Code } from '../../../components/code.tsx'
 import { Status } from '../../../components/status.tsx'
-import { targetOf, toolLabel } from '../../../components/tool-labels.ts'
+import { targetOf } from '../../../components/tool-labels.ts'
 import { CALL_STATES } from '../tool-labels.ts'
 import type { TimelineRow } from './timeline.ts'
 import { type Bar, TimelineRowFrame } from './timeline-row.tsx'
@@ -27,7 +28,7 @@ export function CallRow({ row, call, positionOf, isOpen, onToggle }: CallRowProp
       id={row.key}
       title={
         <>
-          <span className="shrink-0 pl-16">{toolLabel(tool)}</span>
+          <span className="shrink-0 pl-16">{toolLabel(tool, input)}</span>
           {state !== 'done' && <Status meaning={meaning}>{label}</Status>}
           <span className="min-w-0 truncate text-12 text-neutral-11" title={target}>
             {target}
@@ -70,7 +71,7 @@ const EFFECTS: Record<AgentCall['effect'], string> = {
 }
 
 function CallDetails({ call }: { call: AgentCall }) {
-  const { tool, input, output, outputFileId, effect, risk, approvalId } = call
+  const { tool, input, output, outputFileId, effect, risk, approvalId, childRunId } = call
   return (
     <>
       <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
@@ -85,6 +86,11 @@ function CallDetails({ call }: { call: AgentCall }) {
       </p>
       <Json label="Input" value={input} />
       {output !== null && output !== undefined && <Json label="Output" value={output} />}
+      {childRunId && (
+        <Link to="/runs/$runId" params={{ runId: childRunId }} className="text-13 underline">
+          Open the run that it started
+        </Link>
+      )}
       {outputFileId && (
         <Link to="/files" search={{ file: outputFileId }} className="text-13 underline">
           Open the complete output

@@ -83,8 +83,7 @@ function StepDetails({ step, text }: { step: AgentStep; text: string }) {
   const tokens = tokensOf(usage)
   const facts = [
     firstTokenAt && `first token after ${formatDuration(Date.parse(firstTokenAt) - Date.parse(startedAt))}`,
-    tokens &&
-      `${tokens.input.toLocaleString('en')} tokens read, ${tokens.output.toLocaleString('en')} written`,
+    tokens && `${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
     finish && `ended with ${finish}`,
   ].filter(Boolean)
   return (

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { AgentRun, AgentStep } from '../../../api/runs.ts'
+import { Button } from '../../../components/button.tsx'
 import { CallRow } from './call-row.tsx'
 import { StepRow } from './step-row.tsx'
-import { timelineOf } from './timeline.ts'
+import { foldCalls, timelineOf } from './timeline.ts'
 
 interface TimelineViewProps {
   run: AgentRun
@@ -15,7 +16,9 @@ interface TimelineViewProps {
 /** Every attempt and call with its duration as a bar. */
 export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) {
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
+  const [whole, setWhole] = useState<ReadonlySet<number>>(new Set())
   const { rows, positionOf } = timelineOf(run, steps, now)
+  const { shown, hidden } = foldCalls(rows, whole)
   const toggle = (key: string) => {
     const next = new Set(opened)
     if (!next.delete(key)) next.add(key)
@@ -23,7 +26,7 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
   }
   return (
     <ol aria-label="Timeline" className="border-neutral-6 border-t">
-      {rows.map((row) => {
+      {shown.map((row, index) => {
         const { key, step, call } = row
         const common = { row, positionOf, isOpen: opened.has(key), onToggle: () => toggle(key) }
         return (
@@ -32,6 +35,13 @@ export function TimelineView({ run, steps, liveTexts, now }: TimelineViewProps) 
               <CallRow {...common} call={call} />
             ) : (
               <StepRow {...common} step={step} liveText={liveTexts[key]} />
+            )}
+            {hidden.has(step.n) && shown[index + 1]?.step !== step && (
+              <div className="border-neutral-6 border-t px-16 py-8 md:px-24">
+                <Button size="small" look="quiet" onClick={() => setWhole(new Set(whole).add(step.n))}>
+                  Show {hidden.get(step.n)} more calls
+                </Button>
+              </div>
             )}
           </li>
         )

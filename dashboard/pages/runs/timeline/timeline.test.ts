@@ -19,6 +19,7 @@ const call = (values: Partial<AgentCall>): AgentCall => ({
   outputFileId: null,
   errorCode: null,
   approvalId: null,
+  childRunId: null,
   startedAt: null,
   finishedAt: null,
   ...values,
@@ -46,6 +47,7 @@ const step = (
   firstTokenAt: null,
   finishedAt: to === null ? null : at(to),
   calls,
+  guardrails: [],
 })
 
 describe('the scale of a timeline', () => {

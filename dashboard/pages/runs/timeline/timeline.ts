@@ -35,6 +35,21 @@ export function timelineOf(run: Times, steps: readonly AgentStep[], now: number)
   return { rows, positionOf: createScale(working, { from, to }) }
 }
 
+const FOLDED_MIN = 12
+const SHOWN = 5
+
+/** Leaves out calls that are done, except the first ones, of steps with many calls; `whole` has the steps that show all. */
+export function foldCalls(rows: readonly TimelineRow[], whole: ReadonlySet<number>) {
+  const hidden = new Map<number, number>()
+  const shown = rows.filter(({ step, call }) => {
+    if (!call || whole.has(step.n) || step.calls.length < FOLDED_MIN) return true
+    if (call.ordinal <= SHOWN || call.state !== 'done') return true
+    hidden.set(step.n, (hidden.get(step.n) ?? 0) + 1)
+    return false
+  })
+  return { shown, hidden }
+}
+
 const timeOf = (text: string) => Date.parse(text)
 
 const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow => ({

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildTwoProcesses, script } from '../../../testing/clients/agent-runs.ts'
 import { openEventStream } from '../../../testing/clients/live.ts'
+import { expectFewReads } from '../../../testing/clients/reads.ts'
 import { bearer, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { EVENTS_MAX, readNews } from './live-queries.ts'
 
 let app: TestApp
 let other: TestApp
@@ -111,7 +113,10 @@ describe('GET /sessions/:id/live', () => {
     await expect.poll(() => lastRunEvent(first)).toBe('run.finished')
     const started = first.events.find(({ event, data }) => event === 'run' && data.type === 'step.started')!
     await app.sql`delete from run_events where run_id = ${started.data.runId}`
-    const stream = await follow(other, `?after=${started.id}`)
+    // A reader that was slow has the answer before this event; the client had the question only.
+    const question = first.of('message').findLast(({ role }) => role === 'user')
+    const [, run, event] = started.id!.split('.')
+    const stream = await follow(other, `?after=${question.seq}.${run}.${event}`)
     await expect.poll(() => stream.of('message').map(({ role }) => role)).toEqual(['assistant'])
     expect(stream.of('run')).toEqual([first.of('run').at(-1)])
   })
@@ -137,4 +142,28 @@ describe('GET /sessions/:id/live', () => {
     await expect.poll(own.hasEnded).toBe(true)
     expect((await follow(app)).status).toBe(404)
   })
+})
+
+test('the news of a session with many runs and events are read from their indexes, and only those', async () => {
+  const [RUNS, EVENTS, NEW] = [100, 100, 5]
+  const { run } = await send('Hello')
+  await expect.poll(async () => (await caller.client.agentRuns.get({ id: run.id })).status).toBe('succeeded')
+  await app.sql`
+    insert into runs (org_id, id, project_id, session_id, session_seq, agent_id, agent_version, status, trigger, trust, model,
+      max_steps, deadline_at, created_by, created_at)
+    select org_id, gen_random_uuid(), project_id, session_id, 1 + n, agent_id, agent_version, 'succeeded', trigger, trust, model,
+      max_steps, deadline_at, created_by, created_at
+    from runs, generate_series(1, ${RUNS}::int) n where id = ${run.id}`
+  await app.sql`
+    insert into run_events (org_id, run_id, seq, type, data, at)
+    select r.org_id, r.id, n, 'text', '{}', now() from runs r, generate_series(1, ${EVENTS}::int) n
+    where r.session_id = ${sessionId} and r.session_seq > 1`
+  await app.sql`vacuum analyze runs, run_events, messages`
+  const after = { message: 0, run: RUNS + 1, event: EVENTS - NEW, hasApproval: true }
+  const read = (tables: string[], most: number, position: typeof after) =>
+    expectFewReads(app.sql, tables, most, (sql) => readNews(sql, caller.org.id, sessionId, position))
+  await read(['run_events'], NEW + 1, after)
+  await read(['runs'], 1, after)
+  // A client that has nothing reads one page of the events, from the first run on.
+  await read(['run_events'], 2 * EVENTS_MAX, { ...after, run: 0, event: 0 })
 })

@@ -2,6 +2,10 @@ import type { Sql } from '../../../database/database.ts'
 
 export interface MailedRun {
   sessionId: string
+  /** The session of the run that started it, directly or through others, or its own: its people read the approvals there. */
+  audienceId: string
+  /** The conversation is not in the list: that of a workflow. */
+  isHidden: boolean
   title: string | null
   /** The name of the agent. */
   agent: string
@@ -11,7 +15,9 @@ export interface MailedRun {
 
 export async function findMailedRun(sql: Sql, orgId: string, runId: string) {
   const [row] = await sql<MailedRun[]>`
-    select s.id as "sessionId", s.title, a.name as agent, case when r.finished_at is not null then json_build_object(
+    select s.id as "sessionId", s.parent_run_id is not null as "isHidden", s.title, (
+      select x.session_id from runs x where x.org_id = r.org_id and x.id = run_root(r.org_id, r.id)) as "audienceId",
+       a.name as agent, case when r.finished_at is not null then json_build_object(
       'status', r.status, 'minutes', floor(extract(epoch from r.finished_at - r.started_at) / 60)::int,
       'canceledBy', r.canceled_by) end as "end"
     from runs r

@@ -1,3 +1,5 @@
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import { isolated } from '../../../../contract/text-with-names.ts'
 import type { JobContext } from '../../../context.ts'
 import { type Mail, queueMail } from '../../../mail/mail.ts'
 import { isNotificationAllowed } from '../../../mail/mail-limits.ts'
@@ -19,20 +21,21 @@ export async function mailApprovals(
   const open = run ? await listOpenApprovals(ctx.sql, { orgId, id: runId }) : []
   if (!run || open.length === 0) return
   const lines = open.map(({ kind, tool, risk }) =>
-    kind === 'input' ? '- Answer a question' : `- Use ${tool}${risk === 'none' ? '' : ` (${risk})`}`,
+    kind === 'input' ? '- Answer a question' : `- ${toolLabel(tool)}${risk === 'none' ? '' : ` (${risk})`}`,
   )
   const text = [
-    `${run.agent} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoted(run)}:`,
+    `${isolated(run.agent)} asks for ${open.length === 1 ? 'an approval' : `${open.length} approvals`} in ${quoted(run)}:`,
     lines.join('\n'),
-    `Decide: ${ctx.mail.linkTo('/approvals')}`,
-    'Approvals that are not decided within a day count as denied.',
+    `Decide: ${ctx.mail.linkTo(open.length === 1 ? `/approvals/${open[0]!.id}` : '/approvals')}`,
+    'Approvals without a decision are denied after 24 hours.',
   ].join('\n\n')
-  for (const { userId, email, access } of await listRecipients(ctx.sql, orgId, run.sessionId)) {
+  const { sessionId, audienceId } = run
+  for (const { userId, email, access } of await listRecipients(ctx.sql, orgId, sessionId, audienceId)) {
     if (access !== 'edit') continue
     await mail(ctx, orgId, {
       id: `approvals-${runId}-${minute}-to-${userId}`,
       to: email,
-      subject: `${run.agent} needs your approval in ${quoted(run)}`,
+      subject: `${isolated(run.agent)} needs your approval in ${quoted(run)}`,
       text,
     })
   }
@@ -44,21 +47,22 @@ const ENDS = { succeeded: 'has finished', failed: 'has failed', canceled: 'was c
 export async function mailEnd(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
   const run = await findMailedRun(ctx.sql, orgId, runId)
   if (!run?.end) return
-  const end = `The run of ${run.agent} in ${quoted(run)} ${ENDS[run.end.status]}`
+  const end = `The run of ${isolated(run.agent)} in ${quoted(run)} ${ENDS[run.end.status]}`
+  const url = ctx.mail.linkTo(run.isHidden ? `/runs/${runId}` : `/chat/${run.sessionId}`)
   for (const { userId, email } of await listRecipients(ctx.sql, orgId, run.sessionId)) {
     if (userId === run.end.canceledBy) continue
     await mail(ctx, orgId, {
       id: `run-${runId}-ended-to-${userId}`,
       to: email,
       subject: end,
-      text: `${end} after ${run.end.minutes} minutes.\n\nOpen it: ${ctx.mail.linkTo(`/chat/${run.sessionId}`)}`,
+      text: `${end} after ${run.end.minutes} minutes.\n\nOpen it: ${url}`,
     })
   }
 }
 
 function quoted({ title }: MailedRun): string {
   const line = (title ?? 'a session').replace(/\s+/g, ' ')
-  return `“${line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line}”`
+  return `“${isolated(line.length > TITLE_LENGTH ? `${line.slice(0, TITLE_LENGTH).toWellFormed()}…` : line)}”`
 }
 
 async function mail(ctx: JobContext, orgId: string, message: Mail): Promise<void> {

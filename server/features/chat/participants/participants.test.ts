@@ -15,13 +15,15 @@ afterAll(() => app.close())
 let caller: Awaited<ReturnType<TestApp['newcomer']>>
 let browser: Awaited<ReturnType<TestApp['inBrowser']>>
 let id: string
+let agentId: string
 beforeEach(async () => {
   caller = await app.newcomer({ role: 'owner', name: 'Ada', verified: true })
   browser = await app.inBrowser(caller.person)
   const projectId = (await app.project(caller.person)).id
   const approvals = { read_canvas: 'ask' as const }
   const agent = await caller.client.agents.create({ name: 'Helper', model: 'test/script', approvals })
-  id = (await caller.client.sessions.create({ projectId, agentId: agent.id, title: 'Plans' })).id
+  agentId = agent.id
+  id = (await caller.client.sessions.create({ projectId, agentId, title: 'Plans' })).id
 })
 
 const member = (name: string, verified = true) => app.person(caller.org, { name, verified })
@@ -118,10 +120,39 @@ describe('mail', () => {
     await app.app.system().enqueue(approvalsRequested, job!.payload)
     const [mail, ...more] = await mailsTo(app, mary.email)
     expect(more).toEqual([])
-    expect(mail!.text).toContain('- Use read_canvas\n- Answer a question')
-    expect(mail!.text).toContain(`${app.mailUrl}/approvals`)
+    expect(mail!.text).toContain('- Read canvas\n- Answer a question')
+    expect(mail!.text).toContain(`Decide: ${app.mailUrl}/approvals\n`)
     expect(mail!.text).not.toContain('evil')
     for (const person of [victor, una]) expect(await mailsTo(app, person.email)).toEqual([])
+    const { items } = await caller.client.approvals.list({ runId: run.id })
+    const browser = await app.inBrowser(caller.person)
+    await browser.approvals.decide({ id: items[0]!.id, decision: 'deny' })
+    const payload = { ...job!.payload, minute: job!.payload.minute + 1 }
+    await app.app.system().enqueue(approvalsRequested, payload)
+    await expect
+      .poll(async () => (await mailsTo(app, mary.email)).map(({ text }) => text))
+      .toEqual([
+        expect.anything(),
+        expect.stringContaining(`Decide: ${app.mailUrl}/approvals/${items[1]!.id}\n`),
+      ])
+  })
+
+  test('about an approval of a child run goes to the people of the run that started it, if they see its project', async () => {
+    const [mary, victor] = [await member('Mary'), await viewer('Victor')]
+    await add(mary, victor)
+    await caller.client.agents.update({ id: agentId, tools: { agents: true } })
+    const message = '~~~script\ncall ask_person {"question": "Which one?"}\n~~~'
+    await caller.client.sessions.send({
+      id,
+      content: script(`call run_agent ${JSON.stringify({ agent: 'Helper', message })}`),
+    })
+    await expect.poll(openApprovals, { timeout: 20_000 }).toBe(1)
+    await endMinute()
+    for (const person of [caller.person, mary])
+      await expect
+        .poll(async () => (await mailsTo(app, person.email)).map(({ text }) => text))
+        .toEqual([expect.stringContaining('Helper asks for an approval')])
+    expect(await mailsTo(app, victor.email)).toEqual([])
   })
 
   test('is not sent for approvals that were decided within the minute', async () => {
@@ -148,5 +179,22 @@ describe('mail', () => {
     expect(mails).toMatchObject([{ text: expect.stringContaining('“Plans” was canceled after 6 minutes') }])
     expect(mails[0]!.text).toContain(`${app.mailUrl}/chat/${id}`)
     expect(await mailsTo(app, caller.person.email)).toEqual([])
+  })
+
+  test('about the end of a run with children is one', async () => {
+    const mary = await member('Mary')
+    await caller.client.agents.update({ id: agentId, tools: { agents: true } })
+    const message = '~~~script\ncall ask_person {"question": "Which one?"}\n~~~'
+    const content = script(`call run_agent ${JSON.stringify({ agent: 'Helper', message })}`)
+    const { run } = await caller.client.sessions.send({ id, content })
+    await expect.poll(openApprovals, { timeout: 20_000 }).toBe(1)
+    await app.sql`update runs set started_at = started_at - interval '6 minutes' where org_id = ${caller.org.id}`
+    await (await app.inBrowser(mary)).agentRuns.cancel({ id: run.id })
+    const active = () => app.sql`select from runs where org_id = ${caller.org.id} and finished_at is null`
+    await expect.poll(async () => (await active()).length, { timeout: 20_000 }).toBe(0)
+    await endMinute()
+    expect((await mailsTo(app, caller.person.email)).map(({ text }) => text)).toEqual([
+      expect.stringContaining('“Plans” was canceled after 6 minutes'),
+    ])
   })
 })

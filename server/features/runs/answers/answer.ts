@@ -1,6 +1,8 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { TokenUsage } from '../../../models/cost.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
 import type { CallEvent, FinishedCall, ModelMessage } from '../../../models/stream-call.ts'
+import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
 import { storable } from '../engine/storable.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
 
@@ -27,17 +29,26 @@ export interface Answer {
   messages: ModelMessage[]
   firstTokenAt: Date | null
   failure: ModelFailure | null
+  /** The guardrail that blocks the answer; the text ends before what it blocks. */
+  blockedBy: ActiveRule | null
+  /** The guardrails that matched the answer. */
+  matched: RuleMatches[]
+  /** The last text of a complete answer, which the transaction of its end stores. */
+  unwritten: RunEvent[]
   /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
   stopped: unknown
 }
+
+/** An answer while it arrives. */
+export type ReadAnswer = Omit<Answer, 'stopped' | 'unwritten'>
 
 /** Reads a model call to its end, and passes its text on while it arrives. */
 export async function collectAnswer(
   events: AsyncIterable<CallEvent>,
   writer: Pick<ReturnType<typeof createDeltaWriter>, 'add'>,
   now: () => Date,
-): Promise<Omit<Answer, 'stopped'>> {
-  const answer: Omit<Answer, 'stopped'> = {
+): Promise<ReadAnswer> {
+  const answer: ReadAnswer = {
     text: '',
     calls: [],
     finish: null,
@@ -45,6 +56,8 @@ export async function collectAnswer(
     messages: [],
     firstTokenAt: null,
     failure: null,
+    blockedBy: null,
+    matched: [],
   }
   let characters = 0
   for await (const event of events) {

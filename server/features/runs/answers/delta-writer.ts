@@ -56,14 +56,23 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
 
   async function writeBatch(): Promise<void> {
     if (isStopped) return
-    const events = pending.map(({ kind, text }): RunEvent => ({ type: kind, data: { ...step, text } }))
-    pending = []
-    size = 0
     try {
-      if ((await append(events)).isCancelRequested) stop(CANCELED)
+      if ((await append(takePending())).isCancelRequested) stop(CANCELED)
     } catch (error) {
       stop(error)
     }
+  }
+
+  function takePending(): RunEvent[] {
+    const events = pending.map(({ kind, text }): RunEvent => ({ type: kind, data: { ...step, text } }))
+    pending = []
+    size = 0
+    return events
+  }
+
+  function finishText(): void {
+    clearInterval(heartbeat)
+    for (const kind of ['reasoning', 'text'] as const) put(kind, joiners[kind].end())
   }
 
   function schedule(): void {
@@ -78,10 +87,16 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
     },
     /** Resolves when everything is stored. */
     async end(): Promise<void> {
-      clearInterval(heartbeat)
-      for (const kind of ['reasoning', 'text'] as const) put(kind, joiners[kind].end())
+      finishText()
       while (writing || (size > 0 && !isStopped)) await write()
       clearTimeout(timer)
+    },
+    /** Returns the events that are not stored yet, instead of storing them. */
+    async take(): Promise<RunEvent[]> {
+      finishText()
+      if (writing) await writing
+      clearTimeout(timer)
+      return takePending()
     },
     /** Writes nothing more. */
     stop(): void {

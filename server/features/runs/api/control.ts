@@ -1,6 +1,7 @@
 import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { announce, wakeWorkers } from '../engine/lease.ts'
 import { lockRun } from '../engine/run-row.ts'
 import { presentAgentRun } from './present.ts'
@@ -17,17 +18,26 @@ export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>
     return presentAgentRun(inside, id)
   })
 
-export async function requestCancel(ctx: Context, orgId: string, runId: string): Promise<void> {
-  const run = await lockRun(ctx.sql, orgId, runId)
+export const requestCancel = (ctx: Context, orgId: string, runId: string): Promise<void> =>
+  cancelOne(ctx.sql, orgId, runId, ctx.caller.userId, ctx.now())
+
+/** By a person, or by the server if the run that started it has ended. */
+export async function cancelOne(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  by: string | null,
+  now: Date,
+): Promise<void> {
+  const run = await lockRun(sql, orgId, runId)
   if (!run || isEnded(run.status) || run.cancelRequestedAt) return
-  const now = ctx.now()
   const isHeld = run.status === 'running'
-  await ctx.sql`
-    update runs set cancel_requested_at = ${now}, canceled_by = ${ctx.caller.userId},
-      status = ${isHeld ? ctx.sql`status` : 'queued'}, due_at = ${isHeld ? ctx.sql`due_at` : now}
+  await sql`
+    update runs set cancel_requested_at = ${now}, canceled_by = ${by}, status = ${isHeld ? sql`status` : 'queued'},
+      due_at = ${isHeld ? sql`due_at` : now}
     where org_id = ${orgId} and id = ${runId}`
-  announce(ctx.sql, run)
-  wakeWorkers(ctx.sql)
+  announce(sql, run)
+  wakeWorkers(sql)
 }
 
 const isEnded = (status: string) => status === 'succeeded' || status === 'failed' || status === 'canceled'

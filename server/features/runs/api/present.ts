@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { AgentRun } from '../../../../contract/agents/agent-runs.ts'
 import type { Context } from '../../../context.ts'
-import { findAgentRun, type RunView } from './run-queries.ts'
+import { findAgentRun, listChildren, type RunView } from './run-queries.ts'
 
 export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output<typeof AgentRun> => ({
   ...row,
@@ -11,3 +11,11 @@ export const presentRun = ({ orgId: _orgId, access, ...row }: RunView): z.output
 
 export const presentAgentRun = async (ctx: Context, runId: string) =>
   presentRun(await findAgentRun(ctx, runId))
+
+export async function readChildren(ctx: Context, { id }: { id: string }) {
+  await findAgentRun(ctx, id)
+  const items = await listChildren(ctx.sql, ctx.caller, id)
+  return {
+    items: items.map((child) => ({ ...child, cost: { amount: child.cost, currency: 'USD' as const } })),
+  }
+}

@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import { conflict } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
 import { assignRun, findSession, lockSession, requireOpen } from '../../sessions/sessions.ts'
+import type { Workflows } from '../engine/engine.ts'
 import { startAgentRun } from '../engine/start-run.ts'
 import { presentAgentRun } from './present.ts'
 import { findAgentRun, findLatestRun } from './run-queries.ts'
@@ -13,12 +14,18 @@ import { runnableAgent } from './runnable-agent.ts'
  * Asks the agent again, with the conversation and the agent as they are now: a run often fails because of a setting that
  * has been corrected since, and it begins with the agent's own model, whichever fallback it used last.
  */
-export const retryRun = (models: Models, ctx: Context, { id }: InputOf<typeof agentRuns.retry>) =>
+export const retryRun = (
+  models: Models,
+  workflows: Workflows,
+  ctx: Context,
+  { id }: InputOf<typeof agentRuns.retry>,
+) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const run = await findAgentRun(inside, id, 'edit')
     if (run.status !== 'failed' && run.status !== 'canceled')
       throw conflict('Only a run that failed or was canceled can be retried')
+    if (run.kind === 'workflow') return presentAgentRun(inside, await workflows.resume(inside, run))
     const { orgId, sessionId, projectId } = run
     const session = await findSession(inside, sessionId, 'edit')
     requireOpen(session)

@@ -1,9 +1,14 @@
 import type { z } from 'zod'
-import type { AgentRun } from '../../../../contract/agents/agent-runs.ts'
+import type { AgentRun, ChildRun } from '../../../../contract/agents/agent-runs.ts'
 import type { Caller, Context } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { notFound, viewOnly } from '../../../errors.ts'
-import { isProjectVisible, projectAccess } from '../../project-access/project-access.ts'
+import {
+  isProjectVisible,
+  projectAccess,
+  projectById,
+  visibleRows,
+} from '../../project-access/project-access.ts'
 
 export type RunView = Omit<z.output<typeof AgentRun>, 'cost' | 'canEdit'> & {
   orgId: string
@@ -17,10 +22,15 @@ const viewColumns = (sql: Sql): Fragment => sql`
   r.session_id as "sessionId", r.agent_id as "agentId", r.agent_version as "agentVersion",
   (select v.settings ->> 'name' from agent_versions v
     where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName",
-  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId",
-  r.block_id as "blockId", r.trigger, r.trust, r.status, r.wait, r.model,
+  (select u.name from users u where u.id = r.created_by) as "createdByName", r.event_id as "eventId", r.parent_run_id as "parentRunId", r.kind,
+  r.block_id as "blockId", r.schedule_id as "scheduleId", r.trigger, r.trust, r.status, r.wait, r.model,
   (select coalesce(max(st.n), 0) from run_steps st where st.org_id = r.org_id and st.run_id = r.id) as steps,
-  r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut", r.cost,
+  (select count(*)::int from run_steps st where st.org_id = r.org_id and st.run_id = r.id and st.kind = 'answer'
+    and st.state in ('interrupted', 'failed')) as "cutOffAttempts", r.max_steps as "maxSteps", r.tokens_in::int as "tokensIn", r.tokens_out::int as "tokensOut",
+  case when r.kind = 'workflow' then (
+    select coalesce(sum(c.cost), 0)::numeric(20, 6) from runs c where c.org_id = r.org_id and c.parent_run_id = r.id)
+  else r.cost end as cost,
+  r.guardrail_matches as "guardrailMatches",
   r.error_code as "errorCode", r.error, r.cancel_requested_at as "cancelRequestedAt", r.created_by as "createdBy",
   r.created_at as "createdAt", r.started_at as "startedAt", r.finished_at as "finishedAt",
   r.deadline_at as "deadlineAt", r.restored_at as "restoredAt", case when r.restored_at is not null then (
@@ -52,27 +62,68 @@ export interface RunFilter {
   sessionId?: string
   status?: string
   trigger?: string
+  scheduleId?: string
   since?: string
 }
 
-/** A page, newest first. Each filter has an index in this order. */
+/**
+ * A page, newest first. Each filter has an index in this order. The page is chosen first: without statistics, the planner
+ * would compare each run with all projects.
+ */
 export const listAgentRuns = (
   sql: Sql,
   caller: Caller,
   filter: RunFilter,
   { before, limit }: { before: string | null; limit: number },
 ) => {
-  const { projectId, agentId, sessionId, status, trigger, since } = filter
-  return sql<RunView[]>`
-    select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from runs r
-    join projects p on p.org_id = r.org_id and p.id = r.project_id
-    where r.org_id = ${caller.orgId} and r.agent_id is not null and ${isProjectVisible(sql, caller, sql`r.project_id`)}
-      ${projectId ? sql`and r.project_id = ${projectId}` : sql``}
+  const { projectId, agentId, sessionId, status, trigger, scheduleId, since } = filter
+  const rows = sql`
+    select r.* from runs r
+    where r.org_id = ${caller.orgId} and r.agent_id is not null
+      ${projectId ? sql`and r.project_id = any(array[${projectId}]::uuid[])` : sql``}
       ${agentId ? sql`and r.agent_id = ${agentId}` : sql``}
       ${sessionId ? sql`and r.session_id = ${sessionId}` : sql``}
-      ${status ? sql`and r.status = ${status}` : sql``}
+      ${status ? sql`and r.status = any(array[${status}])` : sql``}
       ${trigger ? sql`and r.trigger = ${trigger}` : sql``}
-      ${since ? sql`and r.created_at >= ${since}` : sql``}
-      ${before ? sql`and r.id < ${before}` : sql``}
-    order by r.id desc limit ${limit}`
+      ${scheduleId ? sql`and r.schedule_id = ${scheduleId}` : sql``}
+      ${since ? createdSince(sql, caller.orgId, since) : sql``}
+      ${before ? sql`and r.id < ${before}` : sql``}`
+  // Filters are part of the order too: without statistics, the planner would take an index with one of them.
+  const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${status ? sql`x.status,` : sql``} x.id desc`
+  // Within a project, runs of an agent, a session, a trigger and a schedule have no index.
+  const isNarrow = [projectId, agentId, sessionId, trigger, scheduleId].some((value) => value !== undefined)
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const columns = status ? sql`x.status, x.id` : sql`x.id`
+  const page = isNarrow
+    ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+  return sql<RunView[]>`
+    select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from (${page}) x
+    cross join lateral (
+      select r.* from runs r where r.org_id = ${caller.orgId} and r.id = any(array[x.id]) order by r.id limit 1
+    ) r cross join lateral ${projectById(sql, caller.orgId, sql`r.project_id`)} p
+    order by r.id desc`
 }
+
+/** Clocks of processes differ by less than this, so ids and times have the same order otherwise. */
+const CLOCKS_DIFFER = '1 minute'
+
+/** The first id of that time ends the walk through the ids, which would otherwise go on to the oldest run. */
+const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
+  and r.created_at >= ${since} and r.id >= (
+    select o.id from runs o
+    where o.org_id = ${orgId} and o.agent_id is not null
+      and o.created_at >= ${since}::timestamptz - ${CLOCKS_DIFFER}::interval
+    order by o.created_at, o.id limit 1)`
+
+export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }
+
+/** The children of a run in projects that the caller sees, oldest first. */
+export const listChildren = (sql: Sql, caller: Caller, runId: string) => sql<ChildView[]>`
+  select r.id, coalesce(r.title, '') as title, r.block_id as "blockId", r.status, r.wait ->> 'for' as "waitsFor", r.cost,
+    r.started_at as "startedAt", r.finished_at as "finishedAt", (
+      select v.settings ->> 'name' from agent_versions v
+      where v.org_id = r.org_id and v.agent_id = r.agent_id and v.version = r.agent_version) as "agentName"
+  from runs r
+  where r.org_id = ${caller.orgId} and r.parent_run_id = ${runId} and ${isProjectVisible(sql, caller, sql`r.project_id`)}
+  order by r.id`

@@ -2,6 +2,7 @@ import type { Context } from '../../../context.ts'
 import { badField, conflict } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
 import { type AgentRow, findAgent } from '../../agents/agents.ts'
+import { readSettings, requireModels, ruleAgainst } from '../../org-settings/org-settings.ts'
 
 const ECHO = 'test/echo'
 
@@ -10,13 +11,18 @@ export async function runnableAgent(ctx: Context, models: Models, agentId: strin
   const agent = await findAgent(ctx.sql, ctx.caller.orgId, agentId)
   if (!agent) throw badField('body.agentId', 'does not exist')
   if (agent.archivedAt) throw conflict('This agent is archived: restore it, or choose another one')
-  return { ...agent.settings, id: agent.id, version: agent.version, model: await modelOf(ctx, models, agent) }
+  const model = await modelOf(ctx, models, agent)
+  await requireModels(ctx, [model])
+  return { ...agent.settings, id: agent.id, version: agent.version, model }
 }
 
-/** The agent's own model, else the first one that is available. */
+/** The agent's own model, else the default of the organization, else the first one that is available and allowed. */
 async function modelOf(ctx: Context, models: Models, { settings }: AgentRow): Promise<string> {
   if (settings.model) return settings.model
-  const { models: listed } = await models.list(ctx.caller.orgId)
+  const policy = await readSettings(ctx.sql, ctx.caller)
+  if (policy.defaultModel) return policy.defaultModel
+  const { models: all } = await models.list(ctx.caller.orgId)
+  const listed = all.filter(({ id }) => ruleAgainst(policy, ctx.caller.role, id) === null)
   const real = listed.find(
     ({ availability, tools, isTest }) => availability === 'available' && tools !== false && !isTest,
   )

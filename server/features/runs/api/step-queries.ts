@@ -3,8 +3,11 @@ import type { AgentCall, AgentStep } from '../../../../contract/agents/agent-run
 import type { Sql } from '../../../database/database.ts'
 import type { PromptContext } from '../engine/engine.ts'
 
-export type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost'> & { cost: string | null }
+export type StepView = Omit<z.output<typeof AgentStep>, 'calls' | 'cost' | 'guardrails'> & {
+  cost: string | null
+}
 export type CallView = z.output<typeof AgentCall> & { step: number }
+export type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 
 /**
  * The text of an answer is in its messages. An attempt that ended without one has what its events hold, which are deleted
@@ -24,9 +27,13 @@ export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepVie
 
 export const listCalls = (sql: Sql, orgId: string, runId: string) => sql<CallView[]>`
   select step, ordinal, call_id as "callId", tool, input, effect, risk, state, attempts, output,
-    output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId",
+    output_file_id as "outputFileId", error_code as "errorCode", approval_id as "approvalId", child_run_id as "childRunId",
     started_at as "startedAt", finished_at as "finishedAt"
   from run_calls where org_id = ${orgId} and run_id = ${runId} order by step, ordinal`
+
+export const listMatches = (sql: Sql, orgId: string, runId: string) => sql<MatchView[]>`
+  select step, call_id as "callId", guardrail_id as "guardrailId", name, stage, action, labels
+  from guardrail_matches where org_id = ${orgId} and run_id = ${runId} order by id`
 
 export interface AttemptView {
   n: number

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
-import type { Risk } from '../calls/call-queries.ts'
+import type { Risk } from '../../../tools/tool.ts'
 import type { Grant } from '../calls/policy.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 

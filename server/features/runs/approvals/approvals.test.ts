@@ -30,6 +30,7 @@ const sentFeedback = async (runId: string) =>
 describe('a decision', () => {
   test('approves with another input and a note, which the agent reads; a wrong input is refused', async () => {
     const { approval, runId, sessionId } = await asking()
+    expect(await chat.client.approvals.get({ id: approval.id })).toEqual(approval)
     const approve = (input: unknown) =>
       chat.client.approvals.decide({ id: approval.id, decision: 'approve', input, note: 'Politely' })
     await expect(approve({ message: 5 })).rejects.toMatchObject({
@@ -39,6 +40,11 @@ describe('a decision', () => {
     await approve({ message: 'Good day' })
     await chat.ended(runId)
     expect(await sentFeedback(runId)).toEqual(['Good day'])
+    expect(await chat.client.approvals.get({ id: approval.id })).toMatchObject({
+      decision: 'approved',
+      decidedBy: chat.person.id,
+      input: { message: 'Good day' },
+    })
     const result = await resultOf(sessionId)
     for (const part of ['A person changed the input', 'Good day', 'Politely']) expect(result).toContain(part)
   })

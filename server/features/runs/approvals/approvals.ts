@@ -7,11 +7,13 @@ import {
 } from '../../../../contract/agents/approvals.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import { recordAudit } from '../../../audit/record.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { requireStepUp } from '../../../endpoint/step-up.ts'
 import { ApiError, badField, forbidden, notFound, raise, viewOnly } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
+import { countExpired } from '../../connections/connections.ts'
+import { countWaiting } from '../../machine-payments/machine-payments.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { Engine } from '../engine/engine.ts'
 import { lockRun } from '../engine/run-row.ts'
@@ -31,21 +33,28 @@ export async function list(
   ctx: Context,
   { limit, cursor, projectId, ...filter }: InputOf<typeof approvals.list>,
 ) {
-  const { orgId, userId } = ctx.caller
+  const { orgId, userId, role } = ctx.caller
   const project = projectId === undefined ? undefined : (await findProject(ctx, projectId)).id
   const name = `approvals ${orgId} ${userId} ${JSON.stringify({ project, ...filter })}`
   const before = decodeCursor(ctx.vault, name, cursor)
   const position = { before, limit: limit + 1 }
-  const [rows, openCount] = await Promise.all([
+  const [rows, openCount, expiredConnections, waitingPayments] = await Promise.all([
     listApprovals(ctx.sql, ctx.caller, { projectId: project, ...filter }, position),
     countOpen(ctx.sql, ctx.caller),
+    countExpired(ctx.sql, orgId, userId),
+    role === 'member' ? 0 : countWaiting(ctx.sql, orgId),
   ])
-  return { ...cursorPage(ctx.vault, name, limit, rows, present), openCount }
+  const page = cursorPage(ctx.vault, name, limit, rows, presentFor(ctx.caller))
+  return { ...page, openCount, expiredConnections, waitingPayments }
+}
+
+export async function get({ sql, caller }: Context, { id }: InputOf<typeof approvals.get>) {
+  return presentFor(caller)((await findApproval(sql, caller, id)) ?? raise(notFound('Approval')))
 }
 
 /** The approvals with these ids in projects that the caller sees. */
 export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'caller'>, ids: string[]) =>
-  (await listApprovalsById(sql, caller, ids)).map(present)
+  (await listApprovalsById(sql, caller, ids)).map(presentFor(caller))
 
 /** Locks the run, so that of two people who decide at once the second one reads the decision of the first. */
 export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
@@ -77,7 +86,7 @@ export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<t
       target: id,
       details: { tool: found.tool, decision: decision.decision, scope: input.scope },
     })
-    return present((await findApproval(sql, caller, id))!)
+    return presentFor(caller)((await findApproval(sql, caller, id))!)
   })
 
 function decisionOf(
@@ -111,8 +120,14 @@ const alreadyDecided = ({ decision, decidedBy }: ApprovalView) =>
     details: { reason: 'decided', decision, decidedBy } as never,
   })
 
-const present = ({ orgId: _orgId, access, ...row }: ApprovalView): z.output<typeof Approval> => ({
-  ...row,
-  requiresStepUp: needsStepUp(row.risk),
-  canDecide: access === 'edit' && row.decision === null,
-})
+const presentFor =
+  ({ userId }: Caller) =>
+  ({ orgId: _orgId, access, startedBy, ...row }: ApprovalView): z.output<typeof Approval> => {
+    const canDecide = access === 'edit' && row.decision === null
+    return {
+      ...row,
+      requiresStepUp: needsStepUp(row.risk),
+      canDecide,
+      canEditInput: canDecide && row.kind === 'approval' && startedBy === userId,
+    }
+  }

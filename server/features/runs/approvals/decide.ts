@@ -1,11 +1,14 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import { type CallOutcome, endCall } from '../calls/call-queries.ts'
 import { finishedEvent } from '../calls/end-calls.ts'
-import { appendUnheld, wakeWorkers } from '../engine/lease.ts'
-import { notifyBlock } from '../engine/publish.ts'
+import { reportApprovals } from '../children/report.ts'
+import { resume } from '../children/resume.ts'
+import { listAsking } from '../children/tree-queries.ts'
+import { appendUnheld } from '../engine/lease.ts'
 import { type EngineRun, lockRun } from '../engine/run-row.ts'
 import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
 
@@ -30,33 +33,14 @@ export async function settleApproval(
       update run_calls set state = 'pending', input = ${sql.json((call?.input ?? approval.input) as never)},
         effect = ${call?.effect ?? approval.call.effect}, risk = ${call?.risk ?? approval.call.risk}
       where org_id = ${run.orgId} and run_id = ${run.id} and step = ${step} and ordinal = ${ordinal} and state = 'approval'`
-  await appendUnheld(
-    sql,
-    run,
-    [
-      {
-        type: 'approval.decided',
-        data: { approvalId: approval.id, decision: decision.decision, decidedBy: decision.by },
-      },
-      ...(outcome ? [finishedEvent(approval.call, outcome)] : []),
-    ],
-    now,
-  )
+  const decided: RunEvent = {
+    type: 'approval.decided',
+    data: { approvalId: approval.id, decision: decision.decision, decidedBy: decision.by },
+  }
+  await appendUnheld(sql, run, [decided, ...(outcome ? [finishedEvent(approval.call, outcome)] : [])], now)
+  await reportApprovals(sql, run, [decided], now)
   await publishDecision(sql, run, approval.id, decision, now)
   await resume(sql, run, now)
-}
-
-/**
- * A run that a worker holds reads its calls again before it waits. The time that people take does not count against the
- * minutes of the run.
- */
-async function resume(sql: Sql, run: EngineRun, now: Date): Promise<void> {
-  await sql`
-    update runs set status = 'queued', due_at = ${now}, wait = null,
-      deadline_at = deadline_at + greatest(${now}::timestamptz - (wait ->> 'since')::timestamptz, interval '0')
-    where org_id = ${run.orgId} and id = ${run.id} and status = 'waiting'`
-  await notifyBlock(sql, run)
-  wakeWorkers(sql)
 }
 
 const publishDecision = (
@@ -86,13 +70,21 @@ function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
 
 const denied = (error: string): CallOutcome => ({ state: 'denied', output: { error }, errorCode: 'denied' })
 
-/** A new message answers the open question of a run, and settles its open approvals as denied. */
+/**
+ * A new message answers the open questions of a run, and settles its open approvals as denied; those of the runs below it
+ * first, because runs lock upwards.
+ */
 export async function answerQuestion(
   ctx: Context,
   orgId: string,
   runId: string,
   message: MessageRow,
 ): Promise<void> {
+  for (const id of [...(await listAsking(ctx.sql, orgId, runId)), runId])
+    await answerOne(ctx, orgId, id, message)
+}
+
+async function answerOne(ctx: Context, orgId: string, runId: string, message: MessageRow): Promise<void> {
   const run = await lockRun(ctx.sql, orgId, runId)
   if (!run) return
   const now = ctx.now()

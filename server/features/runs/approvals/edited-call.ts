@@ -1,6 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { badField } from '../../../errors.ts'
-import type { Effect, Risk } from '../calls/call-queries.ts'
+import type { Effect, Risk } from '../../../tools/tool.ts'
+import { readSettings } from '../../org-settings/org-settings.ts'
 import { policyFor } from '../calls/policy.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
@@ -25,7 +26,8 @@ export async function decidedCall(
   name: string,
   input: unknown,
 ): Promise<DecidedCall> {
-  const agent = await engine.agentOf(sql, run)
+  const { approvals: orgApprovals } = await readSettings(sql, run)
+  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true }
   const tool = engine.toolsOf(run, agent).get(name)
   if (!tool) throw badField('body.decision', 'must be deny: the agent no longer has this tool')
   const parsed = tool.input.safeParse(input)
@@ -38,6 +40,6 @@ export async function decidedCall(
   const { trust } = run
   const grantName = tool.grantName?.(parsed.data) ?? name
   if (policyFor({ tool: name, grantName, risk, trust, agent, grants: [] }) === 'deny')
-    throw badField('body.input', `must not ${risk}: a rule of the agent denies it`)
+    throw badField('body.input', `must not ${risk}: a rule of the agent or the organization denies it`)
   return { input, effect, risk, grantName }
 }

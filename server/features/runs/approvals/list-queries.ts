@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { projectAccess } from '../../project-access/project-access.ts'
+import { isProjectVisible, projectAccess, projectById } from '../../project-access/project-access.ts'
 
 export interface ApprovalView {
   orgId: string
@@ -24,6 +24,8 @@ export interface ApprovalView {
   decidedAt: string | null
   note: string | null
   access: 'view' | 'edit'
+  /** The person with whose rights the call runs. */
+  startedBy: string
 }
 
 /** The present name of an agent. */
@@ -37,14 +39,14 @@ const viewColumns = (sql: Sql): Fragment => sql`
   a.session_id as "sessionId", a.agent_id as "agentId", ${agentName(sql, sql`a.org_id`, sql`a.agent_id`)} as "agentName",
   (select u.name from users u where u.id = a.decided_by) as "decidedByName", a.kind, a.tool, a.risk, a.summary, coalesce(a.edited_input, a.input) as input,
   a.requested_at as "requestedAt", a.expires_at as "expiresAt", a.decision, a.decided_by as "decidedBy",
-  a.decided_at as "decidedAt", a.note, v.access`
+  a.decided_at as "decidedAt", a.note, v.access,
+  (select r.created_by from runs r where r.org_id = a.org_id and r.id = a.run_id) as "startedBy"`
 
-/** Approvals in projects that the caller sees. */
-const visible = (sql: Sql, caller: Caller): Fragment => sql`
-  from approvals a
-  join projects p on p.org_id = a.org_id and p.id = a.project_id and p.deleted_at is null,
-    lateral (select ${projectAccess(sql, caller)} as access) v
-  where a.org_id = ${caller.orgId} and v.access is not null`
+/** Each approval `a` in a project that the caller sees, with the project `p` and the access to it as `v`. */
+const withAccess = (sql: Sql, caller: Caller): Fragment => sql`
+  cross join lateral ${projectById(sql, caller.orgId, sql`a.project_id`)} p
+  cross join lateral (select ${projectAccess(sql, caller)} as access) v
+  where p.deleted_at is null and v.access is not null`
 
 export interface ApprovalFilter {
   decided: boolean
@@ -52,34 +54,50 @@ export interface ApprovalFilter {
   runId?: string
 }
 
+/** A page, newest first, which is chosen before anything is joined. */
 export const listApprovals = (
   sql: Sql,
   caller: Caller,
   { decided, projectId, runId }: ApprovalFilter,
   { before, limit }: { before: string | null; limit: number },
 ) => sql<ApprovalView[]>`
-  select ${viewColumns(sql)} ${visible(sql, caller)}
-    and a.decision is ${decided ? sql`not null` : sql`null`}
-    ${projectId ? sql`and a.project_id = ${projectId}` : sql``}
-    ${runId ? sql`and a.run_id = ${runId}` : sql``}
-    ${before ? sql`and a.id < ${before}` : sql``}
-  order by a.id desc limit ${limit}`
+  select ${viewColumns(sql)} from (
+    select a.* from ${runId ? approvalsOfRun(sql, caller.orgId, runId) : sql`approvals`} a
+    where a.org_id = ${caller.orgId} and a.decision is ${decided ? sql`not null` : sql`null`}
+      and ${isProjectVisible(sql, caller, sql`a.project_id`)}
+      ${projectId ? sql`and a.project_id = ${projectId}` : sql``}
+      ${before ? sql`and a.id < ${before}` : sql``}
+    order by a.id desc limit ${limit}
+  ) a ${withAccess(sql, caller)}
+  order by a.id desc`
+
+/** Those of one run are few: without this, the planner expects to find them soon among the newest of all. */
+const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
+  sql`(select * from approvals where org_id = ${orgId} and run_id = ${runId} offset 0)`
+
+/** How many of the newest open approvals are counted at most, whether the caller may decide them or not. */
+const COUNTED_MAX = 1000
 
 /** Counts at most a hundred: the dashboard shows "99+". */
 export async function countOpen(sql: Sql, caller: Caller): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from (
-      select ${visible(sql, caller)} and a.decision is null and v.access = 'edit' limit 100) open`
+      select from (
+        select a.project_id from approvals a where a.org_id = ${caller.orgId} and a.decision is null
+        order by a.id desc limit ${COUNTED_MAX}
+      ) a ${withAccess(sql, caller)} and v.access = 'edit' limit 100) open`
   return row!.count
 }
 
 export async function findApproval(sql: Sql, caller: Caller, id: string) {
-  const [row] = await sql<ApprovalView[]>`select ${viewColumns(sql)} ${visible(sql, caller)} and a.id = ${id}`
+  const [row] = await listApprovalsById(sql, caller, [id])
   return row
 }
 
 export const listApprovalsById = (sql: Sql, caller: Caller, ids: string[]) => sql<ApprovalView[]>`
-  select ${viewColumns(sql)} ${visible(sql, caller)} and a.id = any(${ids}::uuid[])`
+  select ${viewColumns(sql)} from (
+    select * from approvals where org_id = ${caller.orgId} and id = any(${ids}::uuid[])
+  ) a ${withAccess(sql, caller)}`
 
 export const insertGrant = (
   sql: Sql,

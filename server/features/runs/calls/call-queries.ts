@@ -1,9 +1,8 @@
-import type { CALL_EFFECTS, CALL_ENDS, CALL_RISKS } from '../../../../contract/agents/run-events.ts'
-import type { Sql } from '../../../database/database.ts'
+import type { CALL_ENDS } from '../../../../contract/agents/run-events.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import type { Effect, Risk } from '../../../tools/tool.ts'
 import type { Held } from '../engine/lease.ts'
 
-export type Effect = (typeof CALL_EFFECTS)[number]
-export type Risk = (typeof CALL_RISKS)[number]
 export type CallEnd = (typeof CALL_ENDS)[number]
 export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
 
@@ -29,6 +28,8 @@ const columns = (sql: Sql) => sql`
 
 const OPEN = ['pending', 'approval', 'running', 'waiting']
 
+export const isOpen = ({ state }: Pick<CallRow, 'state'>) => OPEN.includes(state)
+
 export const listOpenCalls = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) => sql<CallRow[]>`
   select ${columns(sql)} from run_calls
   where org_id = ${orgId} and run_id = ${id} and state = any(${OPEN}) order by step, ordinal`
@@ -52,9 +53,35 @@ export const insertCalls = (
   from jsonb_to_recordset(${sql.json(calls as never)}) as c (step int, ordinal int, "callId" text, tool text, input jsonb,
     effect text, risk text, state text, output jsonb, "approvalId" uuid)`
 
-export const startCall = (sql: Sql, { orgId, id }: Held, { step, ordinal }: CallRow, now: Date) => sql`
-  update run_calls set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+/** A part of the statement that appends the event of the start. */
+export const callStart = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`
+  call as (
+    update run_calls c set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ${now})
+    from run where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+  )`
+
+/** The call waits for the end of the run that it started. */
+export const updateWaiting = (
+  sql: Sql,
+  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  childRunId: string,
+  now: Date,
+) => sql`
+  update run_calls set state = 'waiting', child_run_id = ${childRunId}, attempts = attempts + 1,
+    started_at = coalesce(started_at, ${now})
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal}`
+
+/** The call waits until a connection works again, as a part of the statement that checks the lease. */
+export const callHeld = (
+  sql: Sql,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  held: { connectionId: string; message: string },
+): Fragment => sql`
+  call as (
+    update run_calls c set state = 'waiting', output = ${sql.json(held)} from run
+    where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+  )`
 
 export interface CallOutcome {
   state: CallEnd
@@ -63,15 +90,39 @@ export interface CallOutcome {
   outputFileId?: string | null
 }
 
+type CallKey = Pick<CallRow, 'step' | 'ordinal'>
+
 export const endCall = (
   sql: Sql,
   { orgId, id }: Pick<Held, 'orgId' | 'id'>,
-  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  { step, ordinal }: CallKey,
+  outcome: CallOutcome,
+  now: Date,
+) => sql`
+  update run_calls set ${ended(sql, outcome, now, now)}
+  where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
+
+/** The same as a part of the statement that appends the event of the end. */
+export const callEnd = (
+  sql: Sql,
+  { step, ordinal }: CallKey,
+  outcome: CallOutcome,
+  now: Date,
+  /** Of a call whose start has not been stored. */
+  startedAt: Date | null,
+): Fragment => sql`
+  call as (
+    update run_calls c set ${ended(sql, outcome, now, startedAt ?? now)} ${startedAt ? sql`, attempts = attempts + 1` : sql``}
+    from run
+    where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
+      and c.state = any(${OPEN})
+  )`
+
+const ended = (
+  sql: Sql,
   { state, output, errorCode = null, outputFileId = null }: CallOutcome,
   now: Date,
-  /** Of a call that starts and ends in one transaction. */
-  startedAt = now,
-) => sql`
-  update run_calls set state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode},
-    output_file_id = ${outputFileId}, started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}
-  where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
+  startedAt: Date,
+): Fragment => sql`
+  state = ${state}, output = ${sql.json(output as never)}, error_code = ${errorCode}, output_file_id = ${outputFileId},
+  started_at = coalesce(started_at, ${startedAt}), finished_at = ${now}`

@@ -1,15 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
-import { append, LeaseLost } from '../engine/lease.ts'
+import type { InvokeTool } from '../../../tools/tool.ts'
+import { ConnectionExpired } from '../../connections/connections.ts'
+import type { RuleMatches } from '../../guardrails/guardrails.ts'
+import { findOutsideBlocks } from '../context/outside-texts.ts'
+import { append, appendUnlessCanceled, LeaseLost } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import { lowerTrust } from '../engine/trust.ts'
-import type { InvokeTool, RunTool, ToolCall } from '../tools/run-tool.ts'
-import { type CallOutcome, type CallRow, endCall, startCall } from './call-queries.ts'
+import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
+import type { Screening } from '../screening/screening.ts'
+import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
+import {
+  type CallOutcome,
+  type CallRow,
+  callEnd,
+  callHeld,
+  callStart,
+  updateWaiting,
+} from './call-queries.ts'
 import { finishedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
 import { fitOutput, type Overflow } from './output.ts'
 import { shortened } from './overflow.ts'
+
+/** People see the start of a call that takes longer. */
+const SHORT_MS = 50
 
 export interface CallEnvironment {
   ctx: JobContext
@@ -19,22 +35,60 @@ export interface CallEnvironment {
   invokeOn: (sql: Sql) => InvokeTool
   /** Stores an output that is too large for a message, and returns what the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
+  /** Starts the child run of a call on its transaction, and returns its id. */
+  startChild: (sql: Sql, call: CallRow, input: unknown) => Promise<string>
+  screening: Screening
+  recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
+  /** The calls that wait for a connection. */
+  held: Set<CallRow>
   signal: AbortSignal
   log: Logger
 }
 
+type Attempted = CallOutcome | ConnectionExpired
+
 /** Runs one call to its end. What happens after a crash depends on the effect of the tool. */
 export async function callTool(env: CallEnvironment, call: CallRow): Promise<void> {
   const tool = env.tools.get(call.tool)
-  if (!tool) return finish(env, call, failed('unknown_tool', `There is no tool ${call.tool}`))
+  if (!tool) return finish(env, call, failed('unknown_tool', missing(call)))
   const input = tool.input.safeParse(call.input)
   if (!input.success) return finish(env, call, failed('invalid_input', input.error.message))
+  if (tool.startsRun) return startRun(env, call, input.data)
   if (call.effect === 'transaction') return inOneTransaction(env, call, tool, input.data)
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
+  if (call.effect === 'read') return readSoon(env, call, () => attempt(env, call, tool, input.data))
   // A canceled run starts no further call; what is open ends with the run.
   if (!(await start(env, call))) return
-  await finish(env, call, await attempt(env, call, tool, input.data))
+  await finishOrHold(env, call, await attempt(env, call, tool, input.data))
+}
+
+/** A call that waited for a connection loses its tool if that was the only one. */
+const missing = ({ state, tool }: CallRow) =>
+  state === 'waiting' ? `The connection of ${tool} was revoked` : `There is no tool ${tool}`
+
+/** A call whose connection has expired did not happen. It is made when the connection works again. */
+async function finishOrHold(
+  env: CallEnvironment,
+  call: CallRow,
+  attempted: Attempted,
+  startedAt?: Date,
+): Promise<void> {
+  if (!(attempted instanceof ConnectionExpired)) return finish(env, call, attempted, env.ctx.sql, startedAt)
+  const { connectionId, message } = attempted
+  const { sql, now } = env.ctx
+  env.held.add(call)
+  await append(sql, env.run, [], now(), { change: callHeld(sql, call, { connectionId, message }) })
+}
+
+/** A read is repeated after a crash whether its start was stored or not, so a short one is stored with its end. */
+async function readSoon(env: CallEnvironment, call: CallRow, run: () => Promise<Attempted>): Promise<void> {
+  const startedAt = env.ctx.now()
+  const outcome = run()
+  const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
+  if (isShort) return finishOrHold(env, call, await outcome, startedAt)
+  await start(env, call)
+  await finishOrHold(env, call, await outcome)
 }
 
 /** The change and the result of the call commit together, so the call happens exactly once. */
@@ -47,38 +101,45 @@ async function inOneTransaction(
   const { ctx, run } = env
   try {
     await ctx.transaction(async (inside) => {
-      const now = ctx.now()
-      const { isCancelRequested } = await append(inside.sql, run, [], now)
-      if (isCancelRequested) return
-      await append(inside.sql, run, [startedEvent(call)], now)
+      const startedAt = ctx.now()
+      if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
       const output = await tool.run(callOf(env, call, inside.sql), input)
-      const fitted = fitOutput(output)
+      const fitted = fitOutput(await screened(env, call, tool, output, inside.sql))
       // The bytes of a file are stored outside of the transaction, so there is none for this output.
       const outcome: CallOutcome = {
         state: 'done',
         output: fitted.overflow ? shortened(fitted.overflow) : fitted.output,
       }
-      await endCall(inside.sql, run, call, outcome, ctx.now(), now)
-      if (isFromOutside(tool, outcome)) await lowerTrust(inside.sql, run, 'untrusted')
-      await append(inside.sql, run, [finishedEvent(call, outcome)], now)
+      await finish(env, call, outcome, inside.sql, startedAt)
     })
   } catch (error) {
-    await finish(env, call, outcomeOf(env, call, error))
+    await finish(env, call, await outcomeOf(env, call, error))
   }
 }
 
-async function attempt(
-  env: CallEnvironment,
-  call: CallRow,
-  tool: RunTool,
-  input: never,
-): Promise<CallOutcome> {
+/** The child run and the state of the call commit together, so a call starts exactly one. Its end ends the call. */
+async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Promise<void> {
+  const { ctx, run } = env
   try {
-    const fitted = fitOutput(await tool.run(callOf(env, call, env.ctx.sql), input))
+    await ctx.transaction(async ({ sql }) => {
+      const now = ctx.now()
+      if (!(await appendUnlessCanceled(sql, run, [startedEvent(call)], now))) return
+      await updateWaiting(sql, run, call, await env.startChild(sql, call, input), now)
+    })
+  } catch (error) {
+    await finish(env, call, await outcomeOf(env, call, error))
+  }
+}
+
+async function attempt(env: CallEnvironment, call: CallRow, tool: RunTool, input: never): Promise<Attempted> {
+  try {
+    const output = await tool.run(callOf(env, call, env.ctx.sql), input)
+    const fitted = fitOutput(await screened(env, call, tool, output, env.ctx.sql))
     return fitted.overflow
       ? await env.storeOverflow(call, fitted.overflow)
       : { state: 'done', output: fitted.output }
   } catch (error) {
+    if (error instanceof ConnectionExpired) return error
     const mayHaveHappened = call.effect === 'once' || call.effect === 'idempotent'
     if (env.signal.aborted && mayHaveHappened)
       return { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' }
@@ -86,8 +147,23 @@ async function attempt(
   }
 }
 
-const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): ToolCall => ({
+/** The output as the model may see it. */
+async function screened(env: CallEnvironment, call: CallRow, tool: RunTool, output: unknown, sql: Sql) {
+  const result = await screenOutput(env.screening, output, {
+    isConversation: tool.isConversation === true,
+    isInTransaction: call.effect === 'transaction',
+  })
+  await env.recordMatches(sql, call, result.matched)
+  return result.output
+}
+
+const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): RunToolCall => ({
   run: env.run,
+  orgId: env.run.orgId,
+  projectId: env.run.projectId,
+  runId: env.run.id,
+  trust: env.run.trust,
+  findOutsideBlocks: findOutsideBlocks(sql, env.run.orgId),
   sql,
   invoke: env.invokeOn(sql),
   outbound: env.ctx.outbound,
@@ -95,21 +171,26 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Too
   idempotencyKey: `${env.run.id}:${step}:${ordinal}`,
 })
 
-const start = ({ ctx, run }: CallEnvironment, call: CallRow) =>
-  ctx.transaction(async ({ sql }) => {
-    const { isCancelRequested } = await append(sql, run, [], ctx.now())
-    if (isCancelRequested) return false
-    await append(sql, run, [startedEvent(call)], ctx.now())
-    await startCall(sql, run, call, ctx.now())
-    return true
-  })
+async function start({ ctx, run }: CallEnvironment, call: CallRow): Promise<boolean> {
+  const now = ctx.now()
+  const change = callStart(ctx.sql, call, now)
+  return (await appendUnlessCanceled(ctx.sql, run, [startedEvent(call)], now, { change })) !== null
+}
 
-const finish = ({ ctx, run, tools }: CallEnvironment, call: CallRow, outcome: CallOutcome) =>
-  ctx.transaction(async (inside) => {
-    await append(inside.sql, run, [finishedEvent(call, outcome)], ctx.now())
-    await endCall(inside.sql, run, call, outcome, ctx.now())
-    if (isFromOutside(tools.get(call.tool), outcome)) await lowerTrust(inside.sql, run, 'untrusted')
-  })
+async function finish(
+  { ctx, run, tools }: CallEnvironment,
+  call: CallRow,
+  outcome: CallOutcome,
+  sql = ctx.sql,
+  startedAt?: Date,
+): Promise<void> {
+  const now = ctx.now()
+  const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
+  const change = callEnd(sql, call, outcome, now, startedAt ?? null)
+  const isStored = startedAt === undefined || call.effect === 'transaction'
+  const events = isStored ? [] : [startedEvent(call)]
+  await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
+}
 
 function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome): boolean {
   if (state !== 'done' || !tool?.isOutside) return false
@@ -122,10 +203,11 @@ const startedEvent = (call: CallRow) => ({
 })
 
 /** An error as the result of the call: the model can act on it, and the run goes on. */
-function outcomeOf({ log }: CallEnvironment, { tool }: CallRow, error: unknown): CallOutcome {
+async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
   if (error instanceof LeaseLost) throw error
+  if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError) return failed(error.code.toLowerCase(), error.message, error.details)
-  log.error({ err: error, tool }, 'a tool call failed')
+  env.log.error({ err: error, tool: call.tool }, 'a tool call failed')
   return failed('internal', 'The server could not run this tool')
 }
 

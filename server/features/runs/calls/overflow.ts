@@ -1,9 +1,9 @@
 import { fileTexts, TEXT_CHARACTERS_MAX } from '../../../../contract/files/file-texts.ts'
 import { files } from '../../../../contract/files/files.ts'
 import { ApiError } from '../../../errors.ts'
+import { callEndpoint } from '../../../tools/call-endpoint.ts'
+import type { InvokeTool } from '../../../tools/tool.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import { callEndpoint } from '../tools/call-endpoint.ts'
-import type { InvokeTool } from '../tools/run-tool.ts'
 import type { CallOutcome, CallRow } from './call-queries.ts'
 import type { Overflow } from './output.ts'
 

@@ -30,6 +30,7 @@ test('describes a call in words when the model leaves out what has a default', (
     1,
     { calls: requested } as never,
     [],
+    new Map(),
     new Date(),
   )
   expect(plan.approvals.map(({ summary }) => summary)).toEqual([

@@ -1,4 +1,6 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import { toolLabel } from '../../../../contract/agents/tool-label.ts'
+import type { Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
 import { type Answer, CALLS_PER_STEP_MAX, type RequestedCall } from '../answers/answer.ts'
 import type { NewApproval } from '../approvals/approval-queries.ts'
@@ -22,13 +24,21 @@ export function planCalls(
   step: number,
   answer: Answer,
   grants: readonly Grant[],
+  covered: ReadonlyMap<string, boolean>,
   now: Date,
 ): { calls: PlannedCall[]; approvals: NewApproval[]; events: RunEvent[] } {
   const approvals: NewApproval[] = []
   const events: RunEvent[] = []
   const calls = answer.calls.map((requested, index): PlannedCall => {
     const ordinal = index + 1
-    const call = planCall(tools.get(requested.tool), requested, { run, agent, step, ordinal, grants })
+    const call = planCall(tools.get(requested.tool), requested, {
+      run,
+      agent,
+      step,
+      ordinal,
+      grants,
+      covered,
+    })
     const { callId, tool, input, effect, risk } = call
     events.push({ type: 'tool.called', data: { n: step, ordinal, callId, tool, input, effect, risk } })
     if (call.state === 'approval') {
@@ -50,6 +60,24 @@ interface Plan {
   step: number
   ordinal: number
   grants: readonly Grant[]
+  covered: ReadonlyMap<string, boolean>
+}
+
+/** Whether limits that people set cover the calls of tools that have some, by the id of the call. */
+export async function coveredCalls(
+  sql: Sql,
+  run: EngineRun,
+  tools: ReadonlyMap<string, RunTool>,
+  { calls }: Answer,
+  now: Date,
+): Promise<Map<string, boolean>> {
+  const covered = new Map<string, boolean>()
+  for (const { callId, tool: name, input } of calls) {
+    const tool = tools.get(name)
+    const parsed = tool?.isCovered && tool.input.safeParse(input)
+    if (parsed?.success) covered.set(callId, await tool!.isCovered!(sql, run, parsed.data, now))
+  }
+  return covered
 }
 
 function planCall(tool: RunTool | undefined, requested: RequestedCall, plan: Plan): PlannedCall {
@@ -78,9 +106,13 @@ function planCall(tool: RunTool | undefined, requested: RequestedCall, plan: Pla
   const risk = typeof tool.risk === 'function' ? tool.risk(parsed.data, plan.run) : tool.risk
   const { trust } = plan.run
   const grantName = tool.grantName?.(parsed.data) ?? name
-  const policy = policyFor({ tool: name, grantName, risk, trust, agent: plan.agent, grants: plan.grants })
+  const { agent, grants } = plan
+  const isCovered = plan.covered.get(callId)
+  const { rule } = tool
+  const policy = policyFor({ tool: name, grantName, risk, trust, agent, grants, rule, isCovered })
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
-  const call = { ...base, effect, risk, output: null }
+  const pinned = tool.pin ? { input: tool.pin(parsed.data) } : {}
+  const call = { ...base, ...pinned, effect, risk, output: null }
   if (policy === 'deny')
     return { ...call, state: 'denied', output: { error: `The agent is not allowed to use ${name}` } }
   return { ...call, state: policy === 'ask' || tool.asks ? 'approval' : 'pending' }
@@ -98,7 +130,7 @@ const approvalOf = (tool: RunTool, call: PlannedCall, now: Date): NewApproval =>
   risk: call.risk,
   input: call.input,
   // The model may leave out what has a default.
-  summary: tool.summarize?.(tool.input.parse(call.input) as never) ?? `Use ${call.tool}`,
+  summary: tool.summarize?.(tool.input.parse(call.input) as never) ?? toolLabel(call.tool),
   expiresAt: new Date(now.getTime() + APPROVAL_HOURS * 3_600_000),
 })
 

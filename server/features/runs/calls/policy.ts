@@ -1,6 +1,5 @@
+import type { Risk, Trust } from '../../../tools/tool.ts'
 import type { RunAgent } from '../engine/engine.ts'
-import type { Trust } from '../engine/run-row.ts'
-import type { Risk } from './call-queries.ts'
 
 export type Policy = 'ask' | 'allow' | 'deny'
 
@@ -28,21 +27,30 @@ interface Question {
   grantName?: string
   risk: Risk
   trust: Trust
-  agent: Pick<RunAgent, 'approvals'>
+  agent: Pick<RunAgent, 'approvals' | 'orgApprovals'>
   grants: readonly Grant[]
+  /** The rule of an admin for the tool. */
+  rule?: 'ask' | 'allow' | undefined
+  /** Whether a limit that a person set beforehand, such as a mandate, covers the call; absent if the tool has none. */
+  isCovered?: boolean | undefined
 }
 
 /**
  * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
- * every risky call asks, whatever the settings of the agent, unless a person allowed the tool in this very session.
+ * every risky call asks, whatever the settings of the agent, unless a person allowed the tool in this very session. The
+ * organization can be stricter than the agent; no person can allow what it denies. A call over its limit always asks.
  */
-export function policyFor({ tool, grantName = tool, risk, trust, agent, grants }: Question): Policy {
+export function policyFor(question: Question): Policy {
+  const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = question
   const setting = agent.approvals[tool] ?? agent.approvals[risk]
-  if (setting === 'deny') return 'deny'
+  const atLeast = risk === 'none' ? null : agent.orgApprovals?.[risk]
+  if (setting === 'deny' || atLeast === 'deny') return 'deny'
+  if (isCovered === false) return 'ask'
   const isGranted = (scope: Grant['scope']) =>
     grants.some((grant) => grant.tool === grantName && grant.risk === risk && grant.scope === scope)
   if (isGranted('session')) return 'allow'
-  if (trust !== 'trusted') return risk === 'none' && setting !== 'ask' ? 'allow' : 'ask'
+  if (trust !== 'trusted') return risk === 'none' && setting !== 'ask' && rule !== 'ask' ? 'allow' : 'ask'
   if (isGranted('agent')) return 'allow'
-  return setting ?? DEFAULTS[risk]
+  if (rule === 'ask') return 'ask'
+  return atLeast ?? setting ?? rule ?? (isCovered ? 'allow' : DEFAULTS[risk])
 }

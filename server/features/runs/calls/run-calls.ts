@@ -1,6 +1,6 @@
 import { createSemaphore } from '../../../concurrency/semaphore.ts'
 import { append } from '../engine/lease.ts'
-import { enqueueStep, wait } from '../engine/settle.ts'
+import { type StepEnd, wait } from '../engine/settle.ts'
 import { type CallRow, listOpenCalls } from './call-queries.ts'
 import { type CallEnvironment, callTool } from './call-tool.ts'
 
@@ -8,34 +8,45 @@ const CALLS_AT_ONCE = 8
 const RENEW_MS = 1000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
-export async function runCalls(base: Omit<CallEnvironment, 'signal'>, open: CallRow[]): Promise<void> {
+export async function runCalls(
+  base: Omit<CallEnvironment, 'signal' | 'held'>,
+  open: CallRow[],
+): Promise<StepEnd> {
   const { ctx, run } = base
   const lease = holdLease(base)
+  const held = new Set<CallRow>()
   try {
-    await runOpen({ ...base, signal: lease.signal }, open)
+    await runOpen({ ...base, held, signal: lease.signal }, open)
   } finally {
     lease.stop()
   }
-  // The run is locked before its calls are read: a decision that commits meanwhile makes the next step due.
-  await ctx.transaction(async (inside) => {
+  if (open.every(needsNoDecision) && held.size === 0) return 'next'
+  // The run is locked before its calls are read: a decision that commits during this makes the next step due.
+  return ctx.transaction(async (inside) => {
     await append(inside.sql, run, [], ctx.now())
-    const left = await listOpenCalls(inside.sql, run)
-    const reason = reasonToWait(left)
-    if (reason) await wait(inside, run, reason)
-    else await enqueueStep(inside.sql, run, ctx.now())
+    const reason = reasonToWait(await listOpenCalls(inside.sql, run))
+    return reason ? wait(inside, run, reason) : 'next'
   })
 }
 
-function reasonToWait(left: CallRow[]): 'approval' | 'input' | 'child' | null {
-  if (left.some(({ state }) => state === 'pending' || state === 'running')) return null
+const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
+
+/** It waited for a connection, which may work by now. */
+const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childRunId === null
+
+const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
+
+function reasonToWait(left: CallRow[]): 'approval' | 'input' | 'connection' | 'child' | null {
+  if (left.some(isRunnable)) return null
   const asked = left.filter(({ state }) => state === 'approval')
   if (asked.length > 0) return asked.every(({ tool }) => tool === 'ask_person') ? 'input' : 'approval'
+  if (left.some(isHeld)) return 'connection'
   return left.length > 0 ? 'child' : null
 }
 
 async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
   const turns = createSemaphore({ name: 'calls', permits: CALLS_AT_ONCE })
-  const runnable = open.filter(({ state }) => state === 'pending' || state === 'running')
+  const runnable = open.filter(needsNoDecision)
   // Changes of one run follow each other, in the order of the calls: they lock the same project.
   const changes = runnable.filter(({ effect }) => effect === 'transaction')
   const others = runnable.filter(({ effect }) => effect !== 'transaction')

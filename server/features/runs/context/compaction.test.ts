@@ -140,6 +140,94 @@ test('summarizes at three quarters of the window, keeps what must stay, bills th
   expect(both.indexOf('And eight more')).toBeGreaterThan(both.indexOf('They asked ten questions'))
 })
 
+test('unites earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
+  const { sessionId } = await startLong(10, 90_000)
+  const earlier = Array.from({ length: 6 }, (_, n) => `Earlier ${n} ${'e'.repeat(15_000)}`)
+  for (const [n, content] of earlier.entries())
+    await app.sql`
+      insert into summaries (org_id, session_id, id, upto_seq, content, model, tokens_before, tokens_after, created_at)
+      values (${chat.org.id}, ${sessionId}, ${newId()}, ${n + 1}, ${content}, 'acme/m', 1, 1, now())`
+  const summarizeAs = async (content: string) => {
+    reset()
+    mock.on({ predicate: (request) => isSummary(request as never) }, { content, usage })
+    mock.onMessage('Next', { content: 'Goes on', usage })
+    const { run } = await chat.send(sessionId, 'Next')
+    expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+    const texts = requests().map((request) => JSON.stringify(request))
+    const has = (text: string) => texts.map((request) => request.includes(text))
+    return { runId: run.id, has }
+  }
+  const empty = await summarizeAs('')
+  expect([empty.has('Earlier 0 '), empty.has('Earlier 5 ')]).toEqual([
+    [true, true],
+    [true, true],
+  ])
+  await addExchanges(sessionId, 8, 90_000)
+  const { runId, has } = await summarizeAs('All in one')
+  expect(['Earlier 0 ', 'Earlier 5 ', 'All in one'].map(has)).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+  ])
+  const shown = JSON.stringify(await chat.client.agentRuns.prompt({ id: runId, n: 1 }))
+  expect([shown.includes('All in one'), shown.includes('Earlier 0 ')]).toEqual([true, false])
+  const former = JSON.stringify(await chat.client.agentRuns.prompt({ id: empty.runId, n: 1 }))
+  expect(former).toContain('Earlier 0 ')
+})
+
+test('repeats a summary that a crash cut off, cancels one with its run, and bills both attempts', async () => {
+  const crashed = await startLong(10, 90_000)
+  const hang = () =>
+    mock.on(
+      { predicate: (request) => isSummary(request as never) },
+      { content: 'x'.repeat(800), usage },
+      { latency: 600_000 },
+    )
+  const asksForSummary = (count: number) =>
+    expect.poll(() => requests().filter(isSummary).length, { timeout: 30_000 }).toBe(count)
+  hang()
+  const { run } = await chat.send(crashed.sessionId, 'Next')
+  await asksForSummary(1)
+  reset()
+  mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'Ten questions', usage })
+  mock.onMessage('Next', { content: 'Goes on', usage })
+  // Another worker claims the run, as after a crash.
+  await app.sql`update runs set lease = lease + 1, due_at = ${app.clock.now()} where id = ${run.id}`
+  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
+  const states = async (runId: string) =>
+    (await chat.steps(runId)).map(({ kind, state }) => [kind, state].join(' '))
+  expect(await states(run.id)).toEqual(['summary interrupted', 'summary done', 'answer done'])
+  const eventsOf = (runId: string) => app.sql`
+    select type, data ->> 'state' as state from run_events where run_id = ${runId} and type like 'summary.%' order by seq`
+  expect((await eventsOf(run.id)).map(({ type, state }) => [type, state])).toEqual([
+    ['summary.started', null],
+    ['summary.finished', 'interrupted'],
+    ['summary.started', null],
+    ['summary.finished', 'done'],
+  ])
+  const ledgerOf = (runId: string) => app.sql`
+    select attempt, price_source as source from usage where run_id = ${runId} order by attempt`
+  expect((await ledgerOf(run.id)).map(({ attempt, source }) => [attempt, source])).toEqual([
+    [1, 'estimate'],
+    [2, 'operator'],
+    [3, 'operator'],
+  ])
+  const summariesOf = (sessionId: string) =>
+    app.sql`select content from summaries where session_id = ${sessionId}`
+  expect(await summariesOf(crashed.sessionId)).toEqual([{ content: 'Ten questions' }])
+
+  const canceled = await startLong(10, 90_000)
+  hang()
+  const { run: second } = await chat.send(canceled.sessionId, 'Next')
+  await asksForSummary(1)
+  await chat.client.agentRuns.cancel({ id: second.id })
+  expect(await chat.ended(second.id)).toMatchObject({ status: 'canceled', errorCode: null })
+  expect(await states(second.id)).toEqual(['summary interrupted'])
+  expect((await eventsOf(second.id)).at(-1)).toEqual({ type: 'summary.finished', state: 'interrupted' })
+  expect((await ledgerOf(second.id)).map(({ source }) => source)).toEqual(['estimate'])
+  expect(await summariesOf(canceled.sessionId)).toEqual([])
+})
+
 test('summarizes and asks again when the provider says that the prompt is too long, and fails when nothing is left', async () => {
   const { sessionId } = await startLong(5, 200)
   const tooLong = {

@@ -19,14 +19,26 @@ function acceptable(part: MessagePart): MessagePart {
   return { ...part, toolName, input: { invalid: part.input ?? null } }
 }
 
+/** Marks the reasoning of an answer with the id of the provider that signed it: several ids can have the same API. */
+export const withSigner = (content: MessagePart[], model: string): MessagePart[] =>
+  content.map((part) => (part.type === 'reasoning' ? { ...part, signer: providerOf(model) } : part))
+
 /** Reasoning is signed by its provider: another one refuses it. A message of which nothing is left is left out. */
 export function withoutForeignReasoning(messages: ModelMessage[], model: string): ModelMessage[] {
-  const provider = model.slice(0, model.indexOf('/'))
-  return messages.flatMap((message) => {
+  const provider = providerOf(model)
+  return messages.flatMap((message): ModelMessage[] => {
     if (message.role !== 'assistant' || typeof message.content === 'string') return [message]
-    const content = message.content.filter(
-      (part) => part.type !== 'reasoning' || provider in (part.providerOptions ?? {}),
-    )
+    const content = message.content.flatMap((part): (typeof part)[] => {
+      if (part.type !== 'reasoning') return [part]
+      const { signer, ...verbatim } = part as typeof part & { signer?: string }
+      return isSignedBy(provider, signer, verbatim.providerOptions ?? {}) ? [verbatim] : []
+    })
     return content.length > 0 ? [{ ...message, content }] : []
   })
 }
+
+const providerOf = (model: string) => model.slice(0, model.indexOf('/'))
+
+/** Stored messages from before 0.6 have no signer; their options name the API, which is the id of most providers. */
+const isSignedBy = (provider: string, signer: string | undefined, options: object) =>
+  signer === undefined ? provider in options : signer === provider && Object.keys(options).length > 0

@@ -1,4 +1,5 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import type { FindOutsideBlocks } from '../../../tools/tool.ts'
 
 export type BlockText = 'title' | 'content' | 'agent'
 
@@ -8,8 +9,9 @@ interface OutsideText {
 }
 
 /**
- * The texts of blocks that are from outside, and the choices of agents: their last change was made by a guest, or by a run
- * that had read content from outside. A member who edits a text makes it their own.
+ * The texts of blocks that are from outside, and the choices of agents: a guest, or a run that had read content from
+ * outside, wrote them, or changed the block to them last. A member who edits a text makes it their own; one who restores an
+ * earlier text, by a rewind, a snapshot or an undo, does not.
  */
 export const listOutsideTexts = (
   sql: Sql,
@@ -23,7 +25,7 @@ export const listOutsideTexts = (
     from blocks b
     cross join unnest(${fields}::text[]) as f (field)
     left join lateral (
-      select c.seq, c.user_id, c.run_id from canvas_changes c
+      select c.seq, c.user_id, c.run_id, ${writtenValue(sql)} as value from canvas_changes c
       where c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
         and case f.field
           when 'agent' then c.after -> 'metadata' is not null
@@ -31,8 +33,50 @@ export const listOutsideTexts = (
           else c.after -> f.field is not null
         end
       order by c.seq desc limit 1
-    ) c on true
-    left join runs r on r.org_id = b.org_id and r.id = c.run_id
+    ) last on true
+    left join lateral (
+      select c.user_id, c.run_id from canvas_changes c
+      where c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
+        and ${writtenValue(sql)} = last.value
+      order by c.seq limit 1
+    ) author on last.value is not null
+    left join runs r on r.org_id = b.org_id and r.id = last.run_id
+    left join runs a on a.org_id = b.org_id and a.id = author.run_id
     where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(${blockIds}::uuid[])
-      and case when c.seq is null then b.created_by is null and f.field <> 'agent'
-        else c.user_id is null or r.trust <> 'trusted' end`
+      and case when last.seq is null then b.created_by is null and f.field <> 'agent'
+        else last.user_id is null or r.trust <> 'trusted'
+          or (last.value is not null and (author.user_id is null or a.trust <> 'trusted')) end`
+
+/** The value of field `f` that change `c` wrote. */
+const writtenValue = (sql: Sql): Fragment =>
+  sql`case f.field when 'agent' then c.after -> 'metadata' -> 'agentId' else c.after -> f.field end`
+
+/** For tools, which import no feature. */
+export const findOutsideBlocks =
+  (sql: Sql, orgId: string): FindOutsideBlocks =>
+  async (projectId, blockIds, fields) => {
+    const texts = await listOutsideTexts(sql, orgId, projectId, blockIds, fields)
+    return new Set(texts.map(({ blockId }) => blockId))
+  }
+
+/** The blocks of a project with a text from outside, by id. A field without a value is no text. */
+export async function listOutsideBlocks(sql: Sql, orgId: string, projectId: string): Promise<string[]> {
+  const candidates = await sql<(Record<BlockText, boolean> & { id: string })[]>`
+    select distinct b.id, coalesce(b.title, '') <> '' as title, coalesce(b.content, '') <> '' as content,
+      b.metadata ? 'agentId' as agent
+    from blocks b
+    join canvas_changes c on c.org_id = b.org_id and c.project_id = b.project_id and c.item_id = b.id and c.entity = 'block'
+    left join runs r on r.org_id = c.org_id and r.id = c.run_id
+    where b.org_id = ${orgId} and b.project_id = ${projectId} and (c.user_id is null or r.trust <> 'trusted')`
+  if (candidates.length === 0) return []
+  const blocks = new Map(candidates.map((block) => [block.id, block]))
+  const texts = await listOutsideTexts(
+    sql,
+    orgId,
+    projectId,
+    [...blocks.keys()],
+    ['title', 'content', 'agent'],
+  )
+  const found = texts.filter(({ blockId, field }) => blocks.get(blockId)![field])
+  return [...new Set(found.map(({ blockId }) => blockId))].toSorted()
+}

@@ -2,23 +2,34 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/database.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import { sha256 } from '../../../security/digest.ts'
-import { listForContext, listLastOfPeople, listSummaries, type MessageRow } from '../../sessions/sessions.ts'
+import {
+  currentSummaries,
+  listForContext,
+  listLastOfPeople,
+  listRecent,
+  listSummaries,
+  type MessageRow,
+} from '../../sessions/sessions.ts'
 import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
 import { messagesToFold } from './fold.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
+import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 
 const CHARACTERS_PER_TOKEN = 4
 /** The rest of the window is for the answer, and for the error of the estimate. */
 const WINDOW_SHARE = 0.75
+/** Summaries that take more than this are united by the next one. Without a limit they would fill the window. */
+const SUMMARIES_SHARE = 0.15
 
 /**
  * What the model receives. The order suits the prompt caches of providers: tools, then the system prompt, then what stays
- * (the first message and the summaries of what followed it), then the recent messages. A prompt that is too long loses old,
- * large outputs of tools first; if it is still too long, `fold` holds the messages to summarize before the model is asked.
+ * (the first message, the summaries of what followed it, and the memory that matches the newest message), then the recent
+ * messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long, `fold` holds the
+ * messages to summarize before the model is asked.
  */
 export async function buildPrompt(
   sql: Sql,
@@ -27,31 +38,38 @@ export async function buildPrompt(
   tools: ReadonlyMap<string, RunTool>,
   { tokens: window, isExceeded }: Window,
 ): Promise<Prompt> {
-  const [conversation, system] = await Promise.all([
+  const [read, system, memory] = await Promise.all([
     readConversation(sql, run.orgId, run.sessionId),
     systemPrompt(sql, run, agent),
+    runMemory(sql, run, agent),
   ])
-  const declared = declareTools(tools)
+  const conversation = { ...read, memory }
+  const { declared, characters: toolCharacters } = declarationsOf(tools)
   const arrange = (isElided: boolean) => {
     const messages = arrangeMessages({ ...conversation, isElided }, run.model)
-    const characters = JSON.stringify([system, messages, declared]).length
+    const characters = system.length + JSON.stringify(messages).length + toolCharacters
     return { isElided, messages, tokens: Math.ceil(characters / CHARACTERS_PER_TOKEN) }
   }
   const isTooLong = ({ tokens }: { tokens: number }) => isExceeded || tokens > window * WINDOW_SHARE
   const whole = arrange(false)
   const arranged = isTooLong(whole) ? arrange(true) : whole
   const { summaries, pinned, recent } = conversation
+  const fold = isTooLong(arranged) ? messagesToFold(recent) : []
+  const texts = summaries.map(({ content }) => content)
+  const isMuch = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
   return {
     system,
     messages: arranged.messages,
     tools: declared,
-    fold: isTooLong(arranged) ? messagesToFold(recent) : [],
+    fold,
+    unite: fold.length > 0 && isMuch ? texts : [],
     context: {
       tokens: arranged.tokens,
       fromSeq: recent[0]?.seq ?? 0,
       toSeq: recent.at(-1)?.seq ?? 0,
       summaryId: summaries.at(-1)?.id ?? null,
       pinnedSeq: pinned[0]?.seq ?? null,
+      hasMemory: memory !== null,
       isElided: arranged.isElided,
       systemHash: hashOf(system),
     },
@@ -62,13 +80,17 @@ async function readConversation(
   sql: Sql,
   orgId: string,
   sessionId: string,
-): Promise<Omit<Conversation, 'isElided'>> {
-  const summaries = await listSummaries(sql, orgId, sessionId)
+): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
+  const [all, recent] = await Promise.all([
+    listSummaries(sql, orgId, sessionId),
+    listRecent(sql, orgId, sessionId),
+  ])
+  const summaries = currentSummaries(all)
   const upto = summaries.at(-1)?.uptoSeq ?? 0
-  const [first, last, recent] = await Promise.all([
-    upto > 0 ? listForContext(sql, orgId, sessionId, 0, 1) : [],
-    upto > 0 ? listLastOfPeople(sql, orgId, sessionId) : [],
-    listForContext(sql, orgId, sessionId, upto),
+  if (upto === 0) return { first: [], summaries, pinned: [], recent }
+  const [first, last] = await Promise.all([
+    listForContext(sql, orgId, sessionId, 0, 1),
+    listLastOfPeople(sql, orgId, sessionId),
   ])
   const pinned = last.filter(({ seq }) => seq <= upto && seq !== first[0]?.seq)
   return { first, summaries, pinned, recent }
@@ -80,6 +102,8 @@ export interface Conversation {
   /** The first message, if a summary stands for what followed it. */
   first: readonly MessageRow[]
   summaries: readonly { id: string; content: string }[]
+  /** What the run sees of the memory. */
+  memory: string | null
   /** The newest message of a person, if a summary stands for it. */
   pinned: readonly MessageRow[]
   recent: readonly MessageRow[]
@@ -88,35 +112,53 @@ export interface Conversation {
 }
 
 export const arrangeMessages = (
-  { first, summaries, pinned, recent, isElided }: Conversation,
+  { first, summaries, memory, pinned, recent, isElided }: Conversation,
   model: string,
 ): ModelMessage[] =>
   withoutForeignReasoning(
     [
       ...first.map(toModelMessage),
-      ...summaries.map(({ content }) => summaryMessage(content)),
+      ...summaries.map(({ content }) =>
+        dataMessage(`A summary of earlier messages of this conversation:\n\n${content}`),
+      ),
+      ...(memory === null ? [] : [dataMessage(memory)]),
       ...pinned.map(toModelMessage),
       ...(isElided ? elideOutputs([...recent]) : recent).map(toModelMessage),
     ],
     model,
   )
 
-const summaryMessage = (content: string): ModelMessage => ({
-  role: 'user',
-  content: [{ type: 'text', text: `A summary of earlier messages of this conversation:\n\n${content}` }],
-})
+const dataMessage = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
 export function declareTools(tools: ReadonlyMap<string, RunTool>): Record<string, ToolDeclaration> {
   const sorted = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return Object.fromEntries(
-    sorted.map(({ name, description, input }) => [name, { description, inputSchema: schemaOf(input) }]),
+    sorted.map(({ name, description, input, inputSchema = schemaOf(input) }) => [
+      name,
+      { description, inputSchema },
+    ]),
   )
+}
+
+const declarations = new WeakMap<
+  ReadonlyMap<string, RunTool>,
+  { declared: Record<string, ToolDeclaration>; characters: number }
+>()
+
+/** The same tools are declared in each step of an agent. */
+function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
+  const known = declarations.get(tools)
+  if (known) return known
+  const declared = declareTools(tools)
+  const result = { declared, characters: JSON.stringify(declared).length }
+  declarations.set(tools, result)
+  return result
 }
 
 const schemas = new WeakMap<z.ZodType, object>()
 
 /** The schemas of all tools took 3 ms of each step. */
-function schemaOf(input: z.ZodType): object {
+export function schemaOf(input: z.ZodType): object {
   const schema = schemas.get(input) ?? z.toJSONSchema(input, { io: 'input' })
   schemas.set(input, schema)
   return schema

@@ -1,5 +1,5 @@
+import { clip } from '../../../tools/clip.ts'
 import type { MessagePart, MessageRow } from '../../sessions/sessions.ts'
-import { clip } from '../tools/clip.ts'
 
 const NAMES = { user: 'Person', assistant: 'Agent', tool: 'Results', note: 'Note' }
 const PART_BYTES = 2000

@@ -5,20 +5,26 @@ import { insertMessage } from '../../sessions/sessions.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import type { Engine } from './engine.ts'
 import type { EngineRun } from './run-row.ts'
-import { interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
+import { type CutOff, interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
 import { trustOf } from './trust.ts'
 
-/** Ends the model calls of a step that were cut off, and records what they cost: they never reported it. */
+/**
+ * Ends the model calls of a step that were cut off, and records what they cost: they never reported it. Returns the events
+ * of their ends.
+ */
 export async function endCutOff(
   sql: Sql,
   run: EngineRun,
   engine: Pick<Engine, 'models'>,
   n: number,
   now: Date,
-) {
+): Promise<RunEvent[]> {
   const ended = await interruptAttempts(sql, run, n, now)
   for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
+  // The end of one that a person ended was reported at once.
   return ended
+    .filter(({ isSteered }) => !isSteered)
+    .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
 }
 
 /** The same for a run that ends: what people saw of the answer stays in the conversation. */
@@ -30,12 +36,20 @@ export async function keepCutOff(
   now: Date,
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = []
-  for (const { attempt, isSteered } of await endCutOff(sql, run, engine, n, now))
-    if (!isSteered)
-      events.push(
-        ...(await keepText(sql, run, { n, attempt }, await textOfAttempt(sql, run, { n, attempt }), now)),
-      )
+  for (const ended of await endCutOff(sql, run, engine, n, now)) {
+    if (ended.type === 'step.finished')
+      events.push(...(await keepText(sql, run, ended.data, await textOfAttempt(sql, run, ended.data), now)))
+    events.push(ended)
+  }
   return events
+}
+
+/** The end of a model call that was cut off. */
+export function interruptedEvent(kind: CutOff['kind'], step: StepNumber): RunEvent {
+  const end = { n: step.n, attempt: step.attempt, state: 'interrupted' as const, errorCode: null }
+  return kind === 'answer'
+    ? { type: 'step.finished', data: { ...end, finish: null, usage: null, cost: null } }
+    : { type: 'summary.finished', data: { ...end, uptoSeq: null } }
 }
 
 /** Adds text of an answer that has no end to the conversation. */

@@ -1,26 +1,36 @@
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import type { InvokeTool } from '../../../tools/tool.ts'
 import type { CallEnvironment } from '../calls/call-tool.ts'
-import type { InvokeTool } from '../tools/run-tool.ts'
+import { startChild } from '../children/start-child.ts'
+import { recordMatches } from '../screening/record-matches.ts'
+import type { RunAgentInput } from '../tools/run-agent.ts'
 import type { Engine } from './engine.ts'
 import { accessLost } from './errors.ts'
 import { callerOf } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
+import type { StepState } from './step-state.ts'
 
 /** What the calls of a run need: its tools, and endpoints with the rights of the person or key that started it. */
 export async function callEnvironment(
   engine: Engine,
   ctx: JobContext,
-  run: EngineRun,
-): Promise<Omit<CallEnvironment, 'signal'>> {
+  state: StepState,
+): Promise<Omit<CallEnvironment, 'signal' | 'held'>> {
+  const { run, last } = state
   const agent = await engine.agentOf(ctx.sql, run)
   return {
     ctx,
     run,
-    tools: engine.toolsOf(run, agent),
+    screening: await engine.screeningOf(ctx, state, agent, last!),
+    recordMatches: (sql, { step, callId }, matched) =>
+      recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
+    // A payment that was planned under a mandate is asked for again by the endpoint.
+    tools: engine.toolsOf(run, { ...agent, canPay: true }),
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
       engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),
+    startChild: (sql, call, input) => startChild(engine, ctx, sql, run, call, input as RunAgentInput),
     log: engine.log,
   }
 }

@@ -42,7 +42,7 @@ describe('trust', () => {
     await Promise.all([chat.ended(branch.run!.id), chat.ended(before.run!.id)])
   })
 
-  test('a message of another member lowers the trust of a run, which goes on with the rights of its starter', async () => {
+  test('a message of another member lowers the trust of a run, which continues with the rights of the person who started it', async () => {
     const { sessionId, runId } = await chat.streaming('Working')
     const other = await app.withKey(await app.person(chat.org))
     await other.sessions.send({ id: sessionId, content: script('say For you too'), interrupt: true })

@@ -1,37 +1,86 @@
 import type { Logger } from 'pino'
 import type { EndpointName } from '../../../../contract/index.ts'
+import type { Sql } from '../../../database/database.ts'
 import type { Call, Result } from '../../../endpoint/call.ts'
 import { ApiError } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
-import { findVersion } from '../../agents/agents.ts'
+import { type AgentSettings, findVersion } from '../../agents/agents.ts'
 import { storeOverflow } from '../calls/overflow.ts'
 import { readHistory } from '../context/history.ts'
 import { buildPrompt } from '../context/prompt.ts'
-import { allToolsFor } from '../tools/all-tools.ts'
+import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
+import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
+import type { ConnectorOptions } from '../tools/connector-tools.ts'
+import { loadOutsideTools } from '../tools/outside-tools.ts'
+import type { RunTool } from '../tools/run-tool.ts'
 import { createRunMetrics } from '../usage/metrics.ts'
-import type { Engine } from './engine.ts'
+import type { Engine, RunAgent, Workflows } from './engine.ts'
+import type { EngineRun } from './run-row.ts'
 
 export interface EngineOptions {
   models: Models
   invoke: (name: EndpointName, call: Call) => Promise<Result>
+  workflows: Workflows
+  /** What calls of MCP servers and connectors need. */
+  outside: ConnectorOptions
   log: Logger
 }
 
+/** Versions in memory; beyond this all are dropped and read again. */
+const VERSIONS_MAX = 500
+
 /** The engine with the agents, tools and prompts of this server. */
-export function createEngine({ models, invoke, log }: EngineOptions): Engine {
-  const engine: Engine = {
+export function createEngine({ models, invoke, workflows, outside, log }: EngineOptions): Engine {
+  const versionOf = createVersionCache()
+  const toolsOf = createToolCache()
+  return {
     models,
     invoke,
+    workflows,
     log,
     agentOf: async (sql, run) => {
-      const settings = await findVersion(sql, run.orgId, run.agentId, run.agentVersion)
-      if (!settings) throw new ApiError('NOT_FOUND', 'The version of the agent does not exist')
-      return { ...settings, model: settings.model ?? run.model }
+      const settings = await versionOf(sql, run)
+      return {
+        ...settings,
+        model: settings.model ?? run.model,
+        ...(await loadOutsideTools(sql, run, settings, outside)),
+      }
     },
-    toolsOf: (_run, agent) => allToolsFor(agent.tools, { history: readHistory }),
-    promptOf: (sql, run, agent, window) => buildPrompt(sql, run, agent, engine.toolsOf(run, agent), window),
+    screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
+      hasGuardrails ? loadScreening(sql, run, agent, models, { step, now }) : NO_SCREENING,
+    toolsOf: (_run, agent) => toolsOf(agent),
+    promptOf: (sql, run, agent, window) => buildPrompt(sql, run, agent, toolsOf(agent), window),
     storeOverflow,
     metrics: createRunMetrics(),
   }
-  return engine
+}
+
+/** A version of an agent never changes, so each process reads it once. */
+function createVersionCache() {
+  const versions = new Map<string, AgentSettings>()
+  return async (sql: Sql, { orgId, agentId, agentVersion }: EngineRun): Promise<AgentSettings> => {
+    const key = `${orgId} ${agentId} ${agentVersion}`
+    const known = versions.get(key)
+    if (known) return known
+    const settings = await findVersion(sql, orgId, agentId, agentVersion)
+    if (!settings) throw new ApiError('NOT_FOUND', 'The version of the agent does not exist')
+    if (versions.size >= VERSIONS_MAX) versions.clear()
+    versions.set(key, settings)
+    return settings
+  }
+}
+
+/** The tools depend on a few switches, so there are few sets of them. */
+function createToolCache() {
+  const sets = new Map<string, ReadonlyMap<string, RunTool>>()
+  return (
+    agent: Pick<RunAgent, 'tools' | 'skills' | 'canPay' | 'outsideTools' | 'foundTools' | 'approvals'>,
+  ): ReadonlyMap<string, RunTool> => {
+    const { tools, canPay = false } = agent
+    const hasSkills = agent.skills.length > 0
+    const key = JSON.stringify([tools, hasSkills, canPay])
+    const known = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
+    sets.set(key, known)
+    return withOutsideTools(known, agent)
+  }
 }

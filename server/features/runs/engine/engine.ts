@@ -1,15 +1,19 @@
 import type { Logger } from 'pino'
 import type { EndpointName } from '../../../../contract/index.ts'
+import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Call, Result } from '../../../endpoint/call.ts'
 import type { Models } from '../../../models/models.ts'
 import type { ModelMessage, ToolDeclaration } from '../../../models/stream-call.ts'
 import type { AgentSettings } from '../../agents/agents.ts'
+import type { OrgSettings } from '../../org-settings/org-settings.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import type { storeOverflow } from '../calls/overflow.ts'
+import type { Screening } from '../screening/screening.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
-import type { EngineRun } from './run-row.ts'
+import type { EngineRun, StepEnd } from './run-row.ts'
+import type { StepNumber } from './step-queries.ts'
 
 /** The agent, in the version with which the run started. */
 export interface RunAgent {
@@ -19,7 +23,20 @@ export interface RunAgent {
   prompt: string
   reasoning: 'off' | 'low' | 'medium' | 'high'
   approvals: Readonly<Record<string, 'ask' | 'allow' | 'deny'>>
+  /** The least strict rules of the organization, by risk. */
+  orgApprovals?: OrgSettings['approvals']
   tools: AgentSettings['tools']
+  guardrails: readonly string[]
+  /** The ids of its skills. */
+  skills: readonly string[]
+  /** The tools of its MCP servers and connectors. */
+  outsideTools?: readonly RunTool[]
+  /** The names of those that its searches found. */
+  foundTools?: readonly string[]
+  /** Its connectors that no account is connected to. */
+  unconnected?: readonly { slug: string; name: string }[]
+  /** A mandate lets the run pay, and its rights include payments. */
+  canPay?: boolean
 }
 
 /** What the model receives in one call. */
@@ -29,6 +46,8 @@ export interface Prompt {
   tools: Record<string, ToolDeclaration>
   /** Messages that do not fit and have to be summarized first; empty if the model can be asked. */
   fold: readonly MessageRow[]
+  /** Earlier summaries, to be united with that of `fold`; empty while they take little of the window. */
+  unite: readonly string[]
   context: PromptContext
 }
 
@@ -46,21 +65,39 @@ export interface PromptContext {
   /** The last summary that it contains, with all earlier ones. */
   summaryId: string | null
   pinnedSeq: number | null
+  /** Steps from before there was a memory do not have it. */
+  hasMemory?: boolean
   isElided: boolean
   /** Shows later whether the system prompt is still the same. */
   systemHash: string
 }
 
+/** What the engine does with workflows, whose blocks belong to the canvas. */
+export interface Workflows {
+  /** Starts the blocks of a claimed workflow whose inputs are complete, and waits or ends. */
+  advance: (ctx: JobContext, run: EngineRun) => Promise<StepEnd>
+  /** Runs the blocks that are not done; returns the id of the new run. */
+  resume: (ctx: Context, run: { id: string; projectId: string; title: string }) => Promise<string>
+}
+
 /** What the engine needs from the rest of the server. */
 export interface Engine {
-  models: Pick<Models, 'find' | 'describe'>
+  models: Models
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
   promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window) => Promise<Prompt>
+  /** The guardrails in force for the run. */
+  screeningOf: (
+    ctx: Pick<JobContext, 'sql' | 'now'>,
+    state: { run: EngineRun; hasGuardrails: boolean },
+    agent: RunAgent,
+    step: StepNumber,
+  ) => Promise<Screening>
   /** Calls an endpoint with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   /** Stores an output that is too large for a message, and returns what the model gets instead. */
   storeOverflow: typeof storeOverflow
+  workflows: Workflows
   metrics: RunMetrics
   log: Logger
 }

@@ -12,6 +12,11 @@ export const runErrors = {
   provider_rejected_request: (detail = 'The provider rejected the request') => detail,
   refused: (detail = 'The provider refused the content') => detail,
   context_too_long: (detail = 'The conversation does not fit into the context window of the model') => detail,
+  workflow_failed: (detail = 'A block of the workflow failed') => detail,
+  budget_reached: (detail = 'a budget') => `The run reached ${detail}`,
+  model_not_allowed: (detail = 'The organization does not allow the model') => detail,
+  price_unknown: (detail = 'The price of the model is not known, so no budget can limit it') => detail,
+  blocked_by_guardrail: (detail = 'A guardrail') => `${detail} blocks this`,
   internal: () => 'The server could not continue the run because of an internal error',
   access_lost: (detail = 'The person or key that started the run lost access to the project') => detail,
 } satisfies Record<string, (detail?: string) => string>

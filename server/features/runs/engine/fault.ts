@@ -17,7 +17,7 @@ export async function handleFault(
   engine.log.error({ err, orgId: run.orgId, runId: run.id }, 'a step of a run failed')
   try {
     if (run.faults + 1 >= FAULTS_MAX)
-      return await settle(engine, ctx, run, { status: 'failed', code: 'internal' })
+      return void (await settle(engine, ctx, run, { status: 'failed', code: 'internal' }))
     const dueAt = new Date(ctx.now().getTime() + BACKOFF_MS * 2 ** run.faults)
     await ctx.sql`
       update runs set faults = faults + 1, due_at = ${dueAt}

@@ -1,72 +1,102 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import type { Pricing } from '../../../models/prices.ts'
 import { newId } from '../../../security/ids.ts'
-import { hasQueued, insertMessage, lockSession, type MessagePart } from '../../sessions/sessions.ts'
+import { hasQueued, insertMessage, type MessagePart } from '../../sessions/sessions.ts'
 import type { Answer } from '../answers/answer.ts'
 import { listGrants } from '../approvals/approval-queries.ts'
 import { requestApprovals } from '../approvals/request.ts'
 import { insertCalls } from '../calls/call-queries.ts'
-import { planCalls } from '../calls/plan-calls.ts'
+import { coveredCalls, planCalls } from '../calls/plan-calls.ts'
+import { reportApprovals } from '../children/report.ts'
+import { withSigner } from '../context/model-messages.ts'
 import { recordAnswer } from '../usage/record-usage.ts'
 import { messageEvent } from './attempts.ts'
 import type { Engine, Prompt, RunAgent } from './engine.ts'
-import { append } from './lease.ts'
+import { append, behind, hold } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
-import { enqueueStep, settle } from './settle.ts'
+import { endRun, type StepEnd, settle } from './settle.ts'
 import { endAttempt, type StepNumber } from './step-queries.ts'
+import { readState, type StepState } from './step-state.ts'
 
-/** Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the next job. */
+/** A model call that succeeded. */
+export interface FinishedAttempt {
+  step: StepNumber
+  answer: Answer
+  prompt: Prompt
+  /** Null if the price of the model is not known. */
+  pricing: Pricing | null
+  /** Whether budgets hold what it could have cost. */
+  isReserved: boolean
+}
+
+/** Everything that follows from a complete answer, in one transaction: the message, its calls, its cost, the end of the run. */
 export const finishStep = (
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
   agent: RunAgent,
-  step: StepNumber,
-  answer: Answer,
-  prompt: Prompt,
-) =>
+  finished: FinishedAttempt,
+): Promise<StepEnd | StepState> =>
   ctx.transaction(async (inside) => {
     const now = ctx.now()
     const { sql } = inside
-    await lockSession(sql, run.orgId, run.sessionId)
-    // The lease is checked first: a worker that lost it stops here, before a row of its own collides with another.
-    await append(sql, run, [], now)
-    const grants = await listGrants(sql, run)
-    const { calls, approvals, events } = planCalls(
-      engine.toolsOf(run, agent),
-      run,
-      agent,
-      step.n,
-      answer,
-      grants,
-      now,
-    )
-    const attempt = { ...step, model: run.model }
-    const cost = await recordAnswer(sql, run, engine, attempt, answer, prompt, now)
-    await endAttempt(sql, run, {
-      ...step,
-      state: 'done',
-      content: answer.messages,
-      finish: answer.finish,
-      usage: answer.usage,
-      cost,
-      errorCode: null,
-      error: null,
-      firstTokenAt: answer.firstTokenAt,
-      now,
-    })
-    if (calls.length > 0) await insertCalls(sql, run, calls, now)
-    if (approvals.length > 0) await requestApprovals(sql, run, approvals, now)
-    const message = await storeMessage(sql, run, step, answer, now)
-    await append(sql, run, [...message, finishedEvent(step, answer, cost), ...events], now)
-    await sql`
-      update runs set provider_failures = 0, retry_since = null, faults = 0
-      where org_id = ${run.orgId} and id = ${run.id} and (provider_failures > 0 or faults > 0)`
-    const isEnd = calls.length === 0 && !(await hasQueued(sql, run.orgId, run.sessionId))
-    if (isEnd) await settle(engine, inside, run, { status: 'succeeded' })
-    else await enqueueStep(sql, run, now)
+    const { step, answer } = finished
+    const { held, results } = await behind(hold(sql, run, now), [
+      storeAnswer(sql, run, finished, now),
+      answer.calls.length > 0 ? listGrants(sql, run) : [],
+      answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
+    ])
+    const [stored, grants, isQueued] = results
+    const events = [...answer.unwritten, ...stored]
+    if (answer.calls.length > 0) {
+      const current = { ...run, trust: held.trust }
+      const tools = engine.toolsOf(run, agent)
+      const covered = await coveredCalls(sql, current, tools, answer, now)
+      const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, now)
+      const isAsked = planned.approvals.length > 0
+      // Sent in this order: the state that the calls need is read behind the changes, without a round trip of its own.
+      const inserted = insertCalls(sql, run, planned.calls, now).execute()
+      const [, , state] = await Promise.all([
+        append(sql, run, [...events, ...planned.events], now, { isSuccess: true }),
+        inserted,
+        isAsked ? null : readState(sql, run, now),
+      ])
+      if (isAsked) await requestApprovals(sql, run, planned.approvals, now)
+      await reportApprovals(sql, run, planned.events, now)
+      return state ?? 'next'
+    }
+    if (!isQueued && !held.isCancelRequested) return endRun(sql, run, { status: 'succeeded' }, events, now)
+    await append(sql, run, events, now, { isSuccess: true })
+    return held.isCancelRequested ? settle(engine, inside, run, { status: 'canceled' }) : 'next'
   })
+
+/** Stores the answer and its cost, and returns the events that report it. */
+async function storeAnswer(
+  sql: Sql,
+  run: EngineRun,
+  { step, answer, prompt, ...charge }: FinishedAttempt,
+  now: Date,
+): Promise<RunEvent[]> {
+  const { cost, recorded } = recordAnswer(
+    sql,
+    run,
+    { ...step, model: run.model },
+    answer,
+    prompt,
+    charge,
+    now,
+  )
+  const { messages, finish, usage, firstTokenAt } = answer
+  const end = { content: messages, finish, usage, cost, firstTokenAt, errorCode: null, error: null, now }
+  const [message] = await Promise.all([
+    storeMessage(sql, run, step, answer, now),
+    endAttempt(sql, run, { ...step, state: 'done', ...end }),
+    recorded,
+  ])
+  return [...message, finishedEvent(step, answer, cost)]
+}
 
 /** The answer as the model returns it; an empty one is no message. */
 async function storeMessage(
@@ -92,7 +122,7 @@ async function storeMessage(
       runId: run.id,
       step: step.n,
       authorId: null,
-      content,
+      content: withSigner(content, run.model),
       body: answer.text,
       trust: run.trust,
       state: 'sent',

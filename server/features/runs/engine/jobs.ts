@@ -15,3 +15,12 @@ export const longRunEnded = job('runs.long-run-ended', z.object({ orgId: z.uuid(
 
 /** The state of a run of an agent block changed: the block follows. */
 export const blockRunChanged = job('runs.block-changed', z.object({ orgId: z.uuid(), runId: z.uuid() }))
+
+/** A run ended: the runs that it started and that have not ended are canceled. */
+export const parentEnded = job('runs.parent-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))
+
+/** A workflow ended: blocks that have not run show it. */
+export const workflowEnded = job('runs.workflow-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))
+
+/** A run ended in a session that events of a provider started: its answer may go back to the provider. */
+export const providerRunEnded = job('runs.provider-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))

@@ -1,6 +1,8 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { notify } from '../../../database/transaction.ts'
+import type { Trust } from '../../../tools/tool.ts'
+import { sessionLock } from '../../sessions/sessions.ts'
 import { storable } from './storable.ts'
 
 /** Runs that have new events. */
@@ -18,7 +20,12 @@ export interface Held {
 
 /** A worker renews its lease at least once a second, so the run of a killed one goes on after this time. */
 const LEASE_MS = 15_000
+/** A lease that ends later than this is not renewed: a change of its end is a change of every index of the table. */
+const RENEWED_MS = 10_000
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
+
+const renewed = (sql: Sql, now: Date): Fragment => sql`
+  due_at = case when due_at > ${new Date(now.getTime() + RENEWED_MS)} then due_at else ${leaseEnd(now)} end`
 
 /** Another worker has claimed the run, or it has ended: this worker stops and writes nothing more. */
 export class LeaseLost extends Error {
@@ -31,23 +38,95 @@ export interface Appended {
   /** The number of the last event. */
   seq: number
   isCancelRequested: boolean
+  /** The trust of the run as it is now: others may have lowered it since the worker read the run. */
+  trust: Trust
+}
+
+interface AppendOptions {
+  /** Lowers the trust of the run. */
+  trust?: Trust | undefined
+  /** The step succeeded: what counts failures in a row starts again. */
+  isSuccess?: boolean
+  /** A change of a row of the run, as `name as (update … from run …)`. */
+  change?: Fragment
 }
 
 /**
  * Appends events to a claimed run. The first statement of every transaction of a worker, because it checks the lease and
  * locks the run: the numbers have no gaps and become visible in order.
  */
-export async function append(sql: Sql, run: Held, events: RunEvent[], now: Date): Promise<Appended> {
+export async function append(
+  sql: Sql,
+  run: Held,
+  events: RunEvent[],
+  now: Date,
+  options: AppendOptions = {},
+): Promise<Appended> {
+  const appended = await tryAppend(sql, run, events, now, options)
+  if (!appended) throw new LeaseLost()
+  return appended
+}
+
+/** Appends nothing and returns null if the run is to be canceled. */
+export async function appendUnlessCanceled(
+  sql: Sql,
+  run: Held,
+  events: RunEvent[],
+  now: Date,
+  options: AppendOptions = {},
+): Promise<Appended | null> {
+  const appended = await tryAppend(sql, run, events, now, options, sql`and cancel_requested_at is null`)
+  if (!appended) await append(sql, run, [], now)
+  return appended
+}
+
+async function tryAppend(
+  sql: Sql,
+  run: Held,
+  events: RunEvent[],
+  now: Date,
+  { trust, isSuccess, change }: AppendOptions,
+  condition: Fragment = sql``,
+): Promise<Appended | null> {
   const [row] = await sql<Appended[]>`
     with run as (
-      update runs set next_seq = next_seq + ${events.length}, due_at = ${leaseEnd(now)}
-      where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running'
-      returning org_id, id, next_seq, cancel_requested_at
-    ), ${insertEvents(sql, events, now)}
-    select next_seq::int - 1 as seq, cancel_requested_at is not null as "isCancelRequested" from run`
+      update runs set next_seq = next_seq + ${events.length}, ${renewed(sql, now)} ${lowered(sql, trust)}
+        ${isSuccess ? sql`, provider_failures = 0, retry_since = null, faults = 0` : sql``}
+      where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running' ${condition}
+      returning org_id, id, next_seq, cancel_requested_at, trust
+    )${events.length > 0 ? sql`, ${insertEvents(sql, events, now)}` : sql``} ${change ? sql`, ${change}` : sql``}
+    select next_seq::int - 1 as seq, cancel_requested_at is not null as "isCancelRequested", trust from run`
+  if (row && events.length > 0) announce(sql, run)
+  return row ?? null
+}
+
+const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
+  to === undefined || to === 'trusted'
+    ? sql``
+    : sql`, trust = case when trust = 'trusted' or ${to}::text = 'untrusted' then ${to} else trust end`
+
+/**
+ * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
+ * that also writes messages.
+ */
+export async function hold(sql: Sql, run: Held, now: Date): Promise<Appended> {
+  const [row] = await sql<Appended[]>`
+    with session as (${sessionLock(sql, run.orgId, run.sessionId)})
+    update runs r set ${renewed(sql, now)} from session
+    where r.org_id = ${run.orgId} and r.id = ${run.id} and r.lease = ${run.lease} and r.status = 'running'
+    returning r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust`
   if (!row) throw new LeaseLost()
-  if (events.length > 0) announce(sql, run)
   return row
+}
+
+/**
+ * The results of statements that were sent behind `hold` without waiting for it, in one round trip. If the lease is lost,
+ * that is the error, whatever else failed because of it.
+ */
+export async function behind<T extends unknown[]>(held: Promise<Appended>, rest: readonly [...T]) {
+  const results = Promise.all(rest)
+  results.catch(() => {})
+  return { held: await held, results: await results }
 }
 
 /** Appends events to a run that no worker holds, such as one that waits, and changes it in the same statement. */
@@ -66,7 +145,7 @@ export async function appendUnheld(
   announce(sql, run)
 }
 
-const insertEvents = (sql: Sql, events: RunEvent[], now: Date) => sql`
+const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
   added as (
     insert into run_events (org_id, run_id, seq, type, data, at)
     select run.org_id, run.id, run.next_seq - ${events.length} + e.n - 1, e.type, e.data, ${now}

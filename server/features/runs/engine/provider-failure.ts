@@ -2,15 +2,15 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { ModelFailure } from '../../../models/failures.ts'
-import { lockSession } from '../../sessions/sessions.ts'
 import type { Answer } from '../answers/answer.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
+import { releaseAttempt } from '../usage/release-attempt.ts'
 import { keepText } from './attempts.ts'
 import type { Engine, PromptContext, RunAgent } from './engine.ts'
 import type { RunEndCode } from './errors.ts'
-import { append } from './lease.ts'
+import { append, hold } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
-import { enqueueStep, settle, wait } from './settle.ts'
+import { type StepEnd, settle, wait } from './settle.ts'
 import { countExceeded, endAttempt, listTriedModels, type StepNumber } from './step-queries.ts'
 
 const RETRIES_MAX = 5
@@ -37,12 +37,12 @@ export const handleFailure = (
   run: EngineRun,
   agent: RunAgent,
   attempt: FailedAttempt,
-) =>
+): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const now = ctx.now()
     const { failure, answer } = attempt
-    await lockSession(sql, run.orgId, run.sessionId)
+    await hold(sql, run, now)
     await storeFailure(sql, run, engine, attempt, now)
     const retryAt = failure.isRetryable ? retryTime(run, failure, now) : null
     if (retryAt) {
@@ -51,28 +51,28 @@ export const handleFailure = (
         where org_id = ${run.orgId} and id = ${run.id}`
       return wait(inside, run, 'retry', retryAt)
     }
-    if (await canShorten(sql, run, engine, agent, attempt)) return enqueueStep(sql, run, now)
+    if (await canShorten(sql, run, engine, agent, attempt)) return 'next'
     const fallback = await nextModel(sql, run, agent)
-    if (fallback) return changeModel(sql, run, fallback, now)
+    if (fallback) return changeModel(sql, run, fallback)
     if (attempt.kind === 'answer')
       await append(sql, run, await keepText(sql, run, attempt, answer.text, now), now)
     return settle(engine, inside, run, { status: 'failed', code: codeOf(failure), detail: failure.message })
   })
 
-/** The server does not offer the model of the run. */
+/** The server does not offer the model of the run, or the organization does not allow it. */
 export const tryNextModel = (
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
   agent: RunAgent,
   reason: string,
-) =>
+  code: 'unknown_model' | 'model_not_allowed' = 'unknown_model',
+): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
-    await lockSession(inside.sql, run.orgId, run.sessionId)
-    await append(inside.sql, run, [], ctx.now())
+    await hold(inside.sql, run, ctx.now())
     const fallback = await nextModel(inside.sql, run, agent)
-    if (fallback) return changeModel(inside.sql, run, fallback, ctx.now())
-    return settle(engine, inside, run, { status: 'failed', code: 'unknown_model', detail: reason })
+    if (fallback) return changeModel(inside.sql, run, fallback)
+    return settle(engine, inside, run, { status: 'failed', code, detail: reason })
   })
 
 /** An attempt that failed before its first token cost nothing; one that broke off is counted like one that was cut off. */
@@ -93,7 +93,7 @@ async function storeFailure(
     firstTokenAt: answer.firstTokenAt,
     now,
   })
-  if (answer.firstTokenAt === null) return
+  if (answer.firstTokenAt === null) return releaseAttempt(sql, run, { n, attempt }, now)
   const cutOff = { n, attempt, model: run.model, context, characters: answer.text.length }
   await recordInterrupted(sql, run, engine, cutOff, now)
 }
@@ -120,11 +120,11 @@ async function canShorten(
   return fold.length > 0
 }
 
-async function changeModel(sql: Sql, run: EngineRun, model: string, now: Date): Promise<void> {
+async function changeModel(sql: Sql, run: EngineRun, model: string): Promise<StepEnd> {
   await sql`
     update runs set model = ${model}, provider_failures = 0, retry_since = null
     where org_id = ${run.orgId} and id = ${run.id}`
-  await enqueueStep(sql, run, now)
+  return 'next'
 }
 
 function retryTime(run: EngineRun, { retryAfterMs }: ModelFailure, now: Date): Date | null {

@@ -8,8 +8,10 @@ let mock: LLMock
 let app: TestApp
 let chat: ChatClient
 beforeAll(async () => {
-  mock = await LLMock.create({ port: 0, chunkSize: 4 })
-  app = await buildTestApp({ env: { ATRIUM_PROVIDER_ACME_URL: `${mock.url}/v1` } })
+  mock = await LLMock.create({ port: 0, chunkSize: 4, strict: true })
+  app = await buildTestApp({
+    env: { ATRIUM_PROVIDER_ACME_URL: `${mock.url}/v1`, ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' },
+  })
   await app.app.startWorker()
   chat = await createChatClient(app, { model: 'acme/a', tools: { web: true } })
 })
@@ -142,6 +144,59 @@ describe('an ill-behaved model', () => {
       errorCode: 'provider_rejected_request',
     })
   })
+})
+
+test('a model of Anthropic goes on after the tool call of another provider without reasoning', async () => {
+  const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  await admin.modelProviders.create({
+    ...{ kind: 'anthropic', name: 'Third', slug: 'third', url: `${mock.url}/v1`, apiKey: 'key' },
+  })
+  const agent = await chat.client.agents.create({
+    name: 'Falls back to Claude',
+    model: 'acme/a',
+    fallbackModels: ['third/claude-sonnet-4-5'],
+    reasoning: 'high',
+  })
+  const error = { message: 'no', code: 'model_not_found' }
+  mock.on({ model: 'a', hasToolResult: true }, { error, status: 404 } as never)
+  mock.on({ model: 'a' }, { toolCalls: [{ name: 'list_projects', arguments: '{}' }] })
+  mock.on(always, { content: 'Done', reasoning: 'Hm', reasoningSignature: 'signed' })
+  // The mock refuses a call without signed reasoning, as Anthropic does while a model is to reason.
+  const { runId } = await chat.start('Hello', agent.id)
+  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', model: 'third/claude-sonnet-4-5' })
+})
+
+test('returns reasoning to the provider that signed it, whatever its id, and to no other', async () => {
+  const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  for (const slug of ['first', 'second'])
+    await admin.modelProviders.create({
+      kind: 'anthropic',
+      name: slug,
+      slug,
+      url: `${mock.url}/v1`,
+      apiKey: 'key',
+    })
+  const agent = await chat.client.agents.create({
+    name: 'Reasons',
+    model: 'first/claude-sonnet-4-5',
+    reasoning: 'high',
+  })
+  // The mock refuses the result of a call without the signed reasoning that led to it, as Anthropic does.
+  mock.on({ hasToolResult: true }, { content: 'Done' })
+  mock.on(always, {
+    reasoning: 'Hm',
+    reasoningSignature: 'signed',
+    toolCalls: [{ name: 'list_projects', arguments: '{}' }],
+  })
+  const { runId, sessionId } = await chat.start('Hello', agent.id)
+  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  await chat.client.agents.update({ id: agent.id, model: 'second/claude-sonnet-4-5', reasoning: 'off' })
+  const { run } = await chat.send(sessionId, 'And now?')
+  expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded', model: 'second/claude-sonnet-4-5' })
+  const promptOf = async (id: string, n: number) =>
+    JSON.stringify((await chat.client.agentRuns.prompt({ id, n })).messages)
+  expect(await promptOf(runId, 2)).toContain('signed')
+  expect(await promptOf(run.id, 1)).not.toContain('signed')
 })
 
 test('reports steps, tokens, time to the first token, active runs and waiting approvals as metrics', async () => {

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { approvalsRequested, blockRunChanged, longRunEnded } from './jobs.ts'
+import { approvalsRequested, blockRunChanged, longRunEnded, providerRunEnded } from './jobs.ts'
 import type { Held } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
@@ -63,9 +63,14 @@ export async function notifyOfApprovals(sql: Sql, { orgId, id }: Held, now: Date
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
+/** A child is a part of the run that waits for it, whose end is the one that people wait for. */
 export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`
     select ${addJob(sql, longRunEnded, { orgId, runId: id })} from runs
-    where org_id = ${orgId} and id = ${id} and started_at < ${startedBefore}`
+    where org_id = ${orgId} and id = ${id} and started_at < ${startedBefore} and parent_run_id is null
+    union all
+    select ${addJob(sql, providerRunEnded, { orgId, runId: id })} from runs r
+    join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'provider'
+    where r.org_id = ${orgId} and r.id = ${id}`
 }

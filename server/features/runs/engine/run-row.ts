@@ -1,19 +1,25 @@
-import type { RUN_WAITS } from '../../../../contract/agents/run-events.ts'
+import type { z } from 'zod'
+import type { RUN_WAITS, WaitingBudget } from '../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import type { Trust } from '../../../tools/tool.ts'
 import { type Held, leaseEnd } from './lease.ts'
 
-export type Trust = 'trusted' | 'verified' | 'untrusted'
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
+
+/** Whether the worker that holds the run goes on with its next step, or the run has ended or waits. */
+export type StepEnd = 'next' | 'released'
 
 export interface RunWait {
   for: (typeof RUN_WAITS)[number]
   since: string
   /** When the run goes on without a decision; null if it waits for one. */
   until: string | null
+  budget?: z.output<typeof WaitingBudget>
 }
 
 /** A run of an agent, as the engine reads it. */
 export interface EngineRun extends Held {
+  kind: 'agent' | 'workflow'
   projectId: string
   agentId: string
   agentVersion: number
@@ -40,7 +46,7 @@ export interface EngineRun extends Held {
 }
 
 export const engineColumns = (sql: Sql): Fragment => sql`
-  r.org_id as "orgId", r.id, r.session_id as "sessionId", r.project_id as "projectId", r.agent_id as "agentId",
+  r.org_id as "orgId", r.id, r.session_id as "sessionId", r.kind, r.project_id as "projectId", r.agent_id as "agentId",
   r.agent_version as "agentVersion", r.parent_run_id as "parentRunId", r.parent_step as "parentStep",
   r.parent_ordinal as "parentOrdinal", r.depth, r.block_id as "blockId", r.trigger, r.trust, r.model, r.status, r.lease,
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
@@ -82,7 +88,9 @@ export const claimRuns = (sql: Sql, { running, perOrganization, limit, now }: Cl
   ), chosen as (
     select org_id, id from due order by turn, due_at limit ${limit}
   )
-  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leaseEnd(now)}
+  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leaseEnd(now)},
+    deadline_at = case when r.wait ->> 'for' = 'budget' then
+      r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0') else r.deadline_at end
   from chosen c where r.org_id = c.org_id and r.id = c.id
   returning ${engineColumns(sql)}`
 

@@ -1,19 +1,23 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { foldQueued, hasQueued, lockSession, releaseSession } from '../../sessions/sessions.ts'
+import { foldQueued, hasQueued, releaseSession } from '../../sessions/sessions.ts'
 import { cancelCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
+import { reportApprovals, reportEnd } from '../children/report.ts'
 import { keepCutOff, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
-import { append, wakeWorkers } from './lease.ts'
+import { append, type Held, hold, wakeWorkers } from './lease.ts'
 import { notifyOfEnd, publishRunEvent } from './publish.ts'
-import type { EngineRun, RunWait } from './run-row.ts'
+import type { EngineRun, RunWait, StepEnd } from './run-row.ts'
 import { latestStep } from './step-queries.ts'
 
 type AnyContext = Pick<Context | JobContext, 'sql' | 'now' | 'transaction'>
 
-type RunEnd =
+export type { StepEnd } from './run-row.ts'
+
+export type RunEnd =
   | { status: 'succeeded' | 'canceled' }
   | { status: 'failed'; code: RunEndCode; detail?: string | undefined }
 
@@ -21,28 +25,47 @@ type RunEnd =
  * Ends a run. Every open call ends with a result first, and messages that were sent since join the conversation, so that it
  * can go on. A run whose cancellation was accepted ends as canceled.
  */
-export const settle = (engine: Pick<Engine, 'models'>, ctx: AnyContext, run: EngineRun, end: RunEnd) =>
+export const settle = (
+  engine: Pick<Engine, 'models'>,
+  ctx: AnyContext,
+  run: EngineRun,
+  end: RunEnd,
+): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    await lockSession(sql, run.orgId, run.sessionId)
-    const { isCancelRequested } = await append(sql, run, [], now)
-    const { status, errorCode, error } = outcomeOf(isCancelRequested ? { status: 'canceled' } : end)
-    if (status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId)))
-      return enqueueStep(sql, run, now)
+    const { isCancelRequested } = await hold(sql, run, now)
+    const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
+    if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await latestStep(sql, run)
     const kept = last ? await keepCutOff(sql, run, engine, last.n, now) : []
-    const ended = await cancelCalls(sql, run, status, now)
+    const ended = await cancelCalls(sql, run, outcome.status, now)
+    await reportApprovals(sql, run, ended, now)
     if (last) await storeResults(sql, run, last.n, now)
     const folded = await foldQueued(sql, run.orgId, run.sessionId, run.id)
-    const finished = { type: 'run.finished' as const, data: { status, errorCode, error } }
-    await append(sql, run, [...kept, ...ended, ...folded.map(messageEvent), finished], now)
-    await sql`
-      update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null
-      where org_id = ${run.orgId} and id = ${run.id}`
-    await releaseSession(sql, run.orgId, run.sessionId, run.id)
-    await publishRunEvent(sql, run, status, now)
-    await notifyOfEnd(sql, run, now)
+    return endRun(sql, run, outcome, [...kept, ...ended, ...folded.map(messageEvent)], now)
   })
+
+/** Stores the end of a run of which nothing is open, behind its last events. */
+export async function endRun(
+  sql: Sql,
+  run: EngineRun,
+  end: RunEnd,
+  events: RunEvent[],
+  now: Date,
+): Promise<StepEnd> {
+  const { status, errorCode, error } = outcomeOf(end)
+  await Promise.all([
+    append(sql, run, [...events, { type: 'run.finished', data: { status, errorCode, error } }], now),
+    sql`
+      update runs set status = ${status}, error_code = ${errorCode}, error = ${error}, finished_at = ${now}, wait = null, due_at = null
+      where org_id = ${run.orgId} and id = ${run.id}`,
+    releaseSession(sql, run.orgId, run.sessionId, run.id),
+    publishRunEvent(sql, run, status, now),
+    notifyOfEnd(sql, run, now),
+  ])
+  await reportEnd(sql, run, { status, error }, now)
+  return 'released'
+}
 
 const outcomeOf = (end: RunEnd) =>
   end.status === 'failed'
@@ -61,22 +84,43 @@ export const stepLimit = ({ maxSteps }: EngineRun): RunEnd => ({
 })
 
 /** Releases the worker until a decision, a time or another run wakes the run. */
-export const wait = (ctx: AnyContext, run: EngineRun, reason: RunWait['for'], until: Date | null = null) =>
-  ctx.transaction(async (inside) => {
+export const wait = (
+  ctx: AnyContext,
+  run: EngineRun,
+  reason: RunWait['for'],
+  until: Date | null = null,
+  budget?: RunWait['budget'],
+): Promise<StepEnd> =>
+  ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
     const untilText = until?.toISOString() ?? null
     // A cancellation makes no step due while a worker holds the run.
-    if ((await append(inside.sql, run, [], now)).isCancelRequested) return enqueueStep(inside.sql, run, now)
-    await append(inside.sql, run, [{ type: 'run.waiting', data: { for: reason, until: untilText } }], now)
-    const waiting: RunWait = { for: reason, since: now.toISOString(), until: untilText }
-    await inside.sql`
-      update runs set status = 'waiting', wait = ${inside.sql.json(waiting as never)}, due_at = ${until}
-      where org_id = ${run.orgId} and id = ${run.id}`
-    await publishRunEvent(inside.sql, run, 'waiting', now)
+    if ((await append(sql, run, [], now)).isCancelRequested) return 'next'
+    const waiting: RunWait = {
+      for: reason,
+      since: now.toISOString(),
+      until: untilText,
+      ...(budget && { budget }),
+    }
+    await Promise.all([
+      append(
+        sql,
+        run,
+        [{ type: 'run.waiting', data: { for: reason, until: untilText, ...(budget && { budget }) } }],
+        now,
+      ),
+      sql`
+        update runs set status = 'waiting', wait = ${sql.json(waiting as never)}, due_at = ${until}
+        where org_id = ${run.orgId} and id = ${run.id}`,
+      publishRunEvent(sql, run, 'waiting', now),
+    ])
+    return 'released'
   })
 
-/** Makes the next step due, in the transaction that ends this one. */
-export async function enqueueStep(sql: Sql, run: Pick<EngineRun, 'orgId' | 'id'>, now: Date): Promise<void> {
-  await sql`update runs set due_at = ${now} where org_id = ${run.orgId} and id = ${run.id}`
+/** Gives up the lease: any worker can claim the next step. */
+export async function makeDue(sql: Sql, run: Held, now: Date): Promise<void> {
+  await sql`
+    update runs set due_at = ${now}
+    where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running'`
   wakeWorkers(sql)
 }

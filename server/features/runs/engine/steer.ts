@@ -1,6 +1,7 @@
 import type { Context } from '../../../context.ts'
-import { keepText } from './attempts.ts'
+import { interruptedEvent, keepText } from './attempts.ts'
 import { announce, appendUnheld, wakeWorkers } from './lease.ts'
+import { keyIdOf } from './run-caller.ts'
 import { lockRun } from './run-row.ts'
 import { steerAttempt, textOfAttempt } from './step-queries.ts'
 import { lowerTrust } from './trust.ts'
@@ -13,7 +14,7 @@ import { lowerTrust } from './trust.ts'
 export async function joinRun({ sql, caller }: Context, orgId: string, runId: string): Promise<void> {
   const run = await lockRun(sql, orgId, runId)
   if (!run) return
-  const keyId = caller.via === 'key' ? caller.credentialId : null
+  const keyId = keyIdOf(caller)
   if (run.createdBy === caller.userId && (keyId === null || keyId === run.keyId)) return
   if (run.createdBy === caller.userId && run.keyId === null)
     await sql`update runs set key_id = ${keyId} where org_id = ${orgId} and id = ${runId}`
@@ -33,15 +34,7 @@ export async function interruptStep(ctx: Context, orgId: string, runId: string):
   if (!step) return
   const now = ctx.now()
   const kept = await keepText(sql, run, step, await textOfAttempt(sql, run, step), now)
-  const end = {
-    ...step,
-    state: 'interrupted' as const,
-    finish: null,
-    usage: null,
-    cost: null,
-    errorCode: null,
-  }
-  await appendUnheld(sql, run, [...kept, { type: 'step.finished', data: end }], now)
+  await appendUnheld(sql, run, [...kept, interruptedEvent(step.kind, step)], now)
   await sql`update runs set lease = lease + 1, due_at = ${now} where org_id = ${orgId} and id = ${runId}`
   announce(sql, run)
   wakeWorkers(sql)

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import type { Held } from './lease.ts'
 
 export interface StepNumber {
@@ -26,8 +26,23 @@ export const latestStep = async (sql: Sql, { orgId, id }: Held) => {
 /** The error code of an attempt that a person ended with a message. */
 const STEERED = 'steered'
 
+/** The error code of an attempt that a process ended because it stops. */
+const HANDED_OVER = 'handed_over'
+
+/** Interruptions of attempt `s` by people and by a process that stops do not count: they are not the fault of the step. */
+export const isUncounted = (sql: Sql): Fragment =>
+  sql`coalesce(s.error_code in (${STEERED}, ${HANDED_OVER}), false)`
+
+/** Marks the model call that is under way as handed over: a part of the statement that checks the lease. */
+export const attemptHandedOver = (sql: Sql): Fragment => sql`
+  attempt as (
+    update run_steps s set error_code = ${HANDED_OVER} from run
+    where s.org_id = run.org_id and s.run_id = run.id and s.state = 'streaming' and s.error_code is null
+  )`
+
 export interface CutOff {
   attempt: number
+  kind: StepRow['kind']
   model: string
   context: { tokens: number } | null
   /** The characters of its answer that were stored. */
@@ -40,7 +55,7 @@ export interface CutOff {
 export const interruptAttempts = (sql: Sql, { orgId, id }: Held, n: number, now: Date) => sql<CutOff[]>`
   update run_steps s set state = 'interrupted', finished_at = ${now}
   where s.org_id = ${orgId} and s.run_id = ${id} and s.n = ${n} and s.state = 'streaming'
-  returning s.attempt, s.model, s.context, (
+  returning s.attempt, s.kind, s.model, s.context, (
     select coalesce(sum(length(e.data ->> 'text')), 0)::int from run_events e
     where e.org_id = s.org_id and e.run_id = s.run_id and e.type in ('text', 'reasoning')
       and (e.data ->> 'n')::int = s.n and (e.data ->> 'attempt')::int = s.attempt) as characters,
@@ -75,20 +90,12 @@ export const endAttempt = (sql: Sql, { orgId, id }: Held, end: AttemptEnd) => sq
     first_token_at = ${end.firstTokenAt}, finished_at = ${end.now}
   where org_id = ${orgId} and run_id = ${id} and n = ${end.n} and attempt = ${end.attempt}`
 
-/** Interruptions by people do not count: they are not the fault of the step. */
-export async function countInterruptions(sql: Sql, { orgId, id }: Held, n: number): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int from run_steps
-    where org_id = ${orgId} and run_id = ${id} and n = ${n} and state in ('interrupted', 'streaming')
-      and error_code is distinct from ${STEERED}`
-  return row!.count
-}
-
 /** Marks the model call that is under way as ended by a person. */
 export async function steerAttempt(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) {
-  const [row] = await sql<StepNumber[]>`
+  const [row] = await sql<(StepNumber & Pick<StepRow, 'kind'>)[]>`
     update run_steps set error_code = ${STEERED}
-    where org_id = ${orgId} and run_id = ${id} and state = 'streaming' and error_code is null returning n, attempt`
+    where org_id = ${orgId} and run_id = ${id} and state = 'streaming' and error_code is null
+    returning n, attempt, kind`
   return row
 }
 

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
-import { hasQueued } from '../../sessions/sessions.ts'
-import { listCallsOfStep, listOpenCalls } from '../calls/call-queries.ts'
+import type { Slot } from '../../../jobs/lease-loop.ts'
+import { isOpen } from '../calls/call-queries.ts'
 import { runCalls } from '../calls/run-calls.ts'
 import { askModel } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
@@ -8,54 +8,72 @@ import type { Engine } from './engine.ts'
 import { handleFault } from './fault.ts'
 import { append, LeaseLost } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
-import { callerOf } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
-import { settle, stepLimit, timeLimit } from './settle.ts'
-import { countInterruptions, latestStep, type StepRow } from './step-queries.ts'
+import { makeDue, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
+import type { StepRow } from './step-queries.ts'
+import { readState, type StepState } from './step-state.ts'
 
 /** An attempt that ends the process five times fails the run. */
 const INTERRUPTIONS_MAX = 5
 
-/** Advances a claimed run by one step: its open calls, or one model call. */
-export async function runStep(engine: Engine, ctx: JobContext, run: EngineRun): Promise<void> {
+/**
+ * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one step
+ * and gives up the lease: the claim takes turns between organizations.
+ */
+export async function runSteps(
+  engine: Engine,
+  ctx: JobContext,
+  claimed: EngineRun,
+  slot: Slot,
+): Promise<void> {
+  let run = claimed
   try {
-    await advance(engine, ctx, run)
+    let next: StepState | null = null
+    do {
+      const state: StepState = next ?? (await readState(ctx.sql, run, ctx.now()))
+      run = state.run
+      const end = await advance(engine, ctx, state, slot.handOver)
+      if (end === 'released') return
+      next = end === 'next' ? null : end
+    } while (slot.mayContinue())
+    await makeDue(ctx.sql, run, ctx.now())
   } catch (error) {
     if (error instanceof LeaseLost) return
     await handleFault(engine, ctx, run, error)
   }
 }
 
-async function advance(engine: Engine, ctx: JobContext, run: EngineRun): Promise<void> {
+/** One step: the open calls of the run, or one model call, which returns the state for its calls. */
+async function advance(
+  engine: Engine,
+  ctx: JobContext,
+  state: StepState,
+  handOver: AbortSignal,
+): Promise<StepEnd | StepState> {
+  const { run, last, calls } = state
   if (run.cancelRequestedAt) return settle(engine, ctx, run, { status: 'canceled' })
   if (ctx.now() > new Date(run.deadlineAt)) return settle(engine, ctx, run, timeLimit(run))
-  if (!(await callerOf(ctx.sql, run)))
-    return settle(engine, ctx, run, { status: 'failed', code: 'access_lost' })
+  if (!state.rights) return settle(engine, ctx, run, { status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
+  if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
 
-  const open = await listOpenCalls(ctx.sql, run)
-  if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, run), open)
+  const open = calls.filter(isOpen)
+  if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)
 
-  const last = await latestStep(ctx.sql, run)
-  if (last && isAnswer(last) && (await isAnswered(ctx, run, last)))
+  const isAnswered = last !== null && isAnswer(last)
+  if (isAnswered && calls.length === 0 && !state.hasQueued)
     return settle(engine, ctx, run, { status: 'succeeded' })
   const step = nextAttempt(last)
   if (step.n > run.maxSteps) return settle(engine, ctx, run, stepLimit(run))
-  if ((await countInterruptions(ctx.sql, run, step.n)) >= INTERRUPTIONS_MAX)
+  if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
     return settle(engine, ctx, run, { status: 'failed', code: 'interrupted_too_often' })
-  return askModel(engine, ctx, run, step)
-}
-
-/** The model made no calls, and no message waits for an answer. */
-async function isAnswered(ctx: JobContext, run: EngineRun, { n }: StepRow): Promise<boolean> {
-  if ((await listCallsOfStep(ctx.sql, run, n)).length > 0) return false
-  return !(await hasQueued(ctx.sql, run.orgId, run.sessionId))
+  return askModel(engine, ctx, state, step, handOver)
 }
 
 /** A summary precedes the answer of its step. */
 const isAnswer = ({ state, kind }: StepRow) => state === 'done' && kind === 'answer'
 
-const nextAttempt = (last: StepRow | undefined) => {
+const nextAttempt = (last: StepRow | null) => {
   if (!last) return { n: 1, attempt: 1 }
   return isAnswer(last) ? { n: last.n + 1, attempt: 1 } : { n: last.n, attempt: last.attempt + 1 }
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
+import type { Trust } from '../../../tools/tool.ts'
 import type { Held } from './lease.ts'
-import type { Trust } from './run-row.ts'
 
 export const lowestOf = (trusts: readonly Trust[]): Trust =>
   (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../contract/agents/agent-options.ts'
 import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { endpointsByName } from '../../../../contract/index.ts'
-import { actionsFor, inputSchemaOf } from './actions/actions.ts'
-import { findActions } from './actions/find-actions.ts'
-import { COVERED, NEEDED_SETTINGS, NOT_FOR_RUNS } from './actions/reachable.ts'
+import { actionsFor, inputSchemaOf } from '../../../tools/actions/actions.ts'
+import { findActions } from '../../../tools/actions/find-actions.ts'
+import { COVERED, NEEDED_SETTINGS, NOT_FOR_RUNS } from '../../../tools/actions/reachable.ts'
 import { allToolsFor } from './all-tools.ts'
 
 const settingsOf = (...on: AgentTool[]) =>
@@ -16,7 +16,7 @@ const everything = toolsFor(...AGENT_TOOL_NAMES)
 test('sorts the tools by name and leaves out those that the settings switch off', () => {
   const names = [...everything.keys()]
   expect(names).toEqual(names.toSorted())
-  expect(names).toHaveLength(18)
+  expect(names).toHaveLength(21)
   const few = toolsFor('blocks')
   expect(few.has('edit_canvas')).toBe(true)
   for (const name of ['read_file', 'write_file', 'web_fetch']) expect(few.has(name)).toBe(false)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { clip } from './clip.ts'
-import type { RunTool, ToolCall } from './run-tool.ts'
+import { clip } from '../../../tools/clip.ts'
+import type { RunTool, RunToolCall } from './run-tool.ts'
 
 const ANSWER_BYTES = 24_000
 const MESSAGE_BYTES = 6000
@@ -16,7 +16,7 @@ export interface HistoryMessage {
 
 /** Reads messages `from` up to and including `to` of the session of the run, oldest first, at most `limit`. */
 export type HistoryReader = (
-  call: Pick<ToolCall, 'sql' | 'run'>,
+  call: Pick<RunToolCall, 'sql' | 'run'>,
   range: { from: number; to: number | null; limit: number },
 ) => Promise<HistoryMessage[]>
 
@@ -31,6 +31,7 @@ export const readHistory = (read: HistoryReader): RunTool<z.output<typeof input>
     'Read earlier messages of this conversation by number. Use it when a summary leaves out a detail that you need.',
   input,
   effect: 'read',
+  isConversation: true,
   risk: 'none',
   async run(call, { from, to = null }) {
     const messages = await read(call, { from, to, limit: MESSAGES_MAX + 1 })

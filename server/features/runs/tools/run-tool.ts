@@ -1,49 +1,37 @@
-import type { z } from 'zod'
-import type { EndpointName } from '../../../../contract/index.ts'
 import type { Sql } from '../../../database/database.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
-import type { Effect, Risk } from '../calls/call-queries.ts'
+import type { Tool, ToolCall } from '../../../tools/tool.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 
-/** A tool that a run may call. */
-export interface RunTool<Input = never> {
-  name: string
-  /** The first sentence says when to use it. */
-  description: string
-  input: z.ZodType<Input>
-  /** May depend on the input: an action of the API may read or write. */
-  effect: Effect | ((input: Input) => Effect)
-  /** May depend on the input: an edit that deletes is riskier than one that adds. */
-  risk: Risk | ((input: Input, run: Pick<EngineRun, 'trust' | 'projectId'>) => Risk)
-  /** Its output comes from outside, always or as the output shows: the run is no longer trusted afterwards. */
-  isOutside?: true | ((output: unknown) => boolean)
+/** A tool of a run. Tools that MCP offers too are in server/tools; the others know the run. */
+export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
+  /** Its output repeats messages of the conversation, which follow the guardrails for input. */
+  isConversation?: true
+  /** The schema that the model receives, if it is not that of `input`. */
+  inputSchema?: object
+  /**
+   * The input as it is stored and shown to the person who approves the call: with what a default would decide again, and
+   * perhaps differently, when the call is made.
+   */
+  pin?: (input: Input) => Input
+  /** A rule of an admin for this tool. */
+  rule?: 'ask' | 'allow'
   /** Waits for an answer of a person, which is its output. */
   asks?: true
-  /** What a person allows who always allows this call; by default the tool with every input. */
-  grantName?: (input: Input) => string
-  /** The action in words, for the person who approves it. */
-  summarize?: (input: Input) => string
-  /** Throws an ApiError to tell the model what is wrong. */
-  run: (call: ToolCall, input: Input) => Promise<unknown>
+  /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
+  startsRun?: true
+  /**
+   * Whether a limit that a person set beforehand covers the call. A covered call asks only if a rule says so; any other
+   * asks, whatever is always allowed.
+   */
+  isCovered?: (sql: Sql, run: EngineRun, input: Input, now: Date) => Promise<boolean>
+  run: (call: RunToolCall, input: Input) => Promise<unknown>
 }
 
-/** Calls an endpoint as the run. */
-export type InvokeTool = (name: EndpointName, input: EndpointInput) => Promise<unknown>
-
-export interface EndpointInput {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  body?: unknown
-  idempotencyKey?: string
-}
-
-export interface ToolCall {
+export interface RunToolCall extends ToolCall {
   run: EngineRun
   /** For the effect `transaction`, the transaction that also stores the result; `invoke` joins it. */
   sql: Sql
-  invoke: InvokeTool
   outbound: Outbound
-  /** The same for every attempt of a call. */
-  idempotencyKey: string
   signal: AbortSignal
 }

@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { AGENT_TOOL_NAMES, type AgentTool } from '../../../../contract/agents/agent-options.ts'
 import { toolCall, useTool } from '../../../testing/clients/tool-calls.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { allToolsFor } from './all-tools.ts'
 import type { HistoryMessage } from './history.ts'
 import type { RunTool } from './run-tool.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const messages: HistoryMessage[] = Array.from({ length: 300 }, (_, n) => ({
   seq: n + 1,

@@ -34,6 +34,11 @@ export function createRunMetrics() {
   const cost = counter('atrium_agent_cost_dollars_total', 'Cost of model calls with a known price', [
     'provider',
   ])
+  const guardrails = counter(
+    'atrium_agent_guardrail_matches_total',
+    'Matches of guardrails by stage and action',
+    ['stage', 'action'],
+  )
   const firstToken = new Histogram({
     name: 'atrium_agent_first_token_seconds',
     help: 'Time from the start of a model call to its first token',
@@ -51,8 +56,10 @@ export function createRunMetrics() {
       if (usage) tokens.inc({ provider, direction: 'output' }, usage.output)
       if (amount !== null) cost.inc({ provider }, Number(amount))
     },
+    guardrailMatched: (labels: { stage: string; action: string }): void => guardrails.inc(labels),
     register(registry: Registry, pool: Pool): void {
-      for (const metric of [steps, tokens, cost, firstToken]) registry.registerMetric(metric as never)
+      for (const metric of [steps, tokens, cost, guardrails, firstToken])
+        registry.registerMetric(metric as never)
       new Gauge({
         name: 'atrium_agent_runs',
         help: 'Runs of agents that have not ended, by status',

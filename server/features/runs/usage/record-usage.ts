@@ -1,11 +1,23 @@
 import type { Sql } from '../../../database/database.ts'
 import { costOf, type TokenUsage } from '../../../models/cost.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Models } from '../../../models/models.ts'
+import type { Pricing } from '../../../models/prices.ts'
 import type { EngineRun } from '../engine/run-row.ts'
+import { releaseAttempt } from './release-attempt.ts'
 import { insertUsage, type LedgerEntry } from './usage-queries.ts'
 
 /** Four characters are about one token, in the languages and models that were tried. */
 const CHARACTERS_PER_TOKEN = 4
+
+/** Several models judge at once, so that a number that counts them would repeat. */
+const ORDINAL_MAX = 2 ** 31 - 1
+
+interface Recorded {
+  isEstimate: boolean
+  now: Date
+  kind?: LedgerEntry['kind']
+  ordinal?: number
+}
 
 interface Attempt {
   n: number
@@ -13,66 +25,78 @@ interface Attempt {
   model: string
 }
 
-/** Records the tokens of an answer. Without counts of the provider they are estimated, as for a call that was cut off. */
-export async function recordAnswer(
+/**
+ * Records the tokens of an answer. Without counts of the provider they are estimated, as for a call that was cut off. The
+ * cost, null without counts or a price, is known before the entry is recorded.
+ */
+export function recordAnswer(
   sql: Sql,
   run: EngineRun,
-  engine: Pick<Engine, 'models'>,
   attempt: Attempt,
   { usage, text }: { usage: TokenUsage | null; text: string },
   { context }: { context: { tokens: number } },
+  { pricing, isReserved }: { pricing: Pricing | null; isReserved: boolean },
   now: Date,
-): Promise<string | null> {
-  if (usage) return recordUsage(sql, run, engine, attempt, usage, now)
-  await recordInterrupted(sql, run, engine, { ...attempt, context, characters: text.length }, now)
-  return null
-}
-
-/** Records the tokens of a finished call. Returns its cost; null without a price. */
-async function recordUsage(
-  sql: Sql,
-  run: EngineRun,
-  engine: Pick<Engine, 'models'>,
-  attempt: Attempt,
-  usage: TokenUsage,
-  now: Date,
-): Promise<string | null> {
-  return record(sql, run, engine, attempt, usage, { isEstimate: false, now })
+): { cost: string | null; recorded: Promise<unknown> } {
+  const counted = usage ?? estimateOf(context, text.length)
+  const recorded = Promise.all([
+    record(sql, run, attempt, counted, pricing, { isEstimate: usage === null, now }),
+    isReserved && releaseAttempt(sql, run, attempt, now),
+  ])
+  return { cost: usage && pricing && costOf(pricing, usage).amount, recorded }
 }
 
 /** A call that was cut off reported nothing: its input is known, its output is counted by its characters. */
 export async function recordInterrupted(
   sql: Sql,
   run: EngineRun,
-  engine: Pick<Engine, 'models'>,
+  engine: { models: Pick<Models, 'describe'> },
   attempt: Attempt & { context: { tokens: number } | null; characters: number },
   now: Date,
 ): Promise<void> {
-  const usage = {
-    input: attempt.context?.tokens ?? 0,
-    output: Math.ceil(attempt.characters / CHARACTERS_PER_TOKEN),
-    cacheRead: 0,
-    cacheWrite: 0,
-    reasoning: 0,
-  }
-  await record(sql, run, engine, attempt, usage, { isEstimate: true, now })
+  const pricing = (await engine.models.describe(run.orgId, attempt.model))?.pricing ?? null
+  const usage = estimateOf(attempt.context, attempt.characters)
+  await record(sql, run, attempt, usage, pricing, { isEstimate: true, now })
+  await releaseAttempt(sql, run, attempt, now)
 }
+
+/** Records what the model of a guardrail used, beside the call that it belongs to. */
+export const recordJudgment = (
+  sql: Sql,
+  run: EngineRun,
+  attempt: Attempt,
+  { usage, text }: { usage: TokenUsage | null; text: string },
+  pricing: Pricing | null,
+  now: Date,
+): Promise<void> => {
+  const estimate = estimateOf({ tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN) }, 0)
+  const kind = { kind: 'guardrail' as const, ordinal: Math.ceil(Math.random() * ORDINAL_MAX) }
+  return record(sql, run, attempt, usage ?? estimate, pricing, { isEstimate: usage === null, now, ...kind })
+}
+
+const estimateOf = (context: { tokens: number } | null, characters: number): TokenUsage => ({
+  input: context?.tokens ?? 0,
+  output: Math.ceil(characters / CHARACTERS_PER_TOKEN),
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+})
 
 async function record(
   sql: Sql,
   run: EngineRun,
-  { models }: Pick<Engine, 'models'>,
   { n, attempt, model }: Attempt,
   usage: TokenUsage,
-  { isEstimate, now }: { isEstimate: boolean; now: Date },
-): Promise<string | null> {
-  const pricing = (await models.describe(run.orgId, model))?.pricing ?? null
+  pricing: Pricing | null,
+  { isEstimate, now, kind = 'tokens', ordinal = 0 }: Recorded,
+): Promise<void> {
   const cost = pricing && costOf(pricing, usage)
   const source: LedgerEntry['priceSource'] = !cost ? 'unknown' : isEstimate ? 'estimate' : cost.source
   await insertUsage(sql, run, {
     step: n,
     attempt,
-    kind: 'tokens',
+    kind,
+    ordinal,
     provider: model.slice(0, model.indexOf('/')),
     model,
     quantity: usage,
@@ -81,5 +105,4 @@ async function record(
     priceSource: source,
     now,
   })
-  return cost?.amount ?? null
 }

@@ -6,7 +6,10 @@ import type { EngineRun } from '../engine/run-row.ts'
 export interface LedgerEntry {
   step: number
   attempt: number
-  kind: 'tokens'
+  /** `guardrail`: a judgment of the model of a guardrail. */
+  kind: 'tokens' | 'guardrail'
+  /** Distinguishes entries of one kind and attempt. */
+  ordinal: number
   provider: string
   model: string
   quantity: TokenUsage
@@ -19,9 +22,9 @@ export interface LedgerEntry {
 /** Records usage once per attempt, and adds it to the totals of the run and the project. */
 export const insertUsage = (sql: Sql, run: EngineRun, entry: LedgerEntry) => sql`
   with entry as (
-    insert into usage (org_id, id, project_id, run_id, step, attempt, kind, agent_id, user_id, key_id, provider, model,
+    insert into usage (org_id, id, project_id, run_id, step, attempt, kind, call_ordinal, agent_id, user_id, key_id, provider, model,
       quantity, unit_cost, cost, price_source, at)
-    values (${run.orgId}, ${newId()}, ${run.projectId}, ${run.id}, ${entry.step}, ${entry.attempt}, ${entry.kind},
+    values (${run.orgId}, ${newId()}, ${run.projectId}, ${run.id}, ${entry.step}, ${entry.attempt}, ${entry.kind}, ${entry.ordinal},
       ${run.agentId}, ${run.createdBy}, ${run.keyId}, ${entry.provider}, ${entry.model},
       ${sql.json(entry.quantity as never)}, ${sql.json(entry.unitCost as never)}, ${entry.cost}, ${entry.priceSource},
       ${entry.now})

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { ApiError, badRequest } from '../../../../errors.ts'
+import { fence } from '../../../../models/fence.ts'
 import type { BufferedResponse } from '../../../../outbound/outbound.ts'
-import { fence } from '../../context/fence.ts'
-import { clip } from '../clip.ts'
-import type { RunTool, ToolCall } from '../run-tool.ts'
-import { htmlToText } from './html-to-text.ts'
+import { clip } from '../../../../tools/clip.ts'
+import { htmlToText } from '../../../../tools/html/html-to-text.ts'
+import type { RunTool, RunToolCall } from '../run-tool.ts'
 
 const BYTES_MAX = 2_097_152
 const SECONDS_MAX = 20
@@ -53,7 +53,7 @@ interface Page {
 
 /** Follows redirects one by one: each target passes the checks of the guarded client again. */
 async function fetchPage(
-  { outbound, signal }: Pick<ToolCall, 'outbound' | 'signal'>,
+  { outbound, signal }: Pick<RunToolCall, 'outbound' | 'signal'>,
   first: string,
 ): Promise<Page> {
   const endsAt = performance.now() + SECONDS_MAX * 1000

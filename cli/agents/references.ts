@@ -1,0 +1,60 @@
+import { Failure } from '../failure.ts'
+import type { Document } from './document.ts'
+import type { Inventory } from './inventory.ts'
+import type { Kind } from './kinds.ts'
+
+/** What a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
+type Target = Kind | 'MCP server'
+
+/** Fields that name other things: an agent its skills, guardrails and MCP servers, a schedule its agent. */
+export const REFERENCE_FIELDS: Partial<Record<Kind, Record<string, Target>>> = {
+  agent: { skills: 'skill', guardrails: 'guardrail', mcpServers: 'MCP server' },
+  schedule: { agent: 'agent' },
+}
+
+export interface References {
+  /** The id of something that exists; null if the file creates it; undefined if there is none. */
+  idOf: (kind: Target, ref: string) => string | null | undefined
+}
+
+const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** A name is that of a document in the file, or else that of something on the server. Ids are taken as they are. */
+export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
+  return {
+    idOf(kind, ref) {
+      if (ID.test(ref)) return ref.toLowerCase()
+      const known = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
+      const found = known.filter(({ name }) => name === ref)
+      const given = documents.find((document) => document.kind === kind && document.name === ref)
+      if (given?.id) return given.id
+      if (found.length > 1)
+        throw new Failure(
+          'usage',
+          `${found.length} ${kind}s are named ${ref}: use an id`,
+          `Ids: ${found.map(({ id }) => id).join(', ')}`,
+        )
+      return found[0]?.id ?? (given ? null : undefined)
+    },
+  }
+}
+
+/** Names everything that a document refers to and that does not exist. */
+export function requireReferences(documents: readonly Document[], { idOf }: References): void {
+  const missing = documents.flatMap(({ kind, name, fields }) =>
+    Object.entries(REFERENCE_FIELDS[kind] ?? {}).flatMap(([field, target]) =>
+      namesIn(fields[field])
+        .filter((ref) => idOf(target, ref) === undefined)
+        .map((ref) => `the ${kind} ${name} names the ${target} ${ref}`),
+    ),
+  )
+  if (missing.length > 0)
+    throw new Failure(
+      'usage',
+      `Not in the file and not on the server: ${missing.join('; ')}`,
+      'Add it to the file, or create it first.',
+    )
+}
+
+export const namesIn = (value: unknown): string[] =>
+  Array.isArray(value) ? (value as string[]) : typeof value === 'string' ? [value] : []

@@ -1,0 +1,93 @@
+import type { RunEvent } from '../../contract/agents/run-events.ts'
+import { Failure } from '../failure.ts'
+import { isQuestion } from '../runs/render-run.ts'
+import { type Editor, openEditor } from './editor.ts'
+
+interface RunInputOptions {
+  sessionId: string
+  /** The lines that the arrow keys bring back; null if no person types here. */
+  history: string[] | null
+  /** Whether a person can type during the whole run, or only to answer a question. */
+  steers: boolean
+  /** What a person typed before and did not send. */
+  draft?: string
+}
+
+/** A message that a person typed; null for the end of the input. */
+export interface Typed {
+  text: string | null
+}
+
+export type RunInput = ReturnType<typeof createRunInput>
+
+/** What a person types while a run goes on. The prompt says what a message does: it joins the run, or answers or denies. */
+export function createRunInput({ sessionId, history, steers, draft = '' }: RunInputOptions) {
+  const questions = new Map<string, string>()
+  const approvals = new Set<string>()
+  const typed: Typed[] = []
+  let wake = () => {}
+  let editor: Editor | null = null
+
+  const receive = (text: string | null) => {
+    typed.push({ text })
+    wake()
+  }
+  const open = () => {
+    if (history && !editor)
+      editor = openEditor({ prompt: promptOf(), history, draft, onMessage: receive, onEnd: receive })
+  }
+  const promptOf = () => (approvals.size > 0 ? DENIES : questions.size > 0 ? ANSWERS : STEERS)
+  if (steers) open()
+
+  return {
+    /** The line that a person types; null while there is none. */
+    editor: () => editor,
+    hasQuestion: () => questions.size > 0,
+
+    /** Resolves when a person has typed a message, which `take` returns. */
+    ready: (): Promise<void> =>
+      typed.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
+    /** The first one, or the first for which the condition holds. */
+    take(condition: (text: string | null) => boolean = () => true): Typed | undefined {
+      const index = typed.findIndex(({ text }) => condition(text))
+      return index === -1 ? undefined : typed.splice(index, 1)[0]
+    },
+
+    track(event: RunEvent): void {
+      if (event.type === 'approval.requested') {
+        const { approvalId, summary } = event.data
+        if (isQuestion(event.data)) questions.set(approvalId, summary)
+        else approvals.add(approvalId)
+      }
+      if (event.type === 'approval.decided') {
+        questions.delete(event.data.approvalId)
+        approvals.delete(event.data.approvalId)
+      }
+      // A message would deny an open approval, so a question without a line to type in waits for it.
+      const [question] = questions.values()
+      if (event.type === 'run.waiting' && question !== undefined && approvals.size === 0) {
+        if (!history) throw unanswered(sessionId, question)
+        open()
+      }
+      editor?.setPrompt(promptOf())
+    },
+
+    /** Returns what a person has typed so far. */
+    close(): string {
+      const rest = editor?.close() ?? ''
+      editor = null
+      return rest
+    },
+  }
+}
+
+const STEERS = '> '
+const ANSWERS = 'answer> '
+const DENIES = 'message, denies the approval> '
+
+const unanswered = (sessionId: string, question: string) =>
+  new Failure(
+    'failed',
+    `The agent asks a question, and no person types here: ${question}`,
+    `Answer with: npx atrium chat --session ${sessionId} "…"`,
+  )

@@ -1,0 +1,32 @@
+/** What a schedule can be set to. Plain data without schemas, so that the browser can load it. */
+
+export const SCHEDULE_LIMITS = {
+  name: 120,
+  message: 20_000,
+  cron: 200,
+  timeZone: 64,
+  /** Runs of one schedule are at least this far apart. */
+  intervalMinutes: 5,
+} as const
+
+/** Why the server pauses a schedule, as a sentence for people. */
+export const PAUSE_REASONS = {
+  owner_left: 'The member with whose rights it runs is no longer in the organization.',
+  key_revoked: 'The API key with whose rights it runs was revoked.',
+  project_deleted: 'Its project was deleted.',
+  access_lost: 'The member with whose rights it runs can no longer edit the project.',
+  agent_archived: 'Its agent is archived.',
+  block_deleted: 'Its agent block was deleted.',
+} as const
+
+export type PauseReason = keyof typeof PAUSE_REASONS
+export const PAUSE_REASON_NAMES = Object.keys(PAUSE_REASONS) as [PauseReason, ...PauseReason[]]
+
+/** The choices of a form, each with its cron expression. */
+export const CRON_PRESETS = [
+  { label: 'Every hour', cron: '0 * * * *' },
+  { label: 'Every day at 09:00', cron: '0 9 * * *' },
+  { label: 'Every weekday at 09:00', cron: '0 9 * * 1-5' },
+  { label: 'Every Monday at 09:00', cron: '0 9 * * 1' },
+  { label: 'On the first day of every month at 09:00', cron: '0 9 1 * *' },
+] as const

@@ -1,0 +1,21 @@
+import { matching } from '../../../api/agents.ts'
+import { api } from '../../../api/client.ts'
+import type { RequestedChange } from './changes-from-link.ts'
+
+type NewSkill = Parameters<typeof api.skills.create>[0]
+type NewGuardrail = Parameters<typeof api.guardrails.create>[0]
+
+/**
+ * Makes one change in the session of the person; the server checks its fields. The body comes from a link: it cannot
+ * replace the id or the name that the page shows.
+ */
+export function makeChange({ kind, id, version, name, body }: RequestedChange): Promise<unknown> {
+  const match = version === null ? {} : matching(version)
+  if (kind === 'skill')
+    return id
+      ? api.skills.update({ ...body, id }, match)
+      : api.skills.create({ ...body, name } as unknown as NewSkill)
+  return id
+    ? api.guardrails.update({ ...body, id }, match)
+    : api.guardrails.create({ ...body, name } as unknown as NewGuardrail)
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { titleOf } from './title.ts'
+
+test.each([
+  ['Hello\nthere', 'Hello'],
+  ['```script\nsay hi\n```', 'say hi'],
+  ['~~~~js\n\n~~~\nlet a\n~~~~\n\nWhat does this do?\n', 'What does this do?'],
+  ['```\nnever closed', 'never closed'],
+  ['```', '```'],
+  ['Use ```x``` here', 'Use ```x``` here'],
+  [`${'word '.repeat(30)}`, `${'word '.repeat(16).trim()}…`],
+])('%j has the title %j', (content, title) => {
+  expect(titleOf(content)).toBe(title)
+})

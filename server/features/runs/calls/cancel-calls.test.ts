@@ -1,0 +1,117 @@
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import type { Effect } from '../../../tools/tool.ts'
+import { claimRuns } from '../engine/run-row.ts'
+import { settle } from '../engine/settle.ts'
+import { NO_SCREENING } from '../screening/screening.ts'
+import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
+import { insertCalls, listCallsOfStep, listOpenCalls } from './call-queries.ts'
+import { runCalls } from './run-calls.ts'
+
+/** Without a worker: the test claims the runs, and has tools of its own. */
+let app: TestApp
+let chat: ChatClient
+beforeAll(async () => {
+  app = await buildTestApp()
+  chat = await createChatClient(app)
+  await app.sql`create table effects (run_id uuid)`
+})
+afterAll(() => app.close())
+
+/** A claimed run with two calls of a tool of this effect, which takes effect and then does `work`. */
+async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<void>) {
+  await chat.start(script('say x'))
+  const ctx = app.app.system()
+  const [run] = await claimRuns(app.sql, { running: [], perOrganization: 10, limit: 1, now: app.clock.now() })
+  const started = Promise.withResolvers<void>()
+  const tool: RunTool = {
+    name: 'act',
+    description: 'Acts',
+    input: z.object({}) as never,
+    effect,
+    risk: 'none',
+    async run(call) {
+      await call.sql`insert into effects values (${run!.id})`
+      started.resolve()
+      await work(call)
+      return { acted: true }
+    },
+  }
+  const calls = [1, 2].map((ordinal) => ({
+    step: 1,
+    ordinal,
+    callId: `c${ordinal}`,
+    tool: 'act',
+    input: {},
+    effect,
+    risk: 'none' as const,
+    state: 'pending' as const,
+    output: null,
+    approvalId: null,
+  }))
+  await insertCalls(app.sql, run!, calls, app.clock.now())
+  // The second call begins after the test allows it: the cancellation waits for the lock of the first.
+  const next = Promise.withResolvers<void>()
+  let begun = 0
+  const environment = {
+    ctx: {
+      ...ctx,
+      transaction: (async (work) => {
+        if (begun++ > 0) await next.promise
+        return ctx.transaction(work)
+      }) as typeof ctx.transaction,
+    },
+    run: run!,
+    tools: new Map([['act', tool]]),
+    invokeOn: () => async () => {},
+    screening: NO_SCREENING,
+    recordMatches: async () => {},
+    storeOverflow: () => Promise.reject(new Error('not needed')),
+    startChild: () => Promise.reject(new Error('not needed')),
+    log: pino({ level: 'silent' }),
+  }
+  const ended = runCalls(environment, [...(await listOpenCalls(app.sql, run!))])
+  await started.promise
+  const end = async () => {
+    expect(await ended).toBe('next')
+    await settle({ models: null as never }, ctx, run!, { status: 'canceled' })
+    const states = (await listCallsOfStep(app.sql, run!, 1)).map(({ state }) => state)
+    const effects = await app.sql`select from effects where run_id = ${run!.id}`
+    return { states, effects: effects.length }
+  }
+  return { runId: run!.id, end, allowNext: next.resolve }
+}
+
+const aborted = ({ signal }: RunToolCall) =>
+  new Promise<void>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+
+test('a cancellation during a call that commits with its result takes effect behind it, and starts no further call', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { runId, end, allowNext } = await claimedRun('transaction', () => gate.promise)
+  const canceled = chat.client.agentRuns.cancel({ id: runId })
+  await expect.poll(() => app.sql`select from pg_locks where not granted`).not.toEqual([])
+  gate.resolve()
+  await canceled
+  allowNext()
+  expect(await end()).toEqual({ states: ['done', 'canceled'], effects: 1 })
+})
+
+test('a cancellation aborts calls that may have left the server, and their results say that they may have happened', async () => {
+  for (const effect of ['once', 'idempotent'] as const) {
+    const { runId, end } = await claimedRun(effect, aborted)
+    await chat.client.agentRuns.cancel({ id: runId })
+    expect(await end()).toEqual({ states: ['unknown', 'unknown'], effects: 2 })
+  }
+})
+
+test('a cancellation aborts reads, whose results are errors', async () => {
+  const { runId, end } = await claimedRun('read', aborted)
+  await chat.client.agentRuns.cancel({ id: runId })
+  expect((await end()).states).toEqual(['failed', 'failed'])
+})

@@ -1,0 +1,95 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import type { Sql } from '../../../database/database.ts'
+import { addJob } from '../../../jobs/job.ts'
+import { fence } from '../../../models/fence.ts'
+import { lastAnswer } from '../../sessions/sessions.ts'
+import { type CallOutcome, type CallRow, endCall } from '../calls/call-queries.ts'
+import { finishedEvent } from '../calls/end-calls.ts'
+import { fitOutput } from '../calls/output.ts'
+import { shortened } from '../calls/overflow.ts'
+import { parentEnded, workflowEnded } from '../engine/jobs.ts'
+import { appendUnheld } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { lowerTrust, trustOf } from '../engine/trust.ts'
+import { resume } from './resume.ts'
+import { lockParent } from './tree-queries.ts'
+
+interface End {
+  status: 'succeeded' | 'failed' | 'canceled'
+  error: string | null
+}
+
+/**
+ * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that call
+ * goes on. Children of its own that have not ended are canceled by a job, because runs lock upwards only.
+ */
+export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
+  await sql`
+    select ${addJob(sql, parentEnded, { orgId: run.orgId, runId: run.id })} where exists (
+      select from runs c
+      where c.org_id = ${run.orgId} and c.parent_run_id = ${run.id} and c.status in ('queued', 'running', 'waiting'))`
+  if (run.kind === 'workflow')
+    await sql`select ${addJob(sql, workflowEnded, { orgId: run.orgId, runId: run.id })}`
+  const found = await lockParent(sql, run)
+  if (!found) return
+  const { parent, call } = found
+  if (call) {
+    const trust = await trustOf(sql, run)
+    const outcome = await outcomeOf(sql, run, end, trust !== 'trusted')
+    await endCall(sql, parent, call, outcome, now)
+    await lowerTrust(sql, parent, trust)
+    await appendUnheld(sql, parent, [finishedEvent(call as CallRow, outcome)], now)
+  }
+  await resume(sql, parent, now)
+}
+
+/** A failure is a result in words: the model decides how to go on. */
+async function outcomeOf(
+  sql: Sql,
+  { orgId, id: runId }: EngineRun,
+  { status, error }: End,
+  isFenced: boolean,
+): Promise<CallOutcome> {
+  if (status === 'failed')
+    return {
+      state: 'failed',
+      output: { error: `The agent failed: ${error}`, runId },
+      errorCode: 'child_failed',
+    }
+  if (status === 'canceled')
+    return {
+      state: 'failed',
+      output: { error: 'A person canceled the agent', runId },
+      errorCode: 'child_canceled',
+    }
+  const text = (await lastAnswer(sql, orgId, runId)) ?? ''
+  const { output, overflow } = fitOutput(text)
+  const answer = overflow ? shortened(overflow) : output
+  const isData = isFenced && typeof answer === 'string'
+  return { state: 'done', output: { runId, answer: isData ? fence(answer, 'the agent') : answer } }
+}
+
+/** Shows approvals of a run at the calls of all runs above it: people decide them in the conversation that they read. */
+export async function reportApprovals(
+  sql: Sql,
+  run: EngineRun,
+  events: readonly RunEvent[],
+  now: Date,
+): Promise<void> {
+  const approvals = events.filter(({ type }) => type === 'approval.requested' || type === 'approval.decided')
+  let child = run
+  while (approvals.length > 0 && child.parentStep !== null) {
+    const found = await lockParent(sql, child)
+    if (!found?.call) return
+    const { parent, call } = found
+    const { step: n, ordinal, callId } = call
+    const shown = approvals.map(
+      (event): RunEvent =>
+        event.type === 'approval.requested'
+          ? { ...event, data: { ...event.data, n, ordinal, callId } }
+          : event,
+    )
+    await appendUnheld(sql, parent, shown, now)
+    child = parent
+  }
+}

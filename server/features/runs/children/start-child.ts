@@ -1,0 +1,110 @@
+import { type Context, createContext, type JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { badRequest, conflict } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { requireTrust } from '../../../tools/project-ref.ts'
+import { findAgent, listAgentsByName } from '../../agents/agents.ts'
+import { findProject, isId } from '../../projects/projects.ts'
+import { assignRun, insertMessage, insertSession } from '../../sessions/sessions.ts'
+import { runnableAgent } from '../api/runnable-agent.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import type { Engine } from '../engine/engine.ts'
+import { accessLost } from '../engine/errors.ts'
+import { callerOf } from '../engine/run-caller.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type NewRun, startAgentRun } from '../engine/start-run.ts'
+import { trustOf } from '../engine/trust.ts'
+import type { RunAgentInput } from '../tools/run-agent.ts'
+import { countStarted } from './tree-queries.ts'
+
+/** A run may start children, and these children again, down to this depth. */
+const DEPTH_MAX = 3
+/** Runs that the calls of one tree may start altogether. */
+const STARTED_MAX = 50
+const TITLE_CHARACTERS = 80
+
+/**
+ * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or key,
+ * with the present trust of the run, and in a conversation of its own.
+ */
+export async function startChild(
+  engine: Pick<Engine, 'models'>,
+  job: JobContext,
+  sql: Sql,
+  run: EngineRun,
+  { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
+  input: RunAgentInput,
+): Promise<string> {
+  const caller = await callerOf(sql, run)
+  if (!caller) throw accessLost()
+  if (run.depth >= DEPTH_MAX)
+    throw conflict(`Agents pass work on at most ${DEPTH_MAX} times in a row: do this part yourself`)
+  if ((await countStarted(sql, run)) >= STARTED_MAX)
+    throw conflict(
+      `This run and its agents have started ${STARTED_MAX} runs, which is the limit: go on without`,
+    )
+  const ctx: Context = createContext({ ...job, sql, caller })
+  const now = job.now()
+  const { orgId, createdBy } = run
+  const trust = await trustOf(sql, run)
+  const project = await findProject(ctx, input.project ?? run.projectId, 'edit')
+  if (project.id !== run.projectId) requireTrust({ trust })
+  const agent = await runnableAgent(ctx, engine.models, await agentIdOf(sql, orgId, input.agent))
+  const [sessionId, title] = [newId(), titleOf(input.message)]
+  await insertSession(sql, orgId, {
+    id: sessionId,
+    projectId: project.id,
+    agentId: agent.id,
+    title,
+    origin: 'api',
+    parentRunId: run.id,
+    createdBy,
+    now,
+  })
+  const child = await startAgentRun(ctx, {
+    projectId: project.id,
+    sessionId,
+    agent,
+    trigger: run.trigger as NewRun['trigger'],
+    trust,
+    title,
+    parent: { run, step, ordinal },
+  })
+  await assignRun(sql, orgId, sessionId, child.id, title)
+  await insertMessage(
+    sql,
+    orgId,
+    sessionId,
+    {
+      id: newId(),
+      role: 'user',
+      runId: child.id,
+      step: null,
+      authorId: null,
+      content: [{ type: 'text', text: input.message }],
+      body: input.message,
+      trust,
+      state: 'sent',
+    },
+    now,
+  )
+  return child.id
+}
+
+/** An error names the agents, so that the model can choose. */
+async function agentIdOf(sql: Sql, orgId: string, ref: string): Promise<string> {
+  if (isId(ref)) {
+    const agent = await findAgent(sql, orgId, ref)
+    if (agent) return agent.id
+  }
+  const agents = await listAgentsByName(sql, orgId)
+  const named = agents.filter(({ name }) => name.toLowerCase() === ref.trim().toLowerCase())
+  if (named.length === 1) return named[0]!.id
+  if (named.length > 1)
+    throw badRequest(`Several agents are named ${ref}. Use an id: ${named.map(({ id }) => id).join(', ')}`)
+  const known = agents.map(({ name, description }) => (description ? `${name} (${description})` : name))
+  throw badRequest(`There is no agent ${ref}. Agents: ${known.join('; ')}`)
+}
+
+const titleOf = (message: string) =>
+  message.trim().split('\n', 1)[0]!.slice(0, TITLE_CHARACTERS).toWellFormed().trim()

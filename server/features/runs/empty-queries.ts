@@ -1,0 +1,41 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+import { deleteCallsOfProject } from '../connections/connections.ts'
+
+/**
+ * Ends the runs of a purged project and deletes at most `limit` rows of their content. Returns how many. The runs stay
+ * with their cost, without text.
+ */
+export async function emptyRuns(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  { limit, now }: { limit: number; now: Date },
+): Promise<number> {
+  const some = (table: Fragment) => sql`
+    ctid = any(array(
+      select t.ctid from runs r join ${table} t on t.org_id = r.org_id and t.run_id = r.id
+      where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}))`
+  const someRuns = (where: Fragment) => sql`
+    ctid = any(array(
+      select ctid from runs where org_id = ${orgId} and project_id = ${projectId} and ${where} limit ${limit}))`
+  const statements = [
+    // With another lease, a worker that still executes the run can write nothing.
+    () => sql`
+      update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
+      where ${someRuns(sql`status in ('queued', 'running', 'waiting')`)}`,
+    () => deleteCallsOfProject(sql, orgId, projectId, limit),
+    () => sql`delete from run_events where ${some(sql`run_events`)}`,
+    () => sql`delete from approvals where ${some(sql`approvals`)}`,
+    () => sql`delete from run_calls where ${some(sql`run_calls`)}`,
+    () => sql`delete from guardrail_matches where ${some(sql`guardrail_matches`)}`,
+    () => sql`delete from run_steps where ${some(sql`run_steps`)}`,
+    () => sql`
+      update runs set title = null, error = null, wait = null
+      where ${someRuns(sql`(title is not null or error is not null or wait is not null)`)}`,
+  ]
+  for (const run of statements) {
+    const { count } = await run()
+    if (count > 0) return count
+  }
+  return 0
+}

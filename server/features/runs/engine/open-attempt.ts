@@ -1,0 +1,91 @@
+import type { JobContext } from '../../../context.ts'
+import type { Pricing } from '../../../models/prices.ts'
+import { type CallBeside, lockSpending, reserveCall } from '../../budgets/budgets.ts'
+import { foldQueued } from '../../sessions/sessions.ts'
+import { insertResults } from '../calls/store-results.ts'
+import { refuseStep } from '../usage/refuse-step.ts'
+import { endCutOff, messageEvent } from './attempts.ts'
+import type { Engine, Prompt, RunAgent, Window } from './engine.ts'
+import { append, behind, hold } from './lease.ts'
+import type { EngineRun } from './run-row.ts'
+import type { StepEnd } from './settle.ts'
+import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
+import type { StepState } from './step-state.ts'
+import { lowestOf } from './trust.ts'
+
+interface OpenAttempt {
+  /** The run with the trust of everything that the model reads. */
+  run: EngineRun
+  prompt: Prompt
+  /** How often a summary of this step was too long for the model. */
+  exceeded: number
+  /** Whether budgets hold what the call can cost. */
+  isReserved: boolean
+  /** The longest answer that budgets pay for. */
+  maxOutputTokens?: number
+}
+
+/** No budget pays for the call: the run waits or has failed. */
+interface Refused {
+  end: StepEnd
+}
+
+interface CalledModel {
+  window: number
+  pricing: Pricing | null
+  maxOutput: number | null
+  beside: readonly CallBeside[]
+}
+
+/**
+ * Opens an attempt: earlier ones that were cut off end, the results of the last calls and messages that were sent since
+ * join the conversation. If it is too long for the window of the model, the attempt is a summary.
+ */
+export const openAttempt = (
+  engine: Engine,
+  ctx: JobContext,
+  { run, last, calls, isLimited }: StepState,
+  agent: RunAgent,
+  step: StepNumber,
+  model: CalledModel,
+): Promise<OpenAttempt | Refused> =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const now = ctx.now()
+    const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
+    const window: Window = { tokens: model.window, isExceeded }
+    const { held, results } = await behind(hold(sql, run, now), [
+      // What was cut off is charged to totals, which are locked after the tree of the run.
+      isLimited && last?.state === 'streaming' && lockSpending(sql, run),
+      last?.state === 'streaming' ? endCutOff(sql, run, engine, step.n, now) : [],
+      calls.length > 0 && insertResults(sql, run, calls, now),
+      foldQueued(sql, run.orgId, run.sessionId, run.id),
+      engine.promptOf(sql, run, agent, window),
+    ])
+    const [, cutOff, , folded, prompt] = results
+    const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])
+    const inputTokens = prompt.context.tokens
+    const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
+    const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
+    if (reserved.kind === 'refused') {
+      await append(sql, run, folded.map(messageEvent), now, { trust })
+      return { end: await refuseStep(engine, inside, run, reserved) }
+    }
+    const kind = prompt.fold.length > 0 ? 'summary' : 'answer'
+    const started = { type: kind === 'summary' ? 'summary.started' : 'step.started' } as const
+    const events = [
+      ...cutOff,
+      { ...started, data: { ...step, model: run.model } },
+      ...folded.map(messageEvent),
+    ]
+    await Promise.all([
+      append(sql, run, events, now, { trust }),
+      insertAttempt(sql, run, { ...step, kind, model: run.model, context: prompt.context, now }),
+    ])
+    const exceeded = kind === 'summary' ? await countExceeded(sql, run, step.n) : 0
+    const { isReserved, maxOutputTokens } = reserved
+    const limits = maxOutputTokens === null ? {} : { maxOutputTokens }
+    return { run: { ...run, trust }, prompt, exceeded, isReserved, ...limits }
+  })
+
+const NOT_LIMITED = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const

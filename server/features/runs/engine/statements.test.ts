@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+const FEW = 2
+const MANY = 12
+
+let app: TestApp
+let chat: ChatClient
+let statements: string[] = []
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+  chat = await createChatClient(app, { maxSteps: 100 })
+  const { options } = app.app.system().sql as unknown as { options: { debug: unknown } }
+  options.debug = (_connection: number, statement: string) => statements.push(statement.trim())
+})
+afterAll(() => app.close())
+
+/** The statements of a run in which each step but the last one calls a tool. */
+async function statementsOf(steps: number): Promise<string[]> {
+  const parts = Array.from({ length: steps - 1 }, (_, n) => [
+    `say Step ${n}`,
+    'call search_actions {"words":"snapshot"}',
+    '---',
+  ])
+  statements = []
+  const { runId } = await chat.start(script(...parts.flat(), 'say Done'))
+  expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
+  return statements.filter((statement) => !isIndependent(statement))
+}
+
+/** Claims, polls and notifications, whose number depends on the time. */
+const isIndependent = (statement: string) =>
+  /^(with recursive|select pg_notify)/.test(statement) || statement.includes('job_processes')
+
+test('a step with a tool call takes few statements and commits, and no claim of its own', async () => {
+  await statementsOf(FEW)
+  const [few, many] = [await statementsOf(FEW), await statementsOf(MANY)]
+  const perStep = (pattern: RegExp) => {
+    const count = (list: string[]) => list.filter((statement) => pattern.test(statement)).length
+    return (count(many) - count(few)) / (MANY - FEW)
+  }
+  // It was 54 with a transaction for each part of the step. Text that arrives slowly adds statements.
+  expect(perStep(/^/)).toBeLessThanOrEqual(28)
+  expect(perStep(/^commit/)).toBeLessThanOrEqual(2)
+})

@@ -1,0 +1,83 @@
+import type { JobContext } from '../../../context.ts'
+import type { ModelCall } from '../../../models/stream-call.ts'
+import type { Answer } from '../answers/answer.ts'
+import { type CallLimits, callModel } from '../answers/call-model.ts'
+import { keepText } from '../engine/attempts.ts'
+import type { Engine } from '../engine/engine.ts'
+import { append, hold } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type StepEnd, settle } from '../engine/settle.ts'
+import { endAttempt, type StepNumber } from '../engine/step-queries.ts'
+import { releaseAttempt } from '../usage/release-attempt.ts'
+import { recordMatches } from './record-matches.ts'
+import { screenCalls } from './screen-calls.ts'
+import { screenInput } from './screen-input.ts'
+
+/** One model call with the guardrails of the run, around what it receives and what it answers. */
+export async function callScreened(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  step: StepNumber,
+  call: Omit<ModelCall, 'signal'>,
+  limits: CallLimits,
+): Promise<Answer> {
+  const { screening } = limits
+  const { messages, blockedBy, matched } = await screenInput(screening, call.messages)
+  const record = (stage: 'input' | 'output', found: typeof matched) =>
+    recordMatches(engine, ctx.sql, run, { step: step.n, stage }, found, ctx.now())
+  // A repeated attempt reads the same messages.
+  if (step.attempt === 1 || blockedBy) await record('input', matched)
+  if (blockedBy) return { ...UNASKED, blockedBy }
+  const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
+  await record('output', answer.matched)
+  const screened = await screenCalls(screening, answer)
+  for (const { callId, matched: inputs } of screened.found)
+    await recordMatches(engine, ctx.sql, run, { step: step.n, stage: 'tool', callId }, inputs, ctx.now())
+  return screened.answer
+}
+
+/** The model was not asked. */
+const UNASKED: Answer = {
+  text: '',
+  calls: [],
+  finish: null,
+  usage: null,
+  messages: [],
+  firstTokenAt: null,
+  failure: null,
+  blockedBy: null,
+  matched: [],
+  unwritten: [],
+  stopped: null,
+}
+
+/**
+ * Ends a run whose input or answer a guardrail blocks. A model call that was not made costs nothing; a message in its place
+ * answers what was blocked, so that the conversation can go on.
+ */
+export const endBlocked = (
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  step: StepNumber,
+  { blockedBy, firstTokenAt }: Answer,
+): Promise<StepEnd> =>
+  ctx.transaction(async (inside) => {
+    const now = ctx.now()
+    await hold(inside.sql, run, now)
+    const end = { content: null, finish: null, usage: null, cost: null, firstTokenAt, error: null, now }
+    const detail = `The guardrail “${blockedBy!.name}”`
+    if (firstTokenAt === null) {
+      await endAttempt(inside.sql, run, {
+        ...step,
+        state: 'failed',
+        errorCode: 'blocked_by_guardrail',
+        ...end,
+      })
+      await releaseAttempt(inside.sql, run, step, now)
+      const text = `${detail} blocked this message. The agent has not read it.`
+      await append(inside.sql, run, await keepText(inside.sql, run, step, text, now), now)
+    }
+    return settle(engine, inside, run, { status: 'failed', code: 'blocked_by_guardrail', detail })
+  })

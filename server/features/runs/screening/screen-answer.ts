@@ -1,0 +1,121 @@
+import {
+  type ActiveRule,
+  createTextFilter,
+  isWhole,
+  matchesOf,
+  type PartRule,
+  type RuleMatches,
+  screenText,
+} from '../../guardrails/guardrails.ts'
+import type { ReadAnswer } from '../answers/answer.ts'
+import { redact } from './screen-input.ts'
+import type { Screening } from './screening.ts'
+
+type Kind = 'text' | 'reasoning'
+
+interface AnswerWriter {
+  add: (kind: Kind, text: string) => void
+}
+
+/**
+ * Applies the rules for output to an answer while it arrives. Text that a rule may still redact or block is held back, so
+ * no reader sees a part of it; if a model decides, the whole answer is held back.
+ */
+export function screenAnswer(
+  { rules: { output: rules }, judge }: Screening,
+  writer: AnswerWriter,
+  onBlocked: () => void,
+) {
+  const counts = new Map<ActiveRule, Record<string, number>>()
+  let blockedBy: ActiveRule | null = null
+  const count = (rule: ActiveRule, label: string) => {
+    const labels = counts.get(rule) ?? {}
+    labels[label] = (labels[label] ?? 0) + 1
+    counts.set(rule, labels)
+  }
+  const chains = { text: chainOf(rules, count), reasoning: chainOf(rules, count) }
+  const isHeld = rules.some((rule) => isWhole(rule) && rule.action === 'block')
+  const passed = { text: '', reasoning: '' }
+
+  function pass(kind: Kind, text: string): void {
+    passed[kind] += text
+    if (!isHeld) writer.add(kind, text)
+    const rule = chains[kind].blockedBy()
+    if (!rule || blockedBy) return
+    blockedBy = rule
+    onBlocked()
+  }
+
+  /** Rules that only flag, and rules of models, read the whole text at the end. */
+  async function readWhole(): Promise<void> {
+    for (const rule of rules.filter(isWhole)) {
+      const { matched, blockedBy: rejects } = await screenText([rule], passed.text, judge)
+      for (const { labels } of matched) for (const label of Object.keys(labels)) count(rule, label)
+      blockedBy ??= rejects
+    }
+    for (const rule of rules)
+      if (!isWhole(rule) && rule.action === 'flag')
+        for (const { label } of matchesOf(rule.find, passed.text)) count(rule, label)
+  }
+
+  return {
+    add(kind: Kind, text: string): void {
+      if (!blockedBy) pass(kind, chains[kind].add(text))
+    },
+    /** Passes the rest on. The answer contains only what passed, and names the rule that blocks it. */
+    async end(answer: ReadAnswer): Promise<ReadAnswer> {
+      if (rules.length === 0) return answer
+      for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())
+      if (!blockedBy && !answer.failure) await readWhole()
+      if (isHeld && !blockedBy)
+        for (const kind of ['reasoning', 'text'] as const) writer.add(kind, passed[kind])
+      const matched: RuleMatches[] = [...counts].map(([rule, labels]) => ({ rule, labels }))
+      return {
+        ...answer,
+        text: passed.text,
+        messages: await redactMessages(rules, answer),
+        blockedBy,
+        matched,
+      }
+    },
+  }
+}
+
+/** Applies rules one after the other. */
+function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: string) => void) {
+  const filters = rules
+    .filter((rule): rule is PartRule => !isWhole(rule) && rule.action !== 'flag')
+    .map((rule) => ({
+      rule,
+      filter: createTextFilter({
+        find: rule.find,
+        action: rule.action as 'block' | 'redact',
+        onMatch: ({ label }) => count(rule, label),
+      }),
+    }))
+  return {
+    add: (text: string) => filters.reduce((rest, { filter }) => filter.add(rest), text),
+    end: () => filters.reduce((rest, { filter }) => filter.add(rest) + filter.end(), ''),
+    blockedBy: () => filters.find(({ filter }) => filter.isBlocked())?.rule ?? null,
+  }
+}
+
+/** The messages for the next call. Reasoning that changes is left out: its signature would no longer fit. */
+async function redactMessages(rules: readonly ActiveRule[], { messages }: Pick<ReadAnswer, 'messages'>) {
+  const result: ReadAnswer['messages'] = []
+  for (const message of messages) {
+    if (message.role !== 'assistant') result.push(message)
+    else if (typeof message.content === 'string')
+      result.push({ ...message, content: await redact(rules, message.content) })
+    else {
+      const content: typeof message.content = []
+      for (const part of message.content) {
+        if (part.type === 'text') content.push({ ...part, text: await redact(rules, part.text) })
+        else if (part.type !== 'reasoning' || (await redact(rules, part.text)) === part.text)
+          content.push(part)
+      }
+      result.push({ ...message, content })
+    }
+  }
+  return result
+}

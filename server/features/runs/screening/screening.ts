@@ -1,0 +1,58 @@
+import type { Sql } from '../../../database/database.ts'
+import type { Models } from '../../../models/models.ts'
+import type { CallBeside } from '../../budgets/budgets.ts'
+import {
+  type ActiveRules,
+  isWhole,
+  JUDGMENT_MAX,
+  type Judge,
+  judgeText,
+  loadRules,
+} from '../../guardrails/guardrails.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import type { StepNumber } from '../engine/step-queries.ts'
+import { recordJudgment } from '../usage/record-usage.ts'
+
+/** The guardrails of a run at present, and how to ask the model of a rule. */
+export interface Screening {
+  rules: ActiveRules
+  judge: Judge
+}
+
+/** For an organization without guardrails. */
+export const NO_SCREENING: Screening = {
+  rules: { input: [], tool: [], output: [] },
+  judge: async () => 'no match',
+}
+
+/** Rules are read for each step, so that a change holds at once. Each judgment of a model is recorded in the ledger. */
+export async function loadScreening(
+  sql: Sql,
+  run: EngineRun,
+  agent: { guardrails: readonly string[] },
+  models: Pick<Models, 'find' | 'describe'>,
+  { step, now }: { step: StepNumber; now: () => Date },
+): Promise<Screening> {
+  const judge: Judge = async (rule, text) => {
+    const { verdict, isAnswered, usage } = await judgeText(models, run.orgId, rule, text)
+    if (isAnswered) {
+      const pricing = (await models.describe(run.orgId, rule.model))?.pricing ?? null
+      await recordJudgment(sql, run, { ...step, model: rule.model }, { usage, text }, pricing, now())
+    }
+    return verdict
+  }
+  return { rules: await loadRules(sql, run.orgId, agent.guardrails), judge }
+}
+
+/** What judgments of the models of rules can cost at most beside one model call; a model that no provider offers costs nothing. */
+export async function judgmentsOf(
+  { rules }: Screening,
+  orgId: string,
+  models: Pick<Models, 'describe'>,
+): Promise<CallBeside[]> {
+  const asked = Object.values(rules).flatMap((list) => list.filter(isWhole).map(({ model }) => model))
+  const described = await Promise.all(asked.map((model) => models.describe(orgId, model)))
+  return described.flatMap((info) =>
+    info ? [{ model: info.id, pricing: info.pricing, ...JUDGMENT_MAX }] : [],
+  )
+}

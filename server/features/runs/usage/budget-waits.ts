@@ -1,0 +1,44 @@
+import type { JobContext } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { wakeWorkers } from '../engine/lease.ts'
+
+/** A call that ends releases about as much as one other needs; the rest try again after a while. */
+const RESUMED_PER_CALL = 3
+
+/** Runs that wait for calls of other runs to end, the oldest first. Another transaction may resume the same ones. */
+export const resumeHeld = (sql: Sql, orgId: string, now: Date) =>
+  resume(
+    sql,
+    orgId,
+    sql`
+      select id from runs where org_id = ${orgId} and status = 'waiting' and wait ->> 'for' = 'budget'
+        and wait -> 'budget' ->> 'reason' = 'reserved'
+      order by wait ->> 'since', id limit ${RESUMED_PER_CALL} for update skip locked`,
+    now,
+  )
+
+/** After a change of a budget, every run that waits for one tries again. */
+export const resumeAfterChange = (ctx: JobContext, { orgId }: { orgId: string }): Promise<void> =>
+  ctx.transaction(({ sql }) => resume(sql, orgId, waitingRuns(sql, orgId), ctx.now()))
+
+/** The budget of an agent is part of its settings: runs that wait for it try again after a change of the agent. */
+export async function resumeAfterAgentChange(ctx: JobContext): Promise<void> {
+  const changed = await ctx.sql<{ orgId: string }[]>`
+    select distinct r.org_id as "orgId" from runs r join agents a on a.org_id = r.org_id and a.id = (r.wait -> 'budget' ->> 'id')::uuid
+    where r.status = 'waiting' and r.wait ->> 'for' = 'budget' and r.wait -> 'budget' ->> 'period' = 'run'
+      and a.updated_at >= (r.wait ->> 'since')::timestamptz`
+  for (const { orgId } of changed) await resumeAfterChange(ctx, { orgId })
+}
+
+const waitingRuns = (sql: Sql, orgId: string): Fragment => sql`
+  select id from runs where org_id = ${orgId} and status = 'waiting' and wait ->> 'for' = 'budget' order by id for update`
+
+/** The time of waiting does not count against the minutes of a run. */
+async function resume(sql: Sql, orgId: string, chosen: Fragment, now: Date): Promise<void> {
+  const rows = await sql`
+    with chosen as (${chosen})
+    update runs r set status = 'queued', due_at = ${now}, wait = null,
+      deadline_at = r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0')
+    from chosen c where r.org_id = ${orgId} and r.id = c.id returning r.id`
+  if (rows.length > 0) wakeWorkers(sql)
+}
