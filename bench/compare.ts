@@ -22,6 +22,7 @@ interface Request {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: string
+  headers?: Record<string, string>
 }
 
 /** Runs floor and subject in turn, so that other load on the machine affects both; compares round by round. */
@@ -74,7 +75,11 @@ async function measure(program: Program, request: Case['request'], keys: string[
         keys.slice(start, start + callersEach).flatMap((key, index) => {
           const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
           const unique = hasUniqueBodies ? { setupRequest: insertId } : {}
-          return requestsOf(start + index).map((each) => ({ ...each, headers, ...unique }))
+          return requestsOf(start + index).map((each) => ({
+            ...each,
+            headers: { ...headers, ...each.headers },
+            ...unique,
+          }))
         }),
       )
     },

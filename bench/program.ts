@@ -1,7 +1,13 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../server/database/connection.ts'
+import type { EmbeddedServer } from '../server/database/embedded/embedded.ts'
+import { SECRET } from './secret.ts'
+
+const POLL_MS = 100
 
 export type Program = Awaited<ReturnType<typeof startProgram>>
 
@@ -29,15 +35,54 @@ export async function startProgram(file: string, connection: Connection, folder 
       throw new Error(`${file} exited before it was ready`)
     }),
   ])) as [string]
-  return {
-    url,
-    cpuMs: () => cpuMsOf(child.pid!),
-    memoryMb: () => memoryMbOf(child.pid!),
-    async stop() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null) await once(child, 'exit')
+  return { url, ...measure(child) }
+}
+
+/** Starts the api role as `npm start` does, from the bundle. `folder` is its data folder. */
+export async function startServer(connection: EmbeddedServer['connection'], folder: string) {
+  const port = await freePort()
+  const { host, user, password, database } = connection
+  const child = fork(new URL('../server/main.js', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: START_FLAGS,
+    env: {
+      NODE_ENV: 'production',
+      ATRIUM_ROLE: 'api',
+      ATRIUM_DATA: folder,
+      ATRIUM_SECRET: SECRET,
+      PORT: String(port),
+      DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${connection.port}/${database}?host=${encodeURIComponent(host)}`,
     },
+  })
+  const url = `http://localhost:${port}`
+  while (
+    !(await fetch(`${url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null) throw new Error('The server exited before it was ready')
+    await sleep(POLL_MS)
   }
+  return { url, ...measure(child) }
+}
+
+const measure = (child: ChildProcess) => ({
+  cpuMs: () => cpuMsOf(child.pid!),
+  memoryMb: () => memoryMbOf(child.pid!),
+  async stop() {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  },
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 /** The resident memory of a process; NaN where the system does not have `/proc`. */

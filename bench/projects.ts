@@ -52,7 +52,7 @@ const cases: Case[] = [
   { name: `PATCH …/positions, ${MOVED_BLOCKS}`, callers: MOVERS, request: moves },
 ]
 
-const floor = await startProgram('floor-projects.ts', database.connection, folder)
+const floor = await startProgram('floors/projects.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
 try {
   for (const entry of cases) {

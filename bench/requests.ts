@@ -13,9 +13,9 @@ const database = await openBenchDatabase()
 const { folder, sql } = database
 const keys = await seed(sql)
 
-const floor = await startProgram('floor.ts', database.connection, folder)
+const floor = await startProgram('floors/feedback.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
-const bytesFloor = await startProgram('floor-bytes.ts', database.connection, folder)
+const bytesFloor = await startProgram('floors/bytes.ts', database.connection, folder)
 const programs = { floor, subject }
 const message = JSON.stringify({
   message: 'The canvas is lovely',

@@ -1,6 +1,17 @@
 import { runParts, tableOf } from './run-parts.ts'
 
-const PARTS = ['requests', 'files', 'projects', 'webhooks', 'agents']
+const PARTS = [
+  'requests',
+  'files',
+  'projects',
+  'webhooks',
+  'provider-events',
+  'agents',
+  'usage',
+  'memory',
+  'mcp',
+  'resident',
+]
 
 /** Runs the named parts, or all of them, and ends with one table. Exits with 1 if a target was missed. */
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : PARTS

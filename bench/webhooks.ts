@@ -52,7 +52,7 @@ async function createWebhook({ owner, orgId }: Tenant, url: string | null) {
 const senders = await createTenant()
 const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(senders, null)))
 
-const floor = await startProgram('floor-webhooks.ts', database.connection, folder)
+const floor = await startProgram('floors/webhooks.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
 const receiver = await startReceiver((_caught, response) => response.end())
 try {

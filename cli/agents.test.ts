@@ -1,20 +1,19 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { readDocuments } from './agents/document.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   me = await createCliUser(app, 'agents')
 })
 afterEach(() => me.home.remove())
-afterAll(() => app.close())
 
 const write = (name: string, content: string) => writeFile(join(me.cwd, name), content)
 const agents = async () => (await me.client.agents.list({ sort: 'name' })).items
@@ -35,8 +34,8 @@ prompt: |
 describe('atrium agents apply', () => {
   test('creates an agent from a file, and changes nothing when it is applied again', async () => {
     await write('a.yaml', RESEARCHER)
-    const created = await me.run(['apply', 'a.yaml'])
-    expect(created).toMatchObject({ code: 0, stdout: '+ Researcher\n' })
+    const created = await me.run(['apply', 'a.yaml', '--yes'])
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\+ agent Researcher\n/) })
     expect(created.stderr).toBe('1 created, 0 changed, 0 unchanged\n')
     const [, agent] = await agents()
     expect(agent).toMatchObject({
@@ -47,7 +46,7 @@ describe('atrium agents apply', () => {
       tools: { web: true, blocks: true },
       prompt: 'Be brief.\nName your sources.\n',
     })
-    const again = await me.runJson(['apply', 'a.yaml'])
+    const again = await me.runJson(['apply', 'a.yaml', '--yes'])
     expect(again).toMatchObject({
       code: 0,
       items: [{ action: 'unchanged', id: agent!.id, version: 1, fields: [] }],
@@ -56,11 +55,11 @@ describe('atrium agents apply', () => {
 
   test('shows what it changes, and only shows it with --dry-run', async () => {
     await write('a.yaml', RESEARCHER)
-    await me.run(['apply', 'a.yaml'])
+    await me.run(['apply', 'a.yaml', '--yes'])
     const changed = RESEARCHER.replace('Be brief.', 'Be thorough.').replace('maxSteps: 5', 'maxSteps: 9')
     await write('a.yaml', changed)
     const diff = [
-      '~ Researcher',
+      '~ agent Researcher',
       '    prompt:',
       '      - Be brief.',
       '      + Be thorough.',
@@ -70,14 +69,14 @@ describe('atrium agents apply', () => {
     const dry = await me.run(['apply', 'a.yaml', '--dry-run'])
     expect(dry).toEqual({ code: 0, stdout: diff, stderr: '0 to create, 1 to change, 0 unchanged\n' })
     expect((await agents())[1]).toMatchObject({ version: 1, maxSteps: 5 })
-    expect(await me.run(['apply', 'a.yaml'])).toMatchObject({ code: 0, stdout: diff })
+    expect(await me.run(['apply', 'a.yaml', '--yes'])).toMatchObject({ code: 0, stdout: diff })
     expect((await agents())[1]).toMatchObject({ version: 2, maxSteps: 9, emoji: '🔎' })
   })
 
   test('finds an agent by its id, so that a file can rename it', async () => {
     const { id } = await me.client.agents.create({ name: 'Old' })
     await write('a.json', JSON.stringify([{ id, name: 'New' }]))
-    expect(await me.runJson(['apply', 'a.json'])).toMatchObject({
+    expect(await me.runJson(['apply', 'a.json', '--yes'])).toMatchObject({
       items: [{ action: 'updated', fields: ['name'] }],
     })
     expect(await me.client.agents.get({ id })).toMatchObject({ name: 'New' })
@@ -89,7 +88,7 @@ describe('atrium agents apply', () => {
   ])('refuses %j without changing anything', async (content, message) => {
     for (const name of ['Twin', 'Twin']) await me.client.agents.create({ name })
     await write('a.yaml', content)
-    const { code, stderr } = await me.run(['apply', 'a.yaml'])
+    const { code, stderr } = await me.run(['apply', 'a.yaml', '--yes'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
     expect(await agents()).toHaveLength(3)
   })
@@ -116,7 +115,7 @@ describe('atrium agents apply', () => {
   test('refuses rules that need a browser, and names the page', async () => {
     const { id } = await me.client.agents.create({ name: 'Sender' })
     await write('a.yaml', 'name: Sender\napprovals: { send: allow }')
-    const { code, stderr } = await me.run(['apply', 'a.yaml'])
+    const { code, stderr } = await me.run(['apply', 'a.yaml', '--yes'])
     expect(code).toBe(4)
     expect(stderr).toContain('Loosening the rules of an agent requires a browser session')
     expect(stderr).toContain(`${app.url}/agents/${id}`)
@@ -132,14 +131,14 @@ test('export prints agents that apply reads without a change, also on another se
   const { code, stdout } = await me.run(['export'])
   expect(code).toBe(0)
   await write('all.yaml', stdout)
-  const same = await me.runJson(['apply', 'all.yaml'])
+  const same = await me.runJson(['apply', 'all.yaml', '--yes'])
   expect(same.items).toMatchObject([
     { name: 'Assistant', action: 'unchanged' },
     { name: 'Übersetzer', action: 'unchanged' },
   ])
   const other = await createCliUser(app, 'agents')
   await writeFile(join(other.cwd, 'all.yaml'), stdout)
-  expect((await other.runJson(['apply', 'all.yaml'])).items).toMatchObject([
+  expect((await other.runJson(['apply', 'all.yaml', '--yes'])).items).toMatchObject([
     { action: 'unchanged' },
     { action: 'created' },
   ])

@@ -12,7 +12,8 @@ const self = fileURLToPath(import.meta.url)
 if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) {
   // The compile cache halves the start time of later runs.
   module.enableCompileCache(join(dirname(self), '../node_modules/.cache/atrium'))
-  await import('./main.ts')
+  const { currentProgram } = await import('../build/current-bundle.js')
+  await import(currentProgram('cli'))
 } else {
   const node = bundledNode()
   if (!node) {

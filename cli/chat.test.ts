@@ -116,27 +116,75 @@ describe('atrium chat', () => {
   })
 })
 
+describe('atrium chat participants', () => {
+  test('lists, removes and leaves, and prints the URL of the page that adds one', async () => {
+    const { id: projectId } = await createProject()
+    const session = await me.client.sessions.create({ projectId })
+    const grace = await app.person(me.org, { name: 'Grace' })
+    const browser = await app.inBrowser(me.person)
+    for (const userId of [grace.id, me.person.id])
+      await browser.sessions.addParticipant({ id: session.id, userId })
+    const participants = (...args: string[]) => me.run(['participants', session.id, ...args])
+    expect((await participants()).stdout).toContain(`${grace.id}  Grace`)
+    expect(await participants('--add')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining(`/chat/${session.id}?people=all`),
+    })
+    expect(await participants('--remove', 'Ada')).toMatchObject({ code: 2 })
+    expect(await participants('--remove', 'Grace')).toMatchObject({ code: 0, stderr: 'Removed Grace\n' })
+    expect((await participants('--leave')).stderr).toContain('The session has no participants')
+  })
+})
+
 describe.skipIf(!hasPseudoTerminal)('atrium chat in a terminal', () => {
+  const open = () => {
+    const command = me.home.start(['chat', ...scripted], { env: me.env, cwd: me.cwd, inTerminal: true })
+    return { ...command, type: (text: string) => command.child.stdin!.write(text) }
+  }
+
   test('streams text, takes an answer, cancels a run on Ctrl+C, and goes on', async () => {
     await createProject()
-    const command = me.home.start(['chat', ...scripted], { env: me.env, cwd: me.cwd, inTerminal: true })
-    const type = (text: string) => command.child.stdin!.write(text)
-    await command.waitForOutput(/> /)
+    const { type, waitForOutput, done } = open()
+    await waitForOutput(/> /)
     type(`${script('call ask_person {"question":"Which color?"}', '---', 'say Color: {{last}}')}\n`)
-    await command.waitForOutput(/answer> /)
+    await waitForOutput(/answer> /)
     type('teal\n')
-    await command.waitForOutput(/Color: {"answer":"teal"}[\s\S]*> /)
+    await waitForOutput(/Color: {"answer":"teal"}[\s\S]*tokens in[\s\S]*> /)
     type(`${script('say Started', 'wait 60000', 'say never')}\n`)
-    await command.waitForOutput(/\[KStarted/)
+    await waitForOutput(/(?<!say )Started/)
     type('\u0003')
-    await command.waitForOutput(/Canceled[\s\S]*> /)
+    await waitForOutput(/Canceled[\s\S]*tokens in[\s\S]*> /)
     type('/exit\n')
-    const { code, stdout } = await command.done
+    const { code, stdout } = await done
     expect(code).toBe(0)
     expect(stdout).not.toContain('say never\r\nnever')
     const { items } = await me.client.agentRuns.list({})
     expect(items.map(({ status }) => status)).toEqual(['canceled', 'succeeded'])
     expect(new Set(items.map(({ sessionId }) => sessionId)).size).toBe(1)
+  })
+
+  test('draws the line that a person types below the text of a run, sends it to the run, and leaves on a second Ctrl+C', async () => {
+    await createProject()
+    const { type, waitForOutput, done } = open()
+    await waitForOutput(/> /)
+    const steps = ['call create_project {"name":"Second"}', '---', 'say Created.', 'wait 60000']
+    type(`${script(...steps)}\n`)
+    await waitForOutput(/denies the approval> /)
+    type('One more')
+    await waitForOutput(/One more/)
+    const [approval] = (await me.client.approvals.list({})).items
+    await (await app.inBrowser(me.person)).approvals.decide({ id: approval!.id, decision: 'approve' })
+    // The typed text is drawn again after the output, on a line of its own.
+    await waitForOutput(/(?<!say )Created\.\r\n[^\n]*> One more/)
+    type(' thing\n')
+    await waitForOutput(/Queued: joins the run at its next step/)
+    const { sessionId } = approval!
+    const { items } = await me.client.sessions.messages({ id: sessionId! })
+    expect(items.find(({ state }) => state === 'queued')).toMatchObject({ text: 'One more thing' })
+    type('\u0003')
+    await waitForOutput(/Canceling the run/)
+    type('\u0003')
+    expect((await done).code).toBe(130)
   })
 })
 

@@ -63,11 +63,27 @@ describe('atrium models', () => {
     await storeKey(key)
     const { code, stdout, stderr } = await home.run(['models', 'ls'])
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^test\/echo +128,000 +– +– +test model$/m)
+    expect(stdout).toMatch(/^test\/echo +128,000 +\$0 +\$0 +test model$/m)
     expect(stderr).toContain('No model provider is configured')
     expect(JSON.parse((await home.run(['models', 'providers', '--json'])).stdout)).toEqual({ providers: [] })
     const add = await home.run(['models', 'add'])
     expect([add.code, add.stderr]).toEqual([4, expect.stringContaining(`${app.url}/settings/models/new`)])
+  })
+})
+
+describe('atrium mcp servers', () => {
+  test('lists the servers with their states, and names one that does not exist', async () => {
+    const { key, org } = await createUserWithKey()
+    await storeKey(key)
+    const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+    await admin.mcpServers.create({ url: 'https://mcp.example.com/mcp', name: 'Linear', auth: 'oauth' })
+    const listed = await home.run(['mcp', 'servers', 'ls'])
+    expect([listed.code, listed.stdout]).toEqual([0, 'Needs sign-in  Linear  (mcp.example.com, 0 tools)\n'])
+    const missing = await home.run(['mcp', 'servers', 'check', 'nowhere'])
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('MCP server nowhere not found'),
+    ])
   })
 })
 

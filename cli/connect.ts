@@ -4,9 +4,22 @@ import { deviceLogin } from '../contract/accounts/device-login.ts'
 import { agentRuns } from '../contract/agents/agent-runs.ts'
 import { agents } from '../contract/agents/agents.ts'
 import { approvals } from '../contract/agents/approvals.ts'
+import { guardrails } from '../contract/agents/guardrails.ts'
+import { mcpServers } from '../contract/agents/mcp-servers.ts'
+import { schedules } from '../contract/agents/schedules.ts'
 import { sessions } from '../contract/agents/sessions.ts'
+import { budgets } from '../contract/billing/budgets.ts'
+import { machinePayments } from '../contract/billing/machine-payments.ts'
+import { usage } from '../contract/billing/usage.ts'
+import { canvas } from '../contract/canvas/canvas.ts'
+import { connections } from '../contract/connections/connections.ts'
+import { connectorEndpoints } from '../contract/connections/connector-endpoints.ts'
+import { connectors } from '../contract/connections/connectors.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
+import { memory } from '../contract/knowledge/memory.ts'
+import { skills } from '../contract/knowledge/skills.ts'
+import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
@@ -29,14 +42,27 @@ const contract = {
   agents,
   apiKeys,
   approvals,
+  budgets,
+  canvas,
+  connectedApps,
+  connections,
+  connectorEndpoints,
+  connectors,
   projectExport,
   deviceLogin,
   files,
+  memory,
   modelProviders,
   models,
   projects,
   quotas,
+  guardrails,
+  mcpServers,
+  machinePayments,
+  schedules,
   sessions,
+  skills,
+  usage,
   webhooks,
   workspaces,
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 import { createProxy } from './testing/proxy.ts'
 import { readTree, writeTree } from './testing/tree.ts'
@@ -9,13 +9,12 @@ import { readTree, writeTree } from './testing/tree.ts'
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   me = await createCliUser(app)
 })
 afterEach(() => me.home.remove())
-afterAll(() => app.close())
 
 describe('atrium files get', () => {
   test('replaces a local file that differs only with --force', async () => {

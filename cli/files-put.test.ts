@@ -74,7 +74,7 @@ describe('atrium files put', () => {
     )
     const env = { ...me.env, NODE_OPTIONS: `--import ${reporter}` }
     const peakOf = async (...args: string[]) => {
-      const { code, stderr } = await me.home.run(['files', ...args], { env, cwd: me.cwd })
+      const { code, stderr } = await me.home.start(['files', ...args], { env, cwd: me.cwd }).done
       expect(code).toBe(0)
       return Number(/peak (\d+)/.exec(stderr)![1]) / 1024
     }

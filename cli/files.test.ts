@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../server/testing/clients/file-client.ts'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome } from './testing/command.ts'
 
 let app: TestApp
 let home: Awaited<ReturnType<typeof createHome>>
 let me: FileClient
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   home = await createHome()
   me = await createFileClient(app)
 })
 afterEach(() => home.remove())
-afterAll(() => app.close())
 
 const run = (...args: string[]) => {
   const key = me.headers.authorization!.slice('Bearer '.length)

@@ -1,14 +1,13 @@
 import { stat, symlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test as plainTest } from 'vitest'
-import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { beforeAll, describe, expect, test as plainTest } from 'vitest'
+import { bearer, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createHome, hasPseudoTerminal, type RunningCommand } from './testing/command.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 /** Concurrent, since a command mostly waits between polls; each test has its own home folder. */
 const test = plainTest.extend('home', async ({ onTestFinished }) => {
@@ -109,7 +108,7 @@ describe.concurrent('atrium login', () => {
 })
 
 describe.skipIf(!hasPseudoTerminal).concurrent('atrium login in a terminal', () => {
-  test('opens the browser, shows a spinner and signs in', async ({ home }) => {
+  test('opens the browser, shows a spinner and signs in', async ({ home, expect }) => {
     const login = home.start(['login', '--server', app.url], { inTerminal: true })
     const person = await decide(login)
     const { code, stdout } = await login.done

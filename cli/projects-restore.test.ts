@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   createManifest,
   type Manifest,
@@ -8,7 +8,7 @@ import {
   manifestEdge,
   manifestSettings,
 } from '../server/testing/factories/manifests.ts'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 import { hasPseudoTerminal } from './testing/command.ts'
 import { createProxy } from './testing/proxy.ts'
@@ -16,13 +16,12 @@ import { createProxy } from './testing/proxy.ts'
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   me = await createCliUser(app, 'projects')
 })
 afterEach(() => me.home.remove())
-afterAll(() => app.close())
 
 const readExport = async (user: CliUser, projectId: string) =>
   (await user.client.projectExport.export({ projectId })) as Manifest

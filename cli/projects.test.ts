@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   createManifest,
   type Manifest,
@@ -8,23 +8,48 @@ import {
   manifestFile,
   manifestSettings,
 } from '../server/testing/factories/manifests.ts'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 import { readTree, writeTree } from './testing/tree.ts'
 
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   me = await createCliUser(app, 'projects')
 })
 afterEach(() => me.home.remove())
-afterAll(() => app.close())
 
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'project.json'), 'utf8'))
+
+describe('atrium projects rm, trash, undelete and prune', () => {
+  test('move a project to the trash, list it with the day of its purge, restore it, and prune its history', async () => {
+    const { id, slug } = await me.client.projects.create({ name: 'Old plan' })
+    const block = await me.client.canvas.create({ projectId: id, type: 'note' })
+    app.clock.advance(60)
+    await me.client.canvas.update({ projectId: id, blockId: block.id, title: 'Title' })
+    app.clock.advance(60)
+    expect(await me.run(['rm', slug])).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+    expect(await me.run(['rm', 'Old plan', '--yes'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`npx atrium projects undelete ${slug}`),
+    })
+    const { stdout, stderr } = await me.run(['trash'])
+    expect(stdout).toMatch(
+      /^SLUG +NAME +DELETED +PURGED ON\n\S+ +Old plan +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d\n$/,
+    )
+    expect(stderr).toContain('/projects/trash')
+    expect(await me.run(['undelete', 'Old plan'])).toMatchObject({ code: 0, stdout: `${slug}  Old plan\n` })
+    const before = new Date(app.clock.now().getTime() - 1000).toISOString()
+    expect(await me.run(['prune', slug, '--before', before, '--yes'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Removed 1 entry, freed \d+ bytes\n$/),
+    })
+  })
+})
 
 describe('atrium projects ls, new and open', () => {
   test('ls prints projects as a table or as JSON, with filters', async () => {
@@ -62,7 +87,7 @@ describe('atrium projects ls, new and open', () => {
       visibility: 'private',
     })
     const url = `${app.url}/projects/${created.slug}`
-    expect(await me.run(['open', 'Launch plan'])).toMatchObject({ code: 0, stdout: `${url}\n` })
+    expect(await me.start(['open', 'Launch plan']).done).toMatchObject({ code: 0, stdout: `${url}\n` })
     await expect.poll(me.home.openedUrl).toBe(url)
     const [unnamed, missing] = [await me.run(['new']), await me.run(['open', 'nowhere'])]
     expect([unnamed.code, missing.code]).toEqual([2, 1])

@@ -66,6 +66,58 @@ test('lists, shows, follows, retries and exports what an agent did', async () =>
   })
 })
 
+test('shows the runs that a run started, and theirs', async () => {
+  const project = await app.project(me.person)
+  const settings = { model: 'test/script', tools: { agents: true } }
+  const { id: agentId } = await me.client.agents.create({ name: 'Chief', ...settings })
+  const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
+  const pass = (message: string) => `call run_agent ${JSON.stringify({ agent: 'Chief', message })}`
+  const content = play(pass(play(pass(play('say leaf')), '---', 'say branch')), '---', 'say root')
+  const { run } = await me.client.sessions.create({ projectId: project.id, agentId, message: { content } })
+  await expect
+    .poll(async () => (await me.client.agentRuns.get({ id: run!.id })).status, { timeout: 20_000 })
+    .toBe('succeeded')
+  const { children } = await me.runJson(['show', run!.id])
+  const [child] = children
+  const [leaf] = child.children
+  const { stdout } = await me.run(['show', run!.id])
+  expect(stdout).toMatch(
+    new RegExp(`Started runs\\n  ${child.id}  succeeded  Chief: .+\\n    ${leaf.id}  succeeded  Chief: `),
+  )
+})
+
+test('lists guardrails, and tries one on a text', async () => {
+  const client = await app.inBrowser(me.person)
+  const run = (...args: string[]) => me.home.run(['guardrails', ...args], { env: me.env, cwd: me.cwd })
+  expect(await run('ls')).toMatchObject({ code: 0, stderr: 'No guardrails\n' })
+  const config = { phrases: ['secret plan'] }
+  await client.guardrails.create({ name: 'Plans', kind: 'topic', on: 'output', action: 'redact', config })
+  expect((await run('ls')).stdout).toBe('redact  Plans  (Words and phrases, Answers, 0 agents)\n')
+  expect(await run('try', 'Plans', 'The secret plan')).toMatchObject({
+    code: 0,
+    stdout: 'The [phrase redacted]\n',
+    stderr: 'Matched: redact\n',
+  })
+  expect(await run('try', 'Nothing', 'x')).toMatchObject({ code: 1 })
+})
+
+test('creates, lists, pauses, runs and deletes schedules', async () => {
+  const project = await app.project(me.person)
+  const schedules = (...args: string[]) => me.home.run(['schedules', ...args], { env: me.env, cwd: me.cwd })
+  const when = ['--project', project.slug, '--cron', '0 9 * * 1-5', '--zone', 'Europe/Berlin']
+  const created = await schedules('create', ...when, '--name', 'Daily', 'What is open?')
+  expect(created).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/^Every weekday at 09:00 \(Europe/),
+  })
+  const id = created.stdout.trim()
+  expect((await schedules('ls', '--project', project.slug)).stdout).toMatch(`${id}  Daily`)
+  expect(await schedules('pause', 'Daily')).toMatchObject({ code: 0, stderr: 'Paused Daily\n' })
+  const runId = (await schedules('run', id)).stdout.trim()
+  expect(await me.client.agentRuns.get({ id: runId })).toMatchObject({ scheduleId: id, trigger: 'schedule' })
+  expect(await schedules('rm', id)).toMatchObject({ code: 0, stderr: 'Deleted Daily\n' })
+})
+
 test('shows what a run changed, plans an undo, and undoes it', async () => {
   const project = await app.project(me.person)
   const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
@@ -127,6 +179,7 @@ test('writes the text of the last attempt of each step to a file', () => {
   const done = { finish: 'stop', usage: null, cost: null, errorCode: null }
   view.show({ type: 'step.started', data: { ...step, model: 'm' } })
   view.show({ type: 'text', data: { ...step, text: 'cut of' } })
+  view.show({ type: 'step.finished', data: { ...step, state: 'interrupted', ...done } })
   view.show({ type: 'step.started', data: { n: 1, attempt: 2, model: 'm' } })
   view.show({ type: 'text', data: { n: 1, attempt: 2, text: 'complete' } })
   view.show({ type: 'step.finished', data: { n: 1, attempt: 2, state: 'done', ...done } })

@@ -94,7 +94,7 @@ describe.concurrent('a transfer over an unreliable connection', () => {
 })
 
 describe.concurrent('Ctrl+C', () => {
-  test('removes the partial file of a download and exits 130', async ({ me }) => {
+  test('removes the partial file of a download and exits 130', async ({ me, expect }) => {
     await me.uploadFile('x'.repeat(100_000), 'big.txt')
     const proxy = await createProxy(app.url, ({ request, forward }) =>
       forward(request.url!.includes('/objects/') ? 'stalled' : 'complete'),
@@ -107,7 +107,7 @@ describe.concurrent('Ctrl+C', () => {
     expect(await readdir(me.cwd)).toEqual([])
   })
 
-  test('stops an upload without storing a file, and exits 130', async ({ me }) => {
+  test('stops an upload without storing a file, and exits 130', async ({ me, expect }) => {
     await writeTree(me.cwd, { 'big.txt': 'x'.repeat(100_000) })
     let hasUploadStarted = false
     const proxy = await createProxy(app.url, ({ request, forward }) => {

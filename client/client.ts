@@ -1,8 +1,8 @@
 import type { Endpoint, OutputOf, RequestOf } from '../contract/endpoint.ts'
 import type { ErrorBody, ErrorCode, ErrorDetails } from '../contract/errors.ts'
 
-/** The part of an endpoint that a call needs at run time; small enough for a browser, without schemas. */
-export type Route = { method: string; path: string; query: string[]; envelope: boolean }
+/** The part of an endpoint that a call needs at run time; small enough for a browser, without schemas and defaults. */
+export type Route = { method: string; path: string; query?: string[]; envelope?: true }
 export type Routes<C> = { [G in keyof C]: { [E in keyof C[G]]: Route } }
 
 export type Client<C> = {
@@ -29,11 +29,11 @@ export interface ClientOptions {
 
 /** Reduces a contract to the routes that `createClient` needs. */
 export function routesOf<C extends Record<string, Record<string, Endpoint>>>(contract: C): Routes<C> {
-  const route = (endpoint: Endpoint): Route => ({
-    method: endpoint.method,
-    path: endpoint.path,
-    query: Object.keys(endpoint.query?.shape ?? {}),
-    envelope: endpoint.envelope ?? false,
+  const route = ({ method, path, query, envelope }: Endpoint): Route => ({
+    method,
+    path,
+    ...(query && { query: Object.keys(query.shape) }),
+    ...(envelope && { envelope }),
   })
   return mapGroups(contract, route) as Routes<C>
 }
@@ -99,7 +99,7 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
     return encodeURIComponent(String(value))
   })
   const query = new URLSearchParams()
-  for (const name of route.query) {
+  for (const name of route.query ?? []) {
     if (rest[name] !== undefined) query.set(name, String(rest[name]))
     delete rest[name]
   }

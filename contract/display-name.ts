@@ -14,7 +14,7 @@ export const displayName = (min: number, max: number) =>
     )
     .refine((name) => name === '' || isVisible(name), 'must contain a visible character')
 
-/** The nearest display name to text from elsewhere, such as an identity provider or a backup; empty if nothing is left. */
+/** The nearest display name to a text of another system, such as an identity provider or a backup; empty if no character remains. */
 export function toDisplayName(raw: string, max: number): string {
   const oneLine = raw.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}][\s\p{Cc}]*/gu, ' ')
   const clean = oneLine.replace(FLAG_OR_REFUSED, (_, flag?: string) => flag ?? '').normalize('NFC')

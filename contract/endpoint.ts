@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { Scope } from './accounts/scopes.ts'
 import type { ErrorCode } from './errors.ts'
 
-/** An endpoint as a value. Routing, validation, serialisation, OpenAPI, the client and the access tests read it. */
+/** An endpoint as a value. Routing, validation, serialization, OpenAPI, the client and the access tests read it. */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  path: `/api/v1/${string}`
+  path: `/api/v1/${string}` | OAuthPath
   summary: string
   /** The error codes that it names count as declared. */
   description?: string
@@ -22,6 +22,8 @@ export interface Endpoint {
   also?: Partial<Record<200 | 302, string>>
   /** Error codes that follow neither from the rest of the declaration nor from the description. */
   failures?: readonly ErrorCode[]
+  /** A malformed id is BAD_REQUEST instead of NOT_FOUND; connections require it by specification. */
+  malformedId?: 'BAD_REQUEST'
   /** Wraps the response as `{ success: true, data }`; DECISIONS.md lists where. */
   envelope?: true
   /** Supports the `Idempotency-Key` header. */
@@ -40,19 +42,30 @@ export interface Endpoint {
   multipart?: z.ZodObject
   /** The body is binary and is passed to the handler as a stream. */
   raw?: true
-  /** Responds with a file instead of JSON, always or depending on the query; with a ZIP archive; or with server-sent events. */
-  bytes?: 'always' | 'sometimes' | 'archive' | 'events'
+  /**
+   * Responds with a file instead of JSON, always or depending on the query; with a ZIP archive; with server-sent events; or
+   * with a text or nothing, as the sender of a `reply` expects.
+   */
+  bytes?: 'always' | 'sometimes' | 'archive' | 'events' | 'reply'
   /** The case in which the response is 200 with server-sent events instead. */
   eventsIf?: string
   /** The maximum size of the body. Default 128 KB. */
   bodyBytesMax?: number
   /** Also accepts `application/x-www-form-urlencoded`, which OAuth clients send. */
   form?: true
-  /** Errors have the OAuth format: 400 `{ error, error_description }`. */
-  errors?: 'oauth'
+  /**
+   * Errors have the OAuth format `{ error, error_description }`, with status 400; those of the authorization server also
+   * have 401 and 429.
+   */
+  errors?: 'oauth' | 'oauth-server'
+  /** Pages of other origins may call it. The browser sends no cookies, and the endpoint identifies no caller. */
+  cors?: true
   /** Offered over MCP as a read or a write tool; absent: REST only. */
   tool?: 'read' | 'write'
 }
+
+/** Clients find these at the root of the server, as RFC 8414 and RFC 9728 require or as they guess. */
+type OAuthPath = '/token' | '/register' | '/revoke' | `/.well-known/${string}`
 
 /** A token bucket: allows bursts of `capacity` calls, and refills evenly from empty to full in `perSeconds`. */
 export interface Limit {

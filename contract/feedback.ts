@@ -65,7 +65,8 @@ export const feedback = {
     method: 'GET',
     path: '/api/v1/feedback',
     summary: 'List your feedback',
-    description: 'Your submissions in the current organization, newest first.',
+    description:
+      'Your submissions in the current organization, newest first. `total` counts at most 1,000 submissions after this page.',
     access: member(),
     query: z.object({ limit: queryInteger(1, 100, 50), offset: queryInteger(0, 1_000_000, 0) }),
     output: z.object({ items: z.array(FeedbackItem), total: z.int(), limit: z.int(), offset: z.int() }),

@@ -45,7 +45,7 @@ export function jsonObject(maxBytes: number, maxDepth = 12) {
 }
 
 /** A page of the dashboard to redirect to. Refuses anything that a browser could resolve to another site. */
-export const NextPath = text(1, 500).refine(
+export const NextPath = text(1, 4000).refine(
   (path) => /^\/(?![/\\])[^\s\\]*$/.test(path),
   'must be a path on this server, such as /feedback',
 )

@@ -8,21 +8,39 @@ import { signIn } from './accounts/sign-in.ts'
 import { agentRuns } from './agents/agent-runs.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './agents/approvals.ts'
+import { guardrails } from './agents/guardrails.ts'
+import { mcpServers } from './agents/mcp-servers.ts'
+import { schedules } from './agents/schedules.ts'
 import { sessions } from './agents/sessions.ts'
+import { budgets } from './billing/budgets.ts'
+import { machinePayments } from './billing/machine-payments.ts'
+import { mandates } from './billing/mandates.ts'
+import { paymentProvider } from './billing/payment-provider.ts'
+import { usage } from './billing/usage.ts'
 import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
+import { connections } from './connections/connections.ts'
+import { connectorEndpoints } from './connections/connector-endpoints.ts'
+import { connectors } from './connections/connectors.ts'
+import { customConnectors } from './connections/custom-connectors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
 import { fileTexts } from './files/file-texts.ts'
 import { files, objects } from './files/files.ts'
+import { memory } from './knowledge/memory.ts'
+import { skills } from './knowledge/skills.ts'
+import { authorizationServer } from './mcp/authorization-server.ts'
+import { connectedApps } from './mcp/connected-apps.ts'
+import { mcpCalls } from './mcp/mcp-calls.ts'
 import { modelProviders } from './models/model-providers.ts'
 import { models } from './models/models.ts'
 import { invites } from './organizations/invites.ts'
 import { operations } from './organizations/operations.ts'
 import { organization } from './organizations/organization.ts'
 import { quotas } from './organizations/quotas.ts'
+import { orgSettings } from './organizations/settings.ts'
 import { workspaces } from './organizations/workspaces.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
@@ -41,10 +59,21 @@ export const contract = {
   workspaces,
   apiKeys,
   deviceLogin,
+  connectedApps,
+  authorizationServer,
   agents,
   sessions,
   agentRuns,
   approvals,
+  guardrails,
+  mcpServers,
+  connectors,
+  connectorEndpoints,
+  connections,
+  customConnectors,
+  schedules,
+  memory,
+  skills,
   projects,
   canvas,
   agentBlocks,
@@ -58,8 +87,15 @@ export const contract = {
   webhooks,
   models,
   modelProviders,
+  mcpCalls,
   feedback,
   quotas,
+  budgets,
+  usage,
+  machinePayments,
+  mandates,
+  paymentProvider,
+  orgSettings,
   operations,
 }
 

@@ -31,8 +31,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     // Every endpoint rejects unknown query parameters.
     BAD_REQUEST: true,
     UNAUTHORIZED: access.kind !== 'public',
-    // Every write rejects requests from other sites.
-    FORBIDDEN: access.kind !== 'public' || isWrite,
+    // Every write rejects requests from other sites, unless it is for them.
+    FORBIDDEN: access.kind !== 'public' || (isWrite && !endpoint.cors),
     NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
     // A body may arrive too slowly.
     REQUEST_TIMEOUT: isWrite,
@@ -66,6 +66,7 @@ function successesOf(endpoint: Endpoint): DeclaredResponse[] {
   const mediaTypes = mediaTypesOf(endpoint)
   const isFile = bytes === 'always' || bytes === 'sometimes'
   return [
+    ...(bytes === 'reply' ? [success(status, 'Success', []), success(202, 'Accepted', [])] : []),
     success(status, redirects ? 'Redirect' : 'Success', redirects ? [] : mediaTypes),
     ...Object.entries(also).map(([other, description]) =>
       success(Number(other), description, Number(other) < 300 ? mediaTypes : []),
@@ -88,21 +89,28 @@ const success = (status: number, description: string, mediaTypes: readonly strin
 
 function mediaTypesOf({ bytes }: Endpoint): readonly string[] {
   if (bytes === 'events') return EVENTS_TYPE
+  if (bytes === 'reply') return [...JSON_TYPE, 'text/plain', 'text/xml']
   if (bytes === 'archive') return ['application/zip']
   if (bytes === 'always') return FILE_TYPES
   return bytes === 'sometimes' ? [...JSON_TYPE, ...FILE_TYPES] : JSON_TYPE
 }
 
-/** One response per status. OAuth endpoints answer 400 instead of any other 4xx. */
+/** The status of an error in a format: OAuth has 400 for most errors of the client. */
+export function errorStatusOf(format: Endpoint['errors'], code: ErrorCode): number {
+  const status = ERROR_STATUS[code]
+  if (!format || status >= 500) return status
+  return format === 'oauth-server' && (status === 401 || status === 429) ? status : 400
+}
+
+/** One response per status. */
 function errorsOf(endpoint: Endpoint): DeclaredResponse[] {
-  const statusOf = (code: ErrorCode) =>
-    endpoint.errors === 'oauth' && ERROR_STATUS[code] < 500 ? 400 : ERROR_STATUS[code]
+  const statusOf = (code: ErrorCode) => errorStatusOf(endpoint.errors, code)
   const codes = errorCodesOf(endpoint)
   return [...new Set(codes.map(statusOf))].map((status) => {
     const ofStatus = codes.filter((code) => statusOf(code) === status)
     return {
       status,
-      description: endpoint.errors === 'oauth' ? 'OAuth error' : ofStatus.join(', '),
+      description: endpoint.errors ? 'OAuth error' : ofStatus.join(', '),
       mediaTypes: JSON_TYPE,
       codes: ofStatus,
     }

@@ -6,12 +6,13 @@ import { onSignedOut } from './api/client.ts'
 import { clearUserQueries, queryClient } from './api/query-client.ts'
 import { Toaster } from './components/toast.tsx'
 import { router } from './router.tsx'
+import { returnTo } from './state/kept-fragment.ts'
 import './app.css'
 
 onSignedOut(() => {
   if (router.state.location.pathname === '/sign-in') return
-  const next = router.state.location.href
-  void router.navigate({ to: '/sign-in', search: { next }, replace: true }).then(clearUserQueries)
+  const search = returnTo(router.state.location.href)
+  void router.navigate({ to: '/sign-in', search, replace: true }).then(clearUserQueries)
 })
 
 createRoot(document.getElementById('root')!).render(

@@ -7,13 +7,22 @@ import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
+import { billingRoutes } from './routes/billing.ts'
 import { chatRoutes } from './routes/chat.ts'
+import { connectedRoute, connectionsRoutes } from './routes/connections.ts'
 import { filesRoutes } from './routes/files.ts'
+import { guardrailsRoute } from './routes/guardrails.ts'
+import { mcpServersRoutes } from './routes/mcp-servers.ts'
+import { memoryRoutes } from './routes/memory.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.tsx'
 import { approvalsRoutes, runsRoutes } from './routes/runs.ts'
+import { schedulesRoute } from './routes/schedules.ts'
 import { settingsRoutes } from './routes/settings.ts'
+import { skillsRoutes } from './routes/skills.ts'
+import { usageRoute } from './routes/usage.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
+import { textParams } from './state/text-params.ts'
 
 const home = createRoute({
   getParentRoute: () => app,
@@ -63,6 +72,27 @@ const jobs = createRoute({
   component: lazyRouteComponent(() => import('./pages/jobs/jobs-page.tsx'), 'JobsPage'),
 })
 
+const providerEndpoints = createRoute({
+  getParentRoute: () => operate,
+  path: 'connectors',
+  staticData: { title: 'Provider events' },
+  component: lazyRouteComponent(
+    () => import('./pages/connector-operations/endpoints-page.tsx'),
+    'ObservedEndpointsPage',
+  ),
+})
+
+const providerEvents = createRoute({
+  getParentRoute: () => operate,
+  path: 'connectors/events',
+  staticData: { title: 'Provider events' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
+  component: lazyRouteComponent(
+    () => import('./pages/connector-operations/events-page.tsx'),
+    'ObservedEventsPage',
+  ),
+})
+
 const organizations = createRoute({
   getParentRoute: () => operate,
   path: 'organizations',
@@ -83,7 +113,7 @@ const organizationQuotas = createRoute({
   ),
 })
 
-const elsewhere = createRoute({
+const notFoundRoute = createRoute({
   getParentRoute: () => app,
   path: '$',
   staticData: { title: 'Not found' },
@@ -93,19 +123,35 @@ const elsewhere = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...authRoutes,
+    connectedRoute,
     app.addChildren([
       home,
       projectsRoutes,
       chatRoutes,
       agentsRoutes,
+      memoryRoutes,
+      skillsRoutes,
       runsRoutes,
       approvalsRoutes,
+      schedulesRoute,
+      guardrailsRoute,
+      mcpServersRoutes,
+      connectionsRoutes,
       filesRoutes,
+      usageRoute,
+      billingRoutes,
       webhooksRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,
-      operate.addChildren([queue.addChildren([queued]), jobs, organizations, organizationQuotas]),
-      elsewhere,
+      operate.addChildren([
+        queue.addChildren([queued]),
+        jobs,
+        providerEndpoints,
+        providerEvents,
+        organizations,
+        organizationQuotas,
+      ]),
+      notFoundRoute,
     ]),
   ]),
   context: { queries: queryClient },

@@ -17,23 +17,41 @@ import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { Feature } from './feature.ts'
 import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
-import { agentBlocks } from './features/agent-blocks/agent-blocks.ts'
+import { agentBlocks, createWorkflows } from './features/agent-blocks/agent-blocks.ts'
 import { agents } from './features/agents/agents.ts'
 import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
+import { budgets } from './features/budgets/budgets.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { chat } from './features/chat/chat.ts'
+import { connectedApps, identifyApp, updateGrantsUsed } from './features/connected-apps/connected-apps.ts'
+import { connections } from './features/connections/connections.ts'
+import {
+  connectorEndpoints,
+  countHeld,
+  removeEndpointsOf,
+} from './features/connector-endpoints/connector-endpoints.ts'
+import { connectors, existingConnectors } from './features/connectors/connectors.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
+import { guardrails } from './features/guardrails/guardrails.ts'
+import { machinePayments } from './features/machine-payments/machine-payments.ts'
+import { addCounts, createCallCounter, mcpCalls } from './features/mcp-calls/mcp-calls.ts'
+import { listExisting as existingMcpServers, mcpServers } from './features/mcp-servers/mcp-servers.ts'
+import { memory } from './features/memory/memory.ts'
 import { loadProviders, models as modelFeature } from './features/models/models.ts'
 import { operations } from './features/operations/operations.ts'
+import { orgSettings } from './features/org-settings/org-settings.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
-import { createRunChannel, runs } from './features/runs/runs.ts'
+import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
+import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
+import { existingSkills, skills } from './features/skills/skills.ts'
+import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
@@ -46,6 +64,8 @@ import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
 import { outboxMailer, smtpMailer } from './mail/mailer.ts'
+import { identifyByEither, identifyByGrant, identifyByKey } from './mcp/identify.ts'
+import { createMcp } from './mcp/mcp.ts'
 import { createGenerateText } from './models/generate-text.ts'
 import { createModels } from './models/models.ts'
 import { createOutbound } from './outbound/outbound.ts'
@@ -105,25 +125,50 @@ export async function createApp({ config, connection, secret, log, ...options }:
     workspaces,
     apiKeys({ environment }),
     deviceLogin({ environment }),
-    agents({ offersModel: (orgId, model) => models.offers(orgId, model) }),
-    projects({ generateText: createGenerateText(config.models.providers), log }),
+    connectedApps(),
+    agents({
+      offersModel: (orgId, model) => models.offers(orgId, model),
+      existingSkills: (orgId, ids) => existingSkills(pool, orgId, ids),
+      existingMcpServers: (orgId, ids) => existingMcpServers(pool, orgId, ids),
+      existingConnectors: (orgId, slugs) => existingConnectors(pool, orgId, slugs),
+    }),
+    projects({
+      generateText: createGenerateText(config.models.providers),
+      emptySteps: () => features.flatMap(({ emptyProject }) => emptyProject ?? []),
+      log,
+    }),
     canvas({ pool, streams }),
     runs({
       channel: runChannel,
       models,
       invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
+      workflows: createWorkflows(models),
+      outside: { vault, now, connectors: config.connectors },
       log,
     }),
     chat({ models, streams, runChannel }),
     agentBlocks({ models }),
+    guardrails({ models }),
+    mcpServers({ log }),
+    connectors(config.connectors),
+    connectorEndpoints({ models, connectors: config.connectors, publicUrl: config.publicUrl, log }),
+    connections({ connectors: config.connectors, countHeld, onRevoked: removeEndpointsOf, log }),
+    scheduleFeature({ models }),
+    memory,
+    skills,
     projectExport,
     sharing,
     files,
     runChanges,
     webhooks({ streams }),
     modelFeature(models),
+    mcpCalls,
     feedback,
     quotaFeature,
+    budgets,
+    usage,
+    machinePayments({ stripeUrl: config.stripeUrl }),
+    orgSettings,
     operations,
   ]
   const mailer = config.smtpUrl
@@ -147,6 +192,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     log.warn({ err }, 'could not record when a credential was last used')
   const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
+  const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
 
   const { checkOutput, recheckAfterMs } = options
   const resources = { pools, now, vault, objects, outbound, mail, quotas, log }
@@ -156,13 +202,37 @@ export async function createApp({ config, connection, secret, log, ...options }:
     bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
   })
+  const appOn = (pool: Pool) => (token: string) =>
+    identifyApp(forCredential(pool, token), token, now(), appsUsed)
   const metrics = createMetrics(pool, applicationName, streams.size)
   for (const feature of features) feature.metrics?.(metrics.registry, pool)
+  const identify = identifyOn(pool)
+  const reidentify = identifyOn(pools.access)
+  const callCounter = createCallCounter(
+    (counts) => addCounts(background, counts),
+    now,
+    (err) => log.warn({ err }, 'could not store the number of MCP calls'),
+  )
+  const mcp = createMcp({
+    identify: identifyByEither(
+      identifyByKey(identify.byKey, reidentify.byKey),
+      identifyByGrant(appOn(pool), appOn(pools.access)),
+    ),
+    invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
+    sqlFor: invoker.sqlFor,
+    findOutsideBlocks,
+    findOpenRun,
+    countCall: (call) => callCounter.add(call),
+    vault,
+    now,
+    log,
+  })
   const http = await createHttp({
+    mcp,
     invoker,
     log,
-    identify: identifyOn(pool),
-    reidentify: identifyOn(pools.access),
+    identify,
+    reidentify,
     metrics,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
@@ -216,7 +286,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await Promise.all(running.map((task) => task.stop()))
       running = []
       await outbound.close()
-      await Promise.all([keysUsed.close(), sessionsUsed.close()])
+      await Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close(), callCounter.close()])
       await closePools(pools)
     },
   }

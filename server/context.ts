@@ -12,10 +12,10 @@ import type { ObjectStore } from './storage/object-store.ts'
 export interface Caller {
   /**
    * The credential. A `key` is bound to one organization and to its scopes, a `share` to one project. A `run` has the
-   * rights of the person or key that started it.
+   * rights of the person or key that started it. An `app` has a grant for one organization, over MCP only.
    */
-  via: 'session' | 'key' | 'share' | 'run'
-  /** The id of the session, the key, the share link or the run. */
+  via: 'session' | 'key' | 'share' | 'run' | 'app'
+  /** The id of the session, the key, the share link, the run or the grant. */
   credentialId: string
   /** For a guest: the user who created the share link. Actions of a guest are recorded without a user. */
   userId: string
@@ -55,6 +55,8 @@ export interface Origin {
   flowSecret: string | null
   /** The value of the cookie that remembers the accounts of this browser. */
   deviceToken?: string | null
+  /** The credentials of an OAuth client that authenticates by HTTP Basic. */
+  client?: { id: string; secret: string } | null
 }
 
 interface BaseContext<C> {

@@ -15,11 +15,23 @@ export interface Feature {
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
   /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
   recover?: (pool: Pool, now: Date) => Promise<void>
+  /** Deletes what the feature stores of a purged project. */
+  emptyProject?: EmptyProject
   /** Adds metrics of the feature, which the server exposes. */
   metrics?: (registry: Registry, pool: Pool) => void
   /** Runs when the server stops, after all streams have ended. */
   close?: () => void
 }
+
+/**
+ * Deletes at most `limit` rows of a purged project, in one transaction, and returns how many. Repeated until it returns 0.
+ * Every table with content of a project needs one; the row of the project stays.
+ */
+export type EmptyProject = (
+  ctx: JobContext,
+  project: { orgId: string; id: string },
+  limit: number,
+) => Promise<number>
 
 export interface WorkerRuntime {
   pool: Pool

@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import { sessions } from '../contract/agents/sessions.ts'
+import { usage } from '../contract/billing/usage.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+import { memory } from '../contract/knowledge/memory.ts'
+import { skills } from '../contract/knowledge/skills.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { CALLERS, createUser } from './access-callers.ts'
 import { accessRowsOf } from './access-rows.ts'
 
 /**
  * Every route × every kind of caller. The contract says what each may do; HTTP shows what happens. The requests name ids
  * that do not exist and send bodies that do not fit, so they change nothing and the same
- * credentials serve every route; a route that takes no body, such as sign-out, gets credentials of its own.
+ * credentials serve every route; a route that takes neither, such as sign-out, gets credentials of its own.
  */
 
 let app: TestApp
@@ -21,10 +24,9 @@ async function issueCredentials() {
   return Promise.all(CALLERS.map(({ headers }) => headers(app)))
 }
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   credentials = await issueCredentials()
 })
-afterAll(() => app.close())
 
 const ROWS = endpoints.flatMap((endpoint) =>
   accessRowsOf(endpoint).map(({ suffix, access, query }) => {
@@ -37,7 +39,8 @@ describe('the access matrix', () => {
   test.each(ROWS)(
     '%s admits and refuses each kind of caller as declared',
     async (_, endpoint, access, query) => {
-      const sent = endpoint.method !== 'GET' && !endpoint.body ? await issueCredentials() : credentials
+      const changesNothing = endpoint.method === 'GET' || endpoint.body || endpoint.path.includes(':')
+      const sent = changesNothing ? credentials : await issueCredentials()
       const verdicts: Record<string, string> = {}
       for (const [index, { name }] of CALLERS.entries()) {
         // All these callers share one IP address, so a limit by IP address would refuse the later ones.
@@ -59,9 +62,15 @@ describe('the access matrix', () => {
 })
 
 test('every route that serves the bytes of files requires a key with the scope files:read', () => {
+  const documents: string[] = [
+    sessions.export.path,
+    memory.export.path,
+    skills.export.path,
+    usage.export.path,
+  ]
   const served = endpoints.filter(
     ({ access, bytes, path }) =>
-      access.kind === 'member' && bytes && bytes !== 'events' && path !== sessions.export.path,
+      access.kind === 'member' && bytes && bytes !== 'events' && !documents.includes(path),
   )
   expect(served.length).toBeGreaterThan(2)
   for (const { access, path } of served) expect(access, path).toMatchObject({ scope: 'files:read' })
@@ -69,7 +78,7 @@ test('every route that serves the bytes of files requires a key with the scope f
 
 test('every route that changes data refuses a cross-site request from a browser', async () => {
   const session = cookie(await app.session(await createUser(app, { role: 'owner', operator: true })))
-  for (const endpoint of endpoints.filter(({ method }) => method !== 'GET')) {
+  for (const endpoint of endpoints.filter(({ method, cors }) => method !== 'GET' && !cors)) {
     const response = await call(endpoint, {
       ...session,
       origin: 'https://evil.example',

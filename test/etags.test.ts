@@ -24,10 +24,62 @@ interface Read {
   changes: Record<string, () => Promise<unknown>>
   beside?: Record<string, () => Promise<unknown>>
   /** A write that `if-match` protects. */
-  write?: { method: 'PATCH'; path: string; body: unknown }
+  write?: { method: 'PATCH' | 'PUT'; path: string; body: unknown }
 }
 
 const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
+  'guardrails.get': async () => {
+    const { client } = owner
+    const config = { phrases: ['etag'] }
+    const rule = { kind: 'topic', on: 'input', action: 'flag', config } as const
+    const { id } = await client.guardrails.create({ name: 'Etag', ...rule })
+    return {
+      path: `/api/v1/guardrails/${id}`,
+      changes: {
+        name: () => client.guardrails.update({ id, name: 'Other' }),
+        config: () => client.guardrails.update({ id, config: { phrases: ['other'] } }),
+        switch: () => client.guardrails.update({ id, enabled: false }),
+      },
+      write: { method: 'PATCH', path: `/api/v1/guardrails/${id}`, body: { name: 'Again' } },
+    }
+  },
+  'mcpServers.get': async () => {
+    const { client } = owner
+    const server = { url: 'https://mcp.example.com/mcp', name: 'Etag', auth: 'oauth' as const }
+    const { id } = await client.mcpServers.create(server)
+    return {
+      path: `/api/v1/mcp-servers/${id}`,
+      changes: {
+        name: () => client.mcpServers.update({ id, name: 'Other' }),
+        trust: () => client.mcpServers.update({ id, trusted: true }),
+      },
+      write: { method: 'PATCH', path: `/api/v1/mcp-servers/${id}`, body: { name: 'Again' } },
+    }
+  },
+  'customConnectors.get': async () => {
+    const { client } = owner
+    const settings = {
+      name: 'Etag',
+      description: 'Reads.',
+      baseUrl: 'https://api.example.com',
+      auth: { type: 'none' as const },
+      tools: [
+        {
+          name: 'read',
+          description: 'Reads.',
+          input: { type: 'object' },
+          request: { method: 'GET' as const, path: '/' },
+        },
+      ],
+    }
+    const { slug } = await client.customConnectors.create(settings)
+    const path = `/api/v1/connectors/custom/${slug}`
+    return {
+      path,
+      changes: { name: () => client.customConnectors.update({ ...settings, slug, name: 'Other' }) },
+      write: { method: 'PUT', path, body: { ...settings, name: 'Again' } },
+    }
+  },
   'modelProviders.get': async () => {
     const { client } = owner
     const { id } = await client.modelProviders.create({ kind: 'openai', name: 'Etag', apiKey: 'key' })
@@ -138,6 +190,33 @@ const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
         unarchiving: () => agents.unarchive({ id }),
       },
       write: { method: 'PATCH', path: `/api/v1/agents/${id}`, body: { emoji: '🎉' } },
+    }
+  },
+  'skills.get': async () => {
+    const { skills, agents } = owner.client
+    const { id } = await skills.create({ name: 'etag', description: 'One' })
+    return {
+      path: `/api/v1/skills/${id}`,
+      changes: {
+        instructions: () => skills.update({ id, instructions: 'Two' }),
+        'a file': () => skills.update({ id, files: [{ path: 'a.md', text: 'One' }] }),
+        'a restored version': () => skills.restore({ id, version: 1 }),
+      },
+      beside: { 'an agent that has it': () => agents.create({ name: 'Skilled', skills: [id] }) },
+      write: { method: 'PATCH', path: `/api/v1/skills/${id}`, body: { description: 'Protected' } },
+    }
+  },
+  'memory.get': async () => {
+    const { memory } = owner.client
+    const { id } = await memory.create({ key: 'etag', content: 'One' })
+    return {
+      path: `/api/v1/memory/${id}`,
+      changes: {
+        content: () => memory.update({ id, content: 'Two' }),
+        'the same key': () => memory.create({ key: 'etag', content: 'Three' }),
+        'a restored version': () => memory.restore({ id, version: 1 }),
+      },
+      write: { method: 'PATCH', path: `/api/v1/memory/${id}`, body: { tags: ['one'] } },
     }
   },
   'organization.get': async () => ({

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sendHalf } from '../server/testing/clients/half-sent.ts'
 import { objectsOf, storedFiles } from '../server/testing/factories/uploads.ts'
-import { bearer, buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const CONTENT = 'line\n'.repeat(40_000)
 const FORM = {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import type { Access, Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { sendHalf } from '../server/testing/clients/half-sent.ts'
 import { createSharedProject, guestHeaders } from '../server/testing/factories/sharing.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { createUser } from './access-callers.ts'
 import type { Verdict } from './access-verdicts.ts'
 
@@ -15,9 +15,8 @@ import type { Verdict } from './access-verdicts.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 interface Loss {
   name: string

@@ -7,29 +7,37 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { buildTestApp } from '../server/testing/test-app.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
+const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path), 'utf8')
+const readme = read('README.md')
 const LAUNCHER = join(import.meta.dirname, '../cli/atrium.js')
 const tour = /<!-- tour[\s\S]*<!-- end of the tour -->/.exec(readme)![0]
-const commands = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('')
+const shellBlocks = (text: string) =>
+  [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('')
+/** The definitions that the guides refer to. */
+const variables = [...tour.matchAll(/^export .*$/gm)].map(([line]) => line).join('\n')
+/** Their examples continue the tour. */
+const GUIDES = ['agents', 'agent-blocks', 'workflows', 'schedules', 'memory', 'guardrails', 'budgets']
 
-describe.skipIf(!hasCurl())('the tour of the README', () => {
-  test('runs as it is printed, and each request gets the response that the text describes', async () => {
+describe.skipIf(!hasCommands())('the README and the guides', () => {
+  test('have commands that run as they are printed, and each request gets the response that the text describes', async () => {
     const app = await buildTestApp()
     await app.app.startWorker()
     const folder = await mkdtemp(join(tmpdir(), 'atrium-tour-'))
     try {
       const { person } = await app.newcomer()
       const { key } = await app.key(person, ['files:write'])
-      const script = commands
-        .replaceAll('http://127.0.0.1:3000', app.url)
-        .replaceAll('npx atrium', `'${process.execPath}' '${LAUNCHER}'`)
-        .replaceAll('curl -sS', "curl -sS -o response.json -w '%{http_code}\\n'")
-      const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
-        cwd: folder,
-        env: { PATH: process.env.PATH, HOME: folder, ATRIUM_API_KEY: key, ATRIUM_SERVER: app.url },
-      })
+      const execute = async (script: string, rewrite = (text: string) => text) => {
+        const local = script
+          .replaceAll('http://127.0.0.1:3000', app.url)
+          .replaceAll('npx atrium', `'${process.execPath}' '${LAUNCHER}'`)
+        const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ATRIUM_API_KEY: key } }
+        return (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', rewrite(local)], options)).stdout
+      }
+      const stdout = await execute(shellBlocks(tour), (text) =>
+        text.replaceAll('curl -sS', "curl -sS -o response.json -w '%{http_code}\\n'"),
+      )
       expect(stdout).toMatch(
-        /\+ Planner\nI add two notes\.\nDone\.\n[\s\S]*succeeded[\s\S]*✓ {2}edit_canvas {2}create 2/,
+        /\+ agent Planner\n {4}model: test\/script\nI add two notes\.\nDone\.\n[\s\S]*succeeded[\s\S]*✓ {2}edit_canvas {2}create 2/,
       )
       expect(stdout.match(/^\d{3}$/gm)).toEqual([
         ...['201', '201', '200'],
@@ -41,6 +49,15 @@ describe.skipIf(!hasCurl())('the tour of the README', () => {
       ])
       const { items } = JSON.parse(readFileSync(join(folder, 'response.json'), 'utf8'))
       expect(items.map(({ type }: { type: string }) => type)).toContain('file.created')
+
+      const guides = await execute(
+        [variables, ...GUIDES.map((name) => shellBlocks(read(`docs/${name}.md`)))].join('\n'),
+        // A refused request ends the script.
+        (text) => text.replaceAll('curl -sS', 'curl -sS --fail-with-body'),
+      )
+      expect(guides).toContain('event: run.finished')
+      expect(guides).toContain('releases  Releases go out on Tuesdays')
+      expect(guides).toContain('Write to [email redacted]')
     } finally {
       await rm(folder, { recursive: true })
       await app.close()
@@ -48,9 +65,9 @@ describe.skipIf(!hasCurl())('the tour of the README', () => {
   })
 })
 
-function hasCurl(): boolean {
+function hasCommands(): boolean {
   try {
-    execFileSync('curl', ['--version'])
+    for (const command of ['curl', 'jq']) execFileSync(command, ['--version'])
     return true
   } catch {
     return false

@@ -8,6 +8,7 @@ import { sampleBody } from '../server/http/docs/sample.ts'
 import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { newId } from '../server/security/ids.ts'
 import { type Actor, createActor } from '../server/testing/clients/actor.ts'
+import { connectApp } from '../server/testing/clients/oauth-app.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
 import { createManifest } from '../server/testing/factories/manifests.ts'
@@ -51,6 +52,19 @@ beforeAll(async () => {
   await client.sharing.share({ projectId })
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
   const { id: agentId } = await client.agents.create({ name: NAME, prompt: NAME })
+  const { id: scheduleId } = await client.schedules.create({
+    projectId,
+    agentId,
+    name: NAME,
+    message: NAME,
+    cron: '0 9 * * 1',
+  })
+  const { id: skillId } = await client.skills.create({
+    name: 'secret-plan',
+    description: NAME,
+    files: [{ path: 'a.md', text: NAME }],
+  })
+  const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
   const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
   const eventId = sent.body.eventId as string
   const { id: providerId } = await client.modelProviders.create({
@@ -58,6 +72,22 @@ beforeAll(async () => {
     name: NAME,
     apiKey: 'sk-1234567890123456',
   })
+  const server = { url: 'https://mcp.example.com/mcp', name: NAME, auth: 'oauth' as const }
+  const { id: mcpServerId } = await client.mcpServers.create(server)
+  const { id: connectionId } = (await client.connections.start({ connectorSlug: 'resend', label: NAME }))
+    .connection
+  const limits = { currency: 'usd', perPayment: '1', total: '5' }
+  const { id: mandateId } = await client.mandates.create({
+    holder: 'project',
+    holderId: projectId,
+    ...limits,
+  })
+  const { id: paymentId } = await client.machinePayments.create({
+    ...{ amount: '9', currency: 'usd', reason: NAME, idempotencyKey: NAME },
+  })
+  await connectApp(app, person)
+  const appId = (await client.connectedApps.list()).items[0]!.id
+  const endpointIds = await createEndpoint(projectId, agentId, eventId)
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
   const chatIds = await createChat(projectId, agentId)
   const change = await lockState(app.sql, org.id, fileId)
@@ -68,13 +98,22 @@ beforeAll(async () => {
   ids = {
     ...projectIds,
     ...chatIds,
+    ...endpointIds,
     seq: '1',
     version: '1',
     fileId,
     webhookId: hook.id,
     eventId,
     providerId,
+    mcpServerId,
+    connectionId,
     agentId,
+    scheduleId,
+    memoryId,
+    skillId,
+    mandateId,
+    paymentId,
+    appId,
   }
 
   const colleague = await app.person(org)
@@ -108,6 +147,28 @@ async function createChat(projectId: string, agentId: string): Promise<Ids> {
   return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
 }
 
+/** An endpoint of a connection, with an event and a reply. */
+async function createEndpoint(projectId: string, agentId: string, eventId: string): Promise<Ids> {
+  const { org, person } = owner
+  const [connectionId, endpointId, replyId] = [newId(), newId(), newId()]
+  await app.sql`
+    insert into connections (org_id, id, user_id, connector_slug, label, status, created_at, updated_at)
+    values (${org.id}, ${connectionId}, ${person.id}, 'telegram', ${NAME}, 'active', now(), now())`
+  await app.sql`
+    insert into connector_endpoints (org_id, id, connection_id, connector_slug, name, project_id, agent_id, owner_id,
+      session_key, reply, secret_sealed, has_proof_secret, registration, created_at, updated_at)
+    values (${org.id}, ${endpointId}, ${connectionId}, 'telegram', ${NAME}, ${projectId}, ${agentId}, ${person.id},
+      '{thread}', 'off', '', true, 'registered', now(), now())`
+  await app.sql`insert into connector_counts (org_id, endpoint_id) values (${org.id}, ${endpointId})`
+  await app.sql`
+    insert into connector_events (org_id, endpoint_id, id, event_key, external_id, status, received_at)
+    values (${org.id}, ${endpointId}, ${eventId}, 'x', ${NAME}, 'failed', now())`
+  await app.sql`
+    insert into connector_replies (org_id, id, endpoint_id, event_id, run_id, status, text, created_at)
+    values (${org.id}, ${replyId}, ${endpointId}, ${eventId}, ${newId()}, 'waiting', ${NAME}, now())`
+  return { connectionId, endpointId, replyId }
+}
+
 async function addCaller(name: string, person: Person): Promise<void> {
   callers.set(`${name} with an API key`, bearer(await app.key(person, SCOPE_NAMES)))
   callers.set(`${name} with a browser session`, cookie(await app.session(person)))
@@ -118,12 +179,23 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/files\/:/, 'fileId', /./],
   [/^\/api\/v1\/webhooks\/:/, 'webhookId', /another organization/],
   [/^\/api\/v1\/model-providers\/:/, 'providerId', /another organization/],
+  [/^\/api\/v1\/mcp-servers\/:/, 'mcpServerId', /another organization/],
+  [/^\/api\/v1\/connections\/:/, 'connectionId', /./],
   [/^\/api\/v1\/webhooks\/events\/:/, 'eventId', /another organization/],
   [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
+  [/^\/api\/v1\/skills\/:/, 'skillId', /another organization/],
+  [/^\/api\/v1\/memory\/:/, 'memoryId', /./],
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
   [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
+  [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
+  [/^\/api\/v1\/connections\/:id\/endpoints$/, 'connectionId', /./],
+  [/^\/api\/v1\/connectors\/endpoints\/:/, 'endpointId', /./],
+  [/^\/api\/v1\/connectors\/replies\/:/, 'replyId', /./],
+  [/^\/api\/v1\/billing\/mandates\/:/, 'mandateId', /another organization/],
+  [/^\/api\/v1\/billing\/machine-payments\/:/, 'paymentId', /another organization/],
   [/^\/api\/v1\/approval-grants\/:/, 'grantId', /another organization/],
+  [/^\/api\/v1\/connected-apps\/:/, 'appId', /./],
 ]
 
 const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']
@@ -186,6 +258,7 @@ test('the owner finds every resource unchanged, so that the refusals are not due
   for (const [name, { endpoint, idName }] of reads) {
     const { status, body } = await call(endpoint, headers, ids[idName]!)
     if (endpoint.path.endsWith('/archive')) expect(body.error.message).toContain('folder')
+    else if (endpoint.path.endsWith('/oauth')) expect(body.error.message).toContain('does not use OAuth')
     else expect(status, name).toBe(200)
   }
   const { projectId, webhookId, fileId, agentId } = ids as { [name: string]: string }
@@ -210,7 +283,8 @@ function call(endpoint: Endpoint, headers: Headers, id: string) {
     (filled, name) => filled.replace(name, ids[name.slice(1)]!),
     endpoint.path.replace(first!, id),
   )
-  return app.request(endpoint.method, path, { headers, body: bodyOf(endpoint) })
+  const query = path.endsWith('/file') && path.includes('/skills/') ? '?path=a.md' : ''
+  return app.request(endpoint.method, path + query, { headers, body: bodyOf(endpoint) })
 }
 
 function bodyOf({ path, method, body }: Endpoint): unknown {

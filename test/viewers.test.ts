@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { SCOPE_NAMES } from '../contract/accounts/scopes.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
@@ -8,7 +8,7 @@ import type { JsonSchema } from '../server/http/docs/schema.ts'
 import { createStoredFile } from '../server/testing/clients/file-client.ts'
 import type { Organization, Person } from '../server/testing/factories/factories.ts'
 import { createManifest } from '../server/testing/factories/manifests.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../server/testing/test-app.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 
 /** A workspace viewer calls every route to projects, files and agents; the contract says which of them edit. */
 
@@ -20,7 +20,7 @@ let byViewer: Headers
 let ids: Record<string, string>
 
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   org = await app.organization()
   owner = await app.person(org, { role: 'owner' })
   viewer = await app.person(org)
@@ -39,6 +39,8 @@ beforeAll(async () => {
   const { id: trashedId } = await createStoredFile(app, owner)
   await client.files.remove({ id: trashedId })
   const { id: agentId } = await client.agents.create({ name: 'Researcher' })
+  const { id: skillId } = await client.skills.create({ name: 'notes', description: 'Takes notes' })
+  const { id: memoryId } = await client.memory.create({ projectId, key: 'color', content: 'Red' })
   const workspaceId = await app.workspace(org)
   ids = {
     projectId,
@@ -51,15 +53,18 @@ beforeAll(async () => {
     fileId,
     trashedId,
     agentId,
+    memoryId,
+    skillId,
     seq: '1',
     version: '1',
   }
 })
-afterAll(() => app.close())
 
 const ROUTES = Object.entries(endpointsByName).filter(
   ([, { path, bytes, method }]) =>
-    /^\/api\/v1\/(projects|files|agents)(\/|$)/.test(path) && bytes !== 'events' && method !== 'GET',
+    /^\/api\/v1\/(projects|files|agents|memory|skills)(\/|$)/.test(path) &&
+    bytes !== 'events' &&
+    method !== 'GET',
 )
 
 describe('a workspace viewer', () => {
@@ -160,7 +165,9 @@ const filesOf = () => app.sql`
 function call(name: string, endpoint: Endpoint, headers: Headers) {
   const { path, method } = endpoint
   const fileId = name === 'files.restore' ? ids.trashedId : ids.fileId
-  const id = path.includes('/agents/') ? ids.agentId : path.includes('/files/') ? fileId : ids.projectId
+  const [noun] = path.split('/').slice(3)
+  const id =
+    { agents: ids.agentId, files: fileId, memory: ids.memoryId, skills: ids.skillId }[noun!] ?? ids.projectId
   const url = path.replace(/:(\w+)/g, (_, param: string) => (param === 'id' ? id : ids[param])!)
   return app.request(method, url, { headers, body: bodyOf(name, endpoint) })
 }
@@ -172,6 +179,8 @@ function bodyOf(name: string, { body }: Endpoint): unknown {
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   const sample = sampleBody(schema, []) as Record<string, unknown>
   if (name === 'files.update') return { name: 'Other' }
+  if ('archive' in sample) return { archive: 'AAAA' }
+  if ('scope' in sample) return { ...sample, scope: 'project', projectId: ids.projectId }
   return name === 'projects.shareWithWorkspace' ? { workspaceId: ids.workspaceId } : withoutParent(sample)
 }
 

@@ -37,7 +37,7 @@ export const isEmpty = (plan: RestorePlan): boolean =>
   plan.create.length + plan.update.length + plan.delete.length + plan.missingFiles.length === 0
 
 /** The plan for a project that does not exist yet. */
-export const planOfNew = ({ blocks, edges, files }: Manifest): RestorePlan => ({
+export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePlan => ({
   create: [
     ...blocks.map(({ id, title, content }) => ({
       kind: 'block' as const,
@@ -45,6 +45,7 @@ export const planOfNew = ({ blocks, edges, files }: Manifest): RestorePlan => ({
       title: title || firstLine(content),
     })),
     ...edges.map(({ id, label }) => ({ kind: 'edge' as const, id, title: label })),
+    ...memory.map(({ key }) => ({ kind: 'memory' as const, id: key, title: key })),
   ],
   update: [],
   delete: [],

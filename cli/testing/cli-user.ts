@@ -10,26 +10,37 @@ export type CliUser = Awaited<ReturnType<typeof createCliUser>>
 /** A user with an API key and an empty working directory who runs `atrium files`, or another command group. */
 export async function createCliUser(
   app: TestApp,
-  group: 'agents' | 'chat' | 'files' | 'projects' | 'runs' | 'webhooks' = 'files',
+  group:
+    | 'agents'
+    | 'chat'
+    | 'mcp'
+    | 'memory'
+    | 'skills'
+    | 'files'
+    | 'projects'
+    | 'runs'
+    | 'webhooks' = 'files',
 ) {
   const home = await createHome()
   const cwd = join(home.folder, 'cwd')
   await mkdir(cwd)
   // Webhook management is for admins and owners.
   const role = group === 'webhooks' ? 'admin' : 'member'
-  const person = await app.person(await app.organization(), { role })
+  const org = await app.organization()
+  const person = await app.person(org, { role })
   const headers = bearer(await app.key(person, ['terminal']))
   const client = app.as(headers)
   const { files } = client
   const env = { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: headers.authorization!.slice('Bearer '.length) }
-  const start = (args: string[], server = app.url) =>
-    home.start([group, ...args], { env: { ...env, ATRIUM_SERVER: server }, cwd })
-  const run = (args: string[], server?: string) => start(args, server).done
+  const optionsFor = (server: string) => ({ env: { ...env, ATRIUM_SERVER: server }, cwd })
+  const start = (args: string[], server = app.url) => home.start([group, ...args], optionsFor(server))
+  const run = (args: string[], server = app.url) => home.run([group, ...args], optionsFor(server))
 
   return {
     home,
     cwd,
     env,
+    org,
     person,
     client,
     files,

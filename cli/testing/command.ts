@@ -3,18 +3,13 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { type CommandResult, runInProcess } from './run-in-process.ts'
 
 const LAUNCHER = join(import.meta.dirname, '..', 'atrium.js')
 const SCRIPT = '/usr/bin/script'
 
 /** Whether util-linux `script` is installed, which runs a command in a pseudo-terminal. */
 export const hasPseudoTerminal = process.platform === 'linux' && existsSync(SCRIPT)
-
-interface CommandResult {
-  code: number | null
-  stdout: string
-  stderr: string
-}
 
 export interface RunningCommand {
   child: ChildProcess
@@ -39,6 +34,7 @@ export async function createHome() {
   await chmod(join(folder, 'xdg-open'), 0o755)
   const credentials = join(folder, 'atrium', 'credentials.json')
 
+  /** Starts a process, as a shell does: for signals, a terminal, a browser, and input while the command runs. */
   function start(args: string[], options: StartOptions = {}): RunningCommand {
     const { PATH = '' } = process.env
     const env = {
@@ -60,7 +56,11 @@ export async function createHome() {
     folder,
     credentials,
     start,
-    run: (args: string[], options?: StartOptions) => start(args, options).done,
+    /** Runs a command in this process: starting Node for each command took most of the time of a test. */
+    run: (
+      args: string[],
+      { env, ...options }: Pick<StartOptions, 'env' | 'cwd'> & { input?: string } = {},
+    ): Promise<CommandResult> => runInProcess(args, { XDG_CONFIG_HOME: folder, ...env }, options),
     openedUrl: () => readFile(openedFile, 'utf8').catch(() => null),
     storedCredentials: async () => JSON.parse(await readFile(credentials, 'utf8')),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
+import { SCOPE_NAMES, type Scope, scopeGrants, scopesInRuns } from './scopes.ts'
 
 describe('a key with the scope', () => {
   test.each(SCOPE_NAMES)('%s may do what it says', (scope) => expect(scopeGrants([scope], scope)).toBe(true))
@@ -8,6 +8,7 @@ describe('a key with the scope', () => {
     ['files:write', 'files:read'],
     ['connections:write', 'connections:read'],
     ['api-keys:write', 'api-keys:read'],
+    ['mcp:write', 'mcp:read'],
   ])('%s may also %s, but not the other way round', (write, read) => {
     expect(scopeGrants([write], read)).toBe(true)
     expect(scopeGrants([read], write)).toBe(false)
@@ -26,4 +27,11 @@ describe('a key with the scope', () => {
 
 test('a key without scopes has no scope', () => {
   expect(SCOPE_NAMES.filter((scope) => scopeGrants([], scope))).toEqual([])
+})
+
+test('runs of a key with a scope of MCP reach files and models; those of other keys gain nothing', () => {
+  expect(scopesInRuns(['mcp:write'])).toEqual(['mcp:write', 'models:read', 'files:write'])
+  expect(scopesInRuns(['mcp:read'])).toEqual(['mcp:read', 'models:read', 'files:read'])
+  for (const held of [[], ['files:read'], ['billing:machine:charge']])
+    expect(scopesInRuns(held)).toEqual(held)
 })

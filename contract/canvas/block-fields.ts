@@ -23,6 +23,7 @@ export const BLOCK_FIELDS = [
 export const RUNTIME_KEYS = [
   'runId',
   'sessionId',
+  'workflowRunId',
   'status',
   'waitsFor',
   'startedAt',
@@ -34,9 +35,12 @@ export const RUNTIME_KEYS = [
 
 /** The state of the last run of an agent block. */
 export interface AgentBlockState {
-  runId: string
-  sessionId: string
-  status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled'
+  /** The last run of the block. */
+  runId: string | null
+  sessionId: string | null
+  /** The workflow of which the block is a part, or was at last. */
+  workflowRunId: string | null
+  status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled' | 'skipped'
   /** What a waiting run waits for: a decision, an answer, a budget. */
   waitsFor: string | null
   startedAt: string | null

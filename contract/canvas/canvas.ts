@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
 import {
   Block,
@@ -14,6 +14,7 @@ import {
   Length,
   Order,
 } from './blocks.ts'
+import { HistoryEntry, Snapshot } from './history-records.ts'
 
 /** Enough for 1,000 positions, or for a few long texts. */
 const BODY_BYTES_MAX = 4_194_304
@@ -27,34 +28,6 @@ const blockParams = z.object({ projectId: ProjectRef, blockId: Id })
 const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
 const some = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} items`).default([])
-
-export const CanvasChange = z.object({
-  seq: z.int().describe('The sequence number of the change, per canvas'),
-  entity: z.enum(['block', 'edge']),
-  itemId: Id,
-  action: z.enum(['created', 'updated', 'moved', 'deleted']),
-  before: z
-    .record(z.string(), z.unknown())
-    .nullable()
-    .describe('The previous state; for an update, the changed fields only'),
-  after: z.record(z.string(), z.unknown()).nullable(),
-  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a guest of a share link'),
-  runId: Id.nullable(),
-  createdAt: Timestamp,
-})
-
-export const Snapshot = z.object({
-  id: Id,
-  name: z.string().nullable(),
-  reason: z
-    .enum(['manual', 'restore', 'run', 'history', 'snapshot'])
-    .describe(
-      'Why it was created: manually, or before a restore from a manifest, a run, the history or a snapshot',
-    ),
-  seq: z.int().describe('The last change that it includes'),
-  createdBy: z.object({ id: Id, name: z.string() }).nullable(),
-  createdAt: Timestamp,
-})
 
 /** The result of restoring an earlier state. */
 const Restored = z.object({
@@ -231,8 +204,28 @@ export const canvas = {
     access: member(),
     params,
     query: z.object({ ...cursorQuery, itemId: Id.optional(), runId: Id.optional() }),
-    output: cursorPage(CanvasChange),
+    output: cursorPage(HistoryEntry),
     tool: 'read',
+  }),
+  prune: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/:projectId/history/prune',
+    summary: 'Prune the history of the canvas',
+    description:
+      'Frees the quota `history`: of the changes before a time, only the states of snapshots that people created and the state at that time stay. The canvas does not change. Runs before that time can no longer be undone; the history from the first change of a run in progress on stays. Only the creator of the project, admins and owners can prune.',
+    access: member({ edits: true }),
+    heavy: true,
+    params,
+    body: z.object({
+      before: TimestampInput.describe('Must not be in the future').meta({
+        examples: ['2027-01-31T12:00:00Z'],
+      }),
+    }),
+    output: z.object({
+      removed: z.int().describe('How many entries were removed'),
+      bytes: z.int().describe('The bytes of history that were freed'),
+      seq: z.int().describe('The last change of the pruned part'),
+    }),
   }),
   rewind: endpoint({
     method: 'POST',

@@ -44,7 +44,7 @@ export const Invite = z.object({
 export const AuditRecord = z.object({
   id: Id,
   actor: z.object({ id: Id, name: z.string() }).nullable(),
-  via: z.enum(['session', 'key', 'system']),
+  via: z.enum(['session', 'key', 'run', 'app', 'system']),
   action: z.string().meta({ examples: ['member.role-changed'] }),
   target: z.string().nullable().describe('The id of the target record'),
   address: z
@@ -103,6 +103,18 @@ export const organization = {
     params: byUser,
     failures: ['CONFLICT'],
     output: z.object({ removed: z.literal(true) }),
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/org/members/:userId/password-reset',
+    summary: 'Create a password reset link for a member',
+    description:
+      'For servers that cannot send email. The link is shown once, works once within 24 hours, and ends the member’s sessions when it is used. Returns FORBIDDEN if the server can send email, for owners unless you are an owner, and for accounts that are operators or belong to another organization unless you are an operator.',
+    access: steppedUp(MEMBERS, { role: 'admin' }),
+    params: byUser,
+    output: z.object({ url: z.string(), expiresAt: Timestamp }),
+    status: 201,
+    limit: { name: 'member-password-reset', by: 'caller', capacity: 10, perSeconds: 3600 },
   }),
   leave: endpoint({
     method: 'POST',

@@ -4,6 +4,7 @@ import { BLOCKS_MAX, EDGES_MAX, WholeBlock, WholeEdge } from '../canvas/blocks.t
 import { endpoint, member } from '../endpoint.ts'
 import { Id, queryFlag, text, VerbatimId } from '../fields.ts'
 import { FileName } from '../files/files.ts'
+import { MEMORY_LIMITS } from '../knowledge/memory-options.ts'
 import { Metadata, PROJECT_STATUSES, ProjectRef } from './projects.ts'
 
 export const MANIFEST_FORMAT = 'atrium/project'
@@ -11,6 +12,7 @@ export const MANIFEST_FORMAT = 'atrium/project'
 const MANIFEST_BYTES_MAX = 33_554_432
 /** Large enough for the longest names at the maximum folder depth. */
 const PATH_CHARACTERS_MAX = 50_000
+const MEMORY_MAX = 10_000
 
 const ManifestFile = z.strictObject({
   id: VerbatimId.describe('Derived from path and content, so that it is the same after a restore'),
@@ -31,6 +33,12 @@ const ManifestFile = z.strictObject({
     .meta({ examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'] }),
 })
 
+const ManifestMemory = z.strictObject({
+  key: text(1, MEMORY_LIMITS.key),
+  content: text(1, MEMORY_LIMITS.content, { trim: false }),
+  tags: z.array(text(1, 80)).max(30, 'must be at most 30 tags'),
+})
+
 /** A project as a document. It contains no reference to its origin, so that an export after a restore is identical. */
 export const Manifest = z.object({
   format: z.literal(MANIFEST_FORMAT),
@@ -49,9 +57,17 @@ export const Manifest = z.object({
   edges: z.array(WholeEdge).max(EDGES_MAX, `must be at most ${EDGES_MAX} connections`),
   files: z.array(ManifestFile).max(100_000),
   memory: z
-    .array(z.unknown())
-    .max(0, 'cannot be restored by this version')
+    .array(ManifestMemory)
+    .max(MEMORY_MAX, `must be at most ${MEMORY_MAX} memories`)
+    .describe('The memory of the project by key, without proposals')
     .meta({ examples: [[]] }),
+  outside: z
+    .array(VerbatimId)
+    .max(BLOCKS_MAX)
+    .optional()
+    .describe(
+      'The blocks whose text a guest wrote, or a run that had read content from outside: agents read it as data. Absent if there are none',
+    ),
   counts: z.strictObject({ blocks: z.int(), edges: z.int(), files: z.int(), memory: z.int() }),
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
 })
@@ -61,7 +77,7 @@ export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): st
   canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
 
 const PlanItem = z.object({
-  kind: z.enum(['project', 'block', 'edge', 'file']),
+  kind: z.enum(['project', 'block', 'edge', 'file', 'memory']),
   id: Id,
   title: z.string().nullable().describe('A display name'),
   fields: z.array(z.string()).optional().describe('For an update: the changed fields'),
@@ -87,7 +103,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/export',
     summary: 'Export a project',
     description:
-      'Returns a checksummed manifest of the settings, the canvas and the hashes of the files; it does not contain the bytes of the files. `format=jsoncanvas` returns the open JSON Canvas format instead.',
+      'Returns a checksummed manifest of the settings, the canvas, the memory and the hashes of the files; it does not contain the bytes of the files. `format=jsoncanvas` returns the open JSON Canvas format instead.',
     access: member(),
     heavy: true,
     params,
@@ -106,7 +122,7 @@ export const projectExport = {
     path: '/api/v1/projects/:projectId/restore',
     summary: 'Restore a project from a manifest',
     description:
-      '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
+      '`dryRun=true` returns the plan only. `mode=replace` also deletes blocks and edges that are not in the manifest; files and memories are never deleted. With the `planHash` of a plan, returns CONFLICT if the project has changed since. The server creates a snapshot first.',
     access: member({ edits: true }),
     heavy: true,
     params,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, jsonObject, queryFlag, Timestamp, tags, text } from '../fields.ts'
+import { TRASH_DAYS } from './trash-days.ts'
 
 export const PROJECT_STATUSES = ['active', 'archived', 'completed'] as const
 export const PROJECT_VISIBILITIES = ['team', 'private'] as const
@@ -44,6 +45,7 @@ export const Project = z.object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
   deletedAt: Timestamp.nullable(),
+  purgesAt: Timestamp.nullable().describe('When a deleted project is purged'),
 })
 
 const WorkspaceName = z.object({ id: Id, name: z.string() })
@@ -177,9 +179,10 @@ export const projects = {
     method: 'DELETE',
     path: '/api/v1/projects/:id',
     summary: 'Delete a project',
-    description: 'Moves the project and its folder to the trash. `undelete` restores them.',
-    access: member({ edits: true }),
+    description: `Moves the project and its folder to the trash. \`undelete\` restores them for ${TRASH_DAYS} days; then the project is purged. \`permanent=true\` purges a project in the trash, with its canvas, files, conversations and history, and requires step-up. Only its creator, admins and owners can purge a project.`,
+    access: member({ edits: true, steppedUpIf: { query: 'permanent', area: 'Permanent deletion' } }),
     params,
+    query: z.object({ permanent: queryFlag() }),
     output: z.object({ deleted: z.literal(true) }),
     envelope: true,
     tool: 'write',

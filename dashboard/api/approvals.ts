@@ -11,12 +11,15 @@ const REFETCH_MS = 15_000
 const PAGE_SIZE = 50
 
 /**
- * The number of open approvals that the user can decide, for the sidebar. A session that has ended shows no count: the
- * sidebar alone must not send the user away from a page.
+ * The number of open approvals and payments that the user can decide, and of expired connections, for the sidebar. A session that has ended shows no
+ * count: the sidebar alone must not send the user away from a page.
  */
 export const openCountQuery = queryOptions({
   queryKey: ['approvals', 'count'],
-  queryFn: async ({ signal }) => (await publicApi.approvals.list({ limit: 1 }, { signal })).openCount,
+  queryFn: async ({ signal }) => {
+    const counts = await publicApi.approvals.list({ limit: 1 }, { signal })
+    return counts.openCount + counts.waitingPayments + counts.expiredConnections
+  },
   refetchInterval: REFETCH_MS,
   retry: false,
 })
@@ -36,6 +39,13 @@ export const decidedApprovalsQuery = infiniteQueryOptions({
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
+
+export const approvalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['approvals', 'one', id],
+    queryFn: ({ signal }) => api.approvals.get({ id }, { signal }),
+    refetchInterval: REFETCH_MS,
+  })
 
 /** The open approvals of one run. */
 export const runApprovalsQuery = (runId: string) =>

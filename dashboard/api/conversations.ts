@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
@@ -15,24 +15,9 @@ export interface NewMessage {
   blockIds?: string[]
 }
 
-const PAGE_SIZE = 50
 const LARGE_PAGE = 100
 const NAMES_STALE_MS = 60_000
-
-export interface ConversationFilter {
-  projectId?: string
-  agentId?: string
-  search?: string
-}
-
-export const conversationsQuery = (filter: ConversationFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['conversations', 'list', filter] as const,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      api.sessions.list({ ...filter, limit: PAGE_SIZE, cursor }, { signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  })
+const NAME_PAGES_MAX = 10
 
 export const conversationQuery = (id: string) =>
   queryOptions({
@@ -46,13 +31,6 @@ export const branchesQuery = ({ id, projectId }: Pick<Conversation, 'id' | 'proj
     queryKey: ['conversations', 'list', 'branches', id],
     queryFn: ({ signal }) =>
       api.sessions.list({ projectId, branchedFrom: id, limit: LARGE_PAGE }, { signal }),
-  })
-
-/** Conversations in which the text occurs. */
-export const conversationsNamedQuery = (search: string, limit: number) =>
-  queryOptions({
-    queryKey: ['conversations', 'named', search, limit],
-    queryFn: ({ signal }) => api.sessions.list({ search, limit }, { signal }),
   })
 
 /** The newest runs of a conversation. */
@@ -74,8 +52,17 @@ export const runStepsQuery = (runId: string, version: string | number) =>
 export const memberNamesQuery = queryOptions({
   queryKey: ['conversations', 'members'],
   queryFn: async ({ signal }) => {
-    const { items } = await api.organization.members({ limit: LARGE_PAGE }, { signal })
-    return new Map(items.map(({ id, name }) => [id, name]))
+    const names = new Map<string, string>()
+    for (
+      let cursor: string | undefined, pages = 0;
+      pages === 0 || (cursor && pages < NAME_PAGES_MAX);
+      pages++
+    ) {
+      const page = await api.organization.members({ limit: LARGE_PAGE, cursor }, { signal })
+      for (const { id, name } of page.items) names.set(id, name)
+      cursor = page.nextCursor ?? undefined
+    }
+    return names
   },
   staleTime: NAMES_STALE_MS,
 })

@@ -28,6 +28,10 @@ export const explainShortly = (error: unknown) =>
 export const failureMessage = (error: unknown) =>
   error && !isDeclinedStepUp(error) ? explainShortly(error) : undefined
 
+/** The message of an error about one field of a form. */
+export const fieldMessage = (error: unknown, field: string) =>
+  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
+
 export const isDeclinedStepUp = (error: unknown) =>
   error instanceof ApiFailure && error.reason === 'step_up_required'
 

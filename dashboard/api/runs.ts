@@ -21,6 +21,7 @@ export interface RunFilter {
   trigger?: RunTrigger
   projectId?: string
   agentId?: string
+  scheduleId?: string
 }
 
 export const isActive = ({ status }: Pick<AgentRun, 'status'>) =>
@@ -50,6 +51,14 @@ export const stepsQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', 'steps', id],
     queryFn: ({ signal }) => api.agentRuns.steps({ id }, { signal }),
+  })
+
+/** The runs that a run started. */
+export const childrenQuery = (id: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['runs', 'children', id],
+    queryFn: ({ signal }) => api.agentRuns.children({ id }, { signal }),
+    refetchInterval: isLive ? ACTIVE_REFETCH_MS : false,
   })
 
 /** The prompt of an attempt never changes, except for a note about the instructions of the project. */

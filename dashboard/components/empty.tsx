@@ -4,7 +4,7 @@ import { Code } from './code.tsx'
 
 interface EmptyProps {
   icon: LucideIcon
-  title: string
+  title: ReactNode
   children?: ReactNode
   action?: ReactNode
   /** Fills the page, so its title is the `h1`. */

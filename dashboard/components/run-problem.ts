@@ -4,13 +4,15 @@ import type { AgentRun } from '../api/runs.ts'
 export interface NextAction {
   text: string
   /** The agent, the models, or the conversation of the run; none where retrying is all there is to do. */
-  page?: 'agent' | 'models' | 'chat'
+  page?: 'agent' | 'models' | 'chat' | 'usage'
   label?: string
 }
 
 const AGENT = { page: 'agent', label: 'Open the agent' } as const
 const MODELS = { page: 'models', label: 'Open models' } as const
 const CHAT = { page: 'chat', label: 'Open the conversation' } as const
+
+const USAGE = { page: 'usage', label: 'Open budgets' } as const
 
 const ACTIONS: Record<string, NextAction> = {
   time_limit: { text: 'Raise the minutes in the limits of the agent, or ask for less at once.', ...AGENT },
@@ -24,6 +26,17 @@ const ACTIONS: Record<string, NextAction> = {
   provider_rejected_request: { text: 'Retry with another model, or without attachments.', ...AGENT },
   refused: { text: 'Rephrase the request, or choose another model.', ...CHAT },
   context_too_long: { text: 'Start a new conversation, or choose a model with a larger window.', ...CHAT },
+  budget_reached: { text: 'An admin can raise the budget; then retry the run.', ...USAGE },
+  model_not_allowed: {
+    text: 'Choose another model for the agent, or ask an admin to allow this one.',
+    ...AGENT,
+  },
+  price_unknown: {
+    text: 'Choose a model with a known price, or ask the operator of this server to set one (ATRIUM_MODEL_PRICES).',
+    ...AGENT,
+  },
+  blocked_by_guardrail: { text: 'Rephrase the request, or ask an admin to change the guardrail.', ...CHAT },
+  workflow_failed: { text: 'Open the failed block, then resume the workflow.' },
   access_lost: { text: 'A member with access to the project can send the message again.', ...CHAT },
 }
 

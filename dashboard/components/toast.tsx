@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { failureMessage } from '../api/explain.ts'
 import { createStore } from '../state/store.ts'
 import { TIMEOUTS } from '../state/timeouts.ts'
@@ -9,7 +9,7 @@ const VISIBLE_MAX = 3
 
 interface Toast {
   id: number
-  text: string
+  text: ReactNode
   action?: { label: string; run: () => void }
 }
 
@@ -17,7 +17,7 @@ const toasts = createStore<Toast[]>([])
 let lastId = 0
 
 /** Confirms what happened; the action is usually Undo. */
-export function toast(text: string, action?: Toast['action']) {
+export function toast(text: ReactNode, action?: Toast['action']) {
   toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-VISIBLE_MAX))
 }
 

@@ -1,11 +1,6 @@
-/** `read_canvas` as words: `Read canvas`. */
-export function toolLabel(tool: string): string {
-  const words = tool.replaceAll(/[_./:-]+/g, ' ').trim()
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
 /** The fields of an input that name what a call acts on, the most telling first. */
 const TARGETS = [
+  'agent',
   'path',
   'file',
   'url',
@@ -16,6 +11,7 @@ const TARGETS = [
   'name',
   'title',
   'project',
+  'reason',
   'id',
 ]
 const TARGET_LENGTH_MAX = 80

@@ -1,7 +1,8 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { type ComponentType, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
+import { useStepUpRequest } from '../api/step-up.ts'
 import { Button } from '../components/button.tsx'
 import { Modal } from '../components/dialogs/dialog.tsx'
 import { Name } from '../components/name.tsx'
@@ -15,7 +16,9 @@ import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
 import { ReachabilityBanner } from './reachability-banner.tsx'
 import { ShortcutsSheet } from './shortcuts-sheet.tsx'
-import { StepUpDialog } from './step-up-dialog.tsx'
+
+/** Loaded by the first request that needs it: most visits change nothing that requires step-up. */
+const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
 
 interface AppFrameProps {
   SendFeedback: ComponentType<{ onClose: () => void }>
@@ -48,8 +51,17 @@ export function AppFrame({ SendFeedback }: AppFrameProps) {
       </div>
       {dock}
       <Overlays commands={commands} SendFeedback={SendFeedback} />
-      <StepUpDialog />
+      <StepUp />
     </div>
+  )
+}
+
+function StepUp() {
+  if (!useStepUpRequest()) return null
+  return (
+    <Suspense>
+      <StepUpDialog />
+    </Suspense>
   )
 }
 

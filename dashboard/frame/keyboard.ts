@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { TIMEOUTS } from '../state/timeouts.ts'
-import { type Command, paletteCommand } from './commands.ts'
+import { type Command, paletteCommand } from './command-list.ts'
 import { moveInList } from './list-keys.ts'
 import { runPageKey } from './page-keys.ts'
 

@@ -6,7 +6,7 @@ import { workspacesQuery } from '../api/workspaces.ts'
 import { copyText } from '../components/copy.tsx'
 import { Logo } from '../components/layout/logo.tsx'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../components/menu.tsx'
-import { Name } from '../components/name.tsx'
+import { Name, withNames } from '../components/name.tsx'
 import { toast } from '../components/toast.tsx'
 import { useSwitchWorkspace } from './switch-workspace.ts'
 
@@ -15,7 +15,7 @@ export function OrganizationMenu({ collapsed }: { collapsed: boolean }) {
   const { organization, workspace, role } = useSession()
   const navigate = useNavigate()
   const copy = async (what: string, id: string) => {
-    if (await copyText(id)) toast(`Copied ${what} ID`)
+    if (await copyText(id)) toast(withNames`Copied ${what} ID`)
   }
   return (
     <Menu

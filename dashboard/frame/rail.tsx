@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { PanelLeft, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { openCountQuery } from '../api/approvals.ts'
+import { proposedCountQuery } from '../api/memory.ts'
 import { useSession } from '../api/session.ts'
+import { pausedCountQuery } from '../api/usage.ts'
 import { Button } from '../components/button.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -26,31 +28,35 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
       .filter((section) => section.group === name && !section.inSettings)
       .map((section) => <RailLink key={section.label} section={section} collapsed={collapsed} />)
   return (
-    <nav aria-label="Sections" className="flex h-full flex-col gap-16 bg-neutral-2 p-8">
+    <nav aria-label="Sections" className="flex h-full flex-col gap-8 bg-neutral-2 p-8">
       <OrganizationMenu collapsed={collapsed} />
-      <div className="flex min-h-0 flex-1 flex-col gap-16 overflow-y-auto">
+      <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
         <ul className="flex flex-col gap-px">{group('work')}</ul>
+        <div>
+          <GroupLabel collapsed={collapsed}>Agents</GroupLabel>
+          <ul className="flex flex-col gap-px">{group('agents')}</ul>
+        </div>
         {user.operator && (
           <div>
             <GroupLabel collapsed={collapsed}>Admin</GroupLabel>
             <ul className="flex flex-col gap-px">{group('admin')}</ul>
           </div>
         )}
-        <ul className="mt-auto flex flex-col gap-px">
-          {group('settings')}
-          <li>
-            <button
-              type="button"
-              title={collapsed ? 'Send feedback' : undefined}
-              onClick={() => openOverlay('send-feedback')}
-              className={ITEM}
-            >
-              <Send aria-hidden className="icon" />
-              <Label collapsed={collapsed}>Send feedback</Label>
-            </button>
-          </li>
-        </ul>
       </div>
+      <ul className="flex shrink-0 flex-col gap-px border-neutral-6 border-t pt-8">
+        {group('settings')}
+        <li>
+          <button
+            type="button"
+            title={collapsed ? 'Send feedback' : undefined}
+            onClick={() => openOverlay('send-feedback')}
+            className={ITEM}
+          >
+            <Send aria-hidden className="icon" />
+            <Label collapsed={collapsed}>Send feedback</Label>
+          </button>
+        </li>
+      </ul>
       <div
         className={`flex gap-4 border-neutral-6 border-t pt-8 ${collapsed ? 'flex-col items-center' : 'items-center'}`}
       >
@@ -77,7 +83,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
     <>
       <Icon aria-hidden className="icon" />
       <Label collapsed={collapsed}>{label}</Label>
-      {section.counts && <OpenCount collapsed={collapsed} />}
+      {section.counts && <OpenCount of={section.counts} collapsed={collapsed} />}
     </>
   )
   const title = collapsed ? label : undefined
@@ -99,15 +105,22 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
 /** The server counts at most 100. */
 const COUNT_MAX = 99
 
-function OpenCount({ collapsed }: { collapsed: boolean }) {
-  const { data: count = 0 } = useQuery(openCountQuery)
+const COUNTS = {
+  approvals: { query: openCountQuery, what: 'open' },
+  memory: { query: proposedCountQuery, what: 'open' },
+  budgets: { query: pausedCountQuery, what: 'budgets that pause runs' },
+}
+
+function OpenCount({ of, collapsed }: { of: keyof typeof COUNTS; collapsed: boolean }) {
+  const { query, what } = COUNTS[of]
+  const { data: count = 0 } = useQuery(query as typeof openCountQuery)
   if (count === 0) return null
   return (
     <span
       className={`rounded-round bg-accent px-4 text-12 text-on-accent tabular-nums ${collapsed ? 'absolute top-0 right-0' : 'ml-auto min-w-16 text-center'}`}
     >
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
-      <span className="sr-only"> open</span>
+      <span className="sr-only"> {what}</span>
     </span>
   )
 }

@@ -4,9 +4,9 @@ import { Bot, File, Folder, MessagesSquare, Shapes, Webhook } from 'lucide-react
 import { useEffect, useState } from 'react'
 import { agentsNamedQuery } from '../api/agents.ts'
 import { api } from '../api/client.ts'
-import { conversationsNamedQuery } from '../api/conversations.ts'
+import { conversationsNamedQuery } from '../api/conversation-lists.ts'
 import { projectRef, projectsNamedQuery } from '../api/projects.ts'
-import type { Command } from './commands.ts'
+import type { Command } from './command-list.ts'
 
 const DEBOUNCE_MS = 120
 const RESULTS_MAX = 8

@@ -1,9 +1,16 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
+  Activity,
+  BookMarked,
   BookOpen,
   Bot,
   Building2,
+  Cable,
+  CalendarClock,
+  ChartColumn,
+  CreditCard,
   Folder,
+  GraduationCap,
   House,
   Inbox,
   KeyRound,
@@ -13,9 +20,11 @@ import {
   type LucideIcon,
   MessageSquare,
   MessagesSquare,
+  Plug,
   ScrollText,
   Settings,
   Shapes,
+  ShieldAlert,
   ShieldCheck,
   ShieldQuestionMark,
   User,
@@ -28,22 +37,21 @@ import type { Session } from '../api/session.ts'
 export type Section = {
   label: string
   icon: LucideIcon
-  group: 'work' | 'admin' | 'settings'
-  /** The letter that follows `g`. */
+  group: 'work' | 'agents' | 'admin' | 'settings'
+  /** The letter or sign that follows `g`. */
   letter?: string
   /** Listed in the navigation of the settings instead of the sidebar. */
   inSettings?: true
   forAdmins?: true
   /** Shows beside the label how much is open. */
-  counts?: 'approvals'
+  counts?: 'approvals' | 'memory' | 'budgets'
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
+  { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Chat', to: '/chat', icon: MessagesSquare, group: 'work', letter: 'c' },
-  { label: 'Agents', to: '/agents', icon: Bot, group: 'work', letter: 'n' },
-  { label: 'Runs', to: '/runs', icon: ListTree, group: 'work', letter: 'u' },
   {
     label: 'Approvals',
     to: '/approvals',
@@ -52,12 +60,28 @@ const SECTIONS: Section[] = [
     letter: 'v',
     counts: 'approvals',
   },
-  { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
+  { label: 'Connections', to: '/connections', icon: Cable, group: 'work', letter: '+' },
   { label: 'Webhooks', to: '/webhooks', icon: Webhook, group: 'work', letter: 'b' },
   { label: 'Feedback', to: '/feedback', icon: MessageSquare, group: 'work', letter: 'f' },
+  { label: 'Agents', to: '/agents', icon: Bot, group: 'agents', letter: 'n' },
+  { label: 'Runs', to: '/runs', icon: ListTree, group: 'agents', letter: 'u' },
+  { label: 'Schedules', to: '/schedules', icon: CalendarClock, group: 'agents', letter: 'd' },
+  { label: 'Memory', to: '/memory', icon: BookMarked, group: 'agents', letter: 'g', counts: 'memory' },
+  { label: 'Skills', to: '/skills', icon: GraduationCap, group: 'agents', letter: 'i' },
+  { label: 'Guardrails', to: '/guardrails', icon: ShieldAlert, group: 'agents', letter: 'x' },
+  { label: 'MCP servers', to: '/mcp-servers', icon: Plug, group: 'agents' },
+  { label: 'Usage', to: '/usage', icon: ChartColumn, group: 'agents', letter: 't', counts: 'budgets' },
+  {
+    label: 'Billing',
+    to: '/billing',
+    icon: CreditCard,
+    group: 'agents',
+    forAdmins: true,
+  },
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox, group: 'admin', letter: 'q' },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'admin', letter: 'j' },
-  { label: 'Organizations', to: '/operate/organizations', icon: Building2, group: 'admin', letter: 'o' },
+  { label: 'Provider events', to: '/operate/connectors', icon: Activity, group: 'admin' },
+  { label: 'Organizations', to: '/operate/organizations', icon: Building2, group: 'admin', letter: 'z' },
   { label: 'Settings', to: '/settings', icon: Settings, group: 'settings', letter: 's' },
   { label: 'Account', to: '/settings/account', icon: User, group: 'settings', inSettings: true },
   {
@@ -100,6 +124,7 @@ const SECTIONS: Section[] = [
     letter: 'k',
     inSettings: true,
   },
+  { label: 'MCP', to: '/settings/mcp', icon: Plug, group: 'settings', inSettings: true },
   {
     label: 'Audit log',
     to: '/settings/audit',

@@ -1,6 +1,6 @@
 import { Dialog } from '../components/dialogs/dialog.tsx'
 import { Keys } from '../components/kbd.tsx'
-import { type Command, paletteCommand } from './commands.ts'
+import { type Command, paletteCommand } from './command-list.ts'
 import { pageKeys } from './page-keys.ts'
 
 const LIST_KEYS = [

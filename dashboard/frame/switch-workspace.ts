@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRouter } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
+import { withNames } from '../components/name.tsx'
 import { toast, toastFailure } from '../components/toast.tsx'
 
 interface Target {
@@ -23,7 +24,7 @@ export function useSwitchWorkspace() {
       await closePanel(router)
       if (organizationId !== currentOrganization()) await leaveProject(router)
       await refetchAfterSwitch(queries)
-      toast(`Switched to ${name}`)
+      toast(withNames`Switched to ${name}`)
     },
     onError: toastFailure,
   })

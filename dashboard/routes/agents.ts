@@ -26,6 +26,13 @@ const newAgent = createRoute({
   component: lazyRouteComponent(() => import('../pages/agents/new-agent-page.tsx'), 'NewAgentPage'),
 })
 
+const apply = createRoute({
+  getParentRoute: () => agents,
+  path: 'apply',
+  staticData: { title: 'Apply changes' },
+  component: lazyRouteComponent(() => import('../pages/agents/apply/apply-page.tsx'), 'ApplyPage'),
+})
+
 const agent = createRoute({
   getParentRoute: () => agents,
   path: '$id',
@@ -35,4 +42,4 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import('../pages/agents/agent-page.tsx'), 'AgentPage'),
 })
 
-export const agentsRoutes = agents.addChildren([list, archived, newAgent, agent])
+export const agentsRoutes = agents.addChildren([list, archived, newAgent, apply, agent])

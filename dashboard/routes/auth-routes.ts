@@ -120,6 +120,21 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/device-page.tsx'), 'DevicePage'),
 })
 
+/** Opened by apps, with their request as the query. Requires a session; the request survives the sign-in. */
+const authorize = createRoute({
+  getParentRoute: () => root,
+  path: 'authorize',
+  staticData: { title: 'Connect an app' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'asked'),
+  beforeLoad: async (args) => {
+    const { packQuery, unpackQuery } = await import('../pages/authorize/request-query.ts')
+    if (unpackQuery(args.search.asked) === undefined && location.search !== '')
+      throw redirect({ to: '/authorize', search: { asked: packQuery(location.search) }, replace: true })
+    await requireSession(args)
+  },
+  component: lazyRouteComponent(() => import('../pages/authorize/authorize-page.tsx'), 'AuthorizePage'),
+})
+
 export const authRoutes = [
   signIn,
   signInLink,
@@ -133,5 +148,6 @@ export const authRoutes = [
   confirmJoin,
   share,
   device,
+  authorize,
   setup,
 ] as const

@@ -6,8 +6,8 @@ const chat = createRoute({
   getParentRoute: () => app,
   path: 'chat',
   staticData: { title: 'Chat' },
-  // `project` and `agent` choose those of a new chat.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent'),
+  // `project` and `agent` choose those of a new chat; `people` opens the list of people.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'project', 'agent', 'people'),
   component: lazyRouteComponent(() => import('../pages/chat/chat-page.tsx'), 'ChatPage'),
 })
 

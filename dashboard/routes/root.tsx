@@ -5,6 +5,7 @@ import { AppFrame } from '../frame/app-frame.tsx'
 import { Root } from '../frame/root.tsx'
 import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
 import { FramelessErrorPage } from '../pages/states/error-page.tsx'
+import { returnTo, takeFragment } from '../state/kept-fragment.ts'
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -17,11 +18,12 @@ export const requireSession = async ({
   location,
 }: {
   context: { queries: QueryClient }
-  location: { href: string }
+  location: { href: string; pathname: string }
 }) => {
   const session = await context.queries.ensureQueryData(sessionQuery)
-  if (!session)
-    throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
+  if (!session) throw redirect({ to: '/sign-in', search: returnTo(location.href) })
+  const hash = takeFragment(location.href)
+  if (hash) throw redirect({ to: location.pathname as '/', search: true, hash, replace: true })
 }
 
 /** The parent of all signed-in pages. */

@@ -35,6 +35,13 @@ const open = createRoute({
   component: lazyRouteComponent(() => import('../pages/approvals/approvals-page.tsx'), 'ApprovalsPage'),
 })
 
+const replies = createRoute({
+  getParentRoute: () => approvals,
+  path: 'replies',
+  staticData: { title: 'Replies' },
+  component: lazyRouteComponent(() => import('../pages/approvals/replies-page.tsx'), 'RepliesPage'),
+})
+
 const decided = createRoute({
   getParentRoute: () => approvals,
   path: 'decided',
@@ -49,4 +56,11 @@ const grants = createRoute({
   component: lazyRouteComponent(() => import('../pages/approvals/grants-page.tsx'), 'GrantsPage'),
 })
 
-export const approvalsRoutes = approvals.addChildren([open, decided, grants])
+const approval = createRoute({
+  getParentRoute: () => approvals,
+  path: '$approvalId',
+  staticData: { title: 'Approval' },
+  component: lazyRouteComponent(() => import('../pages/approvals/approval-page.tsx'), 'ApprovalPage'),
+})
+
+export const approvalsRoutes = approvals.addChildren([open, replies, decided, grants, approval])

@@ -85,6 +85,27 @@ const models = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/models/models-page.tsx'), 'ModelsPage'),
 })
 
+const connectors = createRoute({
+  getParentRoute: () => settings,
+  path: 'connectors',
+  staticData: { title: 'Connectors' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/connectors/connectors-page.tsx'),
+    'ConnectorSettingsPage',
+  ),
+})
+
+/** One route for three pages: slugs of custom connectors begin with `custom-`, so `new` and `import` are none. */
+const customConnector = createRoute({
+  getParentRoute: () => settings,
+  path: 'connectors/$slug',
+  staticData: { title: 'Custom connector' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/connectors/custom/custom-connector-pages.tsx'),
+    'CustomConnectorPages',
+  ),
+})
+
 const newProvider = createRoute({
   getParentRoute: () => models,
   path: 'new',
@@ -105,10 +126,20 @@ const editProvider = createRoute({
   ),
 })
 
+const agentPolicy = createRoute({
+  getParentRoute: () => settings,
+  path: 'agent-policy',
+  staticData: { title: 'Agent policy' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/agent-policy/agent-policy-page.tsx'),
+    'AgentPolicyPage',
+  ),
+})
+
 const usage = createRoute({
   getParentRoute: () => settings,
   path: 'usage',
-  staticData: { title: 'Usage and limits' },
+  staticData: { title: 'Quotas' },
   component: lazyRouteComponent(() => import('../pages/settings/usage/usage-page.tsx'), 'UsagePage'),
 })
 
@@ -127,13 +158,22 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('../pages/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const mcp = createRoute({
+  getParentRoute: () => settings,
+  path: 'mcp',
+  staticData: { title: 'MCP' },
+  component: lazyRouteComponent(() => import('../pages/settings/mcp/mcp-page.tsx'), 'McpPage'),
+})
+
 const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
-  // Preselects the access; `atrium keys create` links here.
-  validateSearch: ({ access }: Record<string, unknown>): { access?: 'read' | 'write' } =>
-    access === 'read' || access === 'write' ? { access } : {},
+  // Preselects the access, for which `atrium keys create` links here, or the scopes for the MCP server.
+  validateSearch: ({ access, use }: Record<string, unknown>): { access?: 'read' | 'write'; use?: 'mcp' } => ({
+    ...(access === 'read' || access === 'write' ? { access } : {}),
+    ...(use === 'mcp' ? { use } : {}),
+  }),
   component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
 })
 
@@ -144,7 +184,11 @@ export const settingsRoutes = settings.addChildren([
   members.addChildren([inviteMember]),
   workspaces.addChildren([newWorkspace, workspace]),
   apiKeys.addChildren([newApiKey]),
+  mcp,
+  connectors,
+  customConnector,
   models.addChildren([newProvider, editProvider]),
+  agentPolicy,
   usage,
   audit,
 ])

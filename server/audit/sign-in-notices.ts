@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
 
-/** Changes to how a user signs in. The user gets an email about each, in case another person made the change. */
+/** Changes to how a user signs in, and to what acts for them. The user gets an email about each, in case another person made the change. */
 export const NOTIFIED_ACTIONS = [
   'password.changed',
   'email.change-requested',
@@ -14,6 +14,7 @@ export const NOTIFIED_ACTIONS = [
   'identity.linked',
   'identity.unlinked',
   'api-key.created',
+  'app.connected',
 ] as const
 
 export type NotifiedAction = (typeof NOTIFIED_ACTIONS)[number]

@@ -3,7 +3,7 @@ import { createBatches } from './batches.ts'
 
 const LIMITS = { running: 1, items: 3, bytes: 100, waitingItems: 4, waitingBytes: 1000 }
 
-/** Batches whose runs end when the test says so. */
+/** Batches whose runs end when the test ends them. */
 function controlled(limits: Partial<typeof LIMITS> = {}) {
   const runs: { items: string[]; end: (error?: Error) => void }[] = []
   const batches = createBatches<{ key: string; bytes: number }, string>({

@@ -33,7 +33,10 @@ interface Group<Item, Result> {
   waiting: Waiting<Item, Result>[]
 }
 
-/** Runs an item at once, and together those that arrive while too many of their group run. Groups do not wait for each other. */
+/**
+ * Runs an item immediately. Items that arrive while the limit of their group is reached run together in the next batch.
+ * Groups do not wait for each other.
+ */
 export function createBatches<Item extends Sized, Result>(options: BatchOptions<Item, Result>) {
   type Entry = Waiting<Item, Result>
   const groups = new Map<string, Group<Item, Result>>()

@@ -37,11 +37,11 @@ describe('readConfig', () => {
       mailFrom: 'Atrium <atrium@localhost>',
       trustedProxies: [],
       allowPrivateTargets: [],
-      metricsToken: null,
+      ...{ metricsToken: null, stripeUrl: 'https://api.stripe.com' },
       logLevel: 'info',
       production: false,
       models: { ...DEFAULT_MODELS, testModels: true },
-      quotas: DEFAULT_QUOTAS,
+      ...{ connectors: {}, quotas: DEFAULT_QUOTAS },
       unused: [],
     })
   })
@@ -71,7 +71,7 @@ describe('readConfig', () => {
       ATRIUM_MAIL_FROM: 'Us <us@example.com>',
       ATRIUM_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.4 fd00::/8',
       ATRIUM_ALLOW_PRIVATE_TARGETS: '10.0.0.0/8, 127.0.0.1 ::1',
-      ATRIUM_METRICS_TOKEN: 'sixteen letters!',
+      ...{ ATRIUM_METRICS_TOKEN: 'sixteen letters!', ATRIUM_STRIPE_URL: 'https://stripe.example.com/' },
       ATRIUM_LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ATRIUM_OPENAI_API_KEY: 'sk-secret',
@@ -115,11 +115,11 @@ describe('readConfig', () => {
       mailFrom: 'Us <us@example.com>',
       trustedProxies: ['10.0.0.0/8', '192.168.1.4', 'fd00::/8'],
       allowPrivateTargets: ['10.0.0.0/8', '127.0.0.1/32', '::1/128'],
-      metricsToken: 'sixteen letters!',
+      ...{ metricsToken: 'sixteen letters!', stripeUrl: 'https://stripe.example.com' },
       logLevel: 'warn',
       production: true,
       models: { ...DEFAULT_MODELS, providers: [{ id: 'openai', ...OPENAI }] },
-      quotas: { ...DEFAULT_QUOTAS, projects: 5 },
+      ...{ connectors: {}, quotas: { ...DEFAULT_QUOTAS, projects: 5 } },
       unused: [],
     })
   })

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { QuotaName } from '../../contract/quotas.ts'
 import { StartupError } from '../startup/startup-error.ts'
+import { type ConnectorsConfig, connectorsConfigOf, isConnectorVariable } from './connectors.ts'
 import { oneOf, url } from './fields.ts'
 import { missingModelVariable } from './model-providers.ts'
 import { type ModelsConfig, modelsConfigOf, modelVariables } from './models.ts'
@@ -35,9 +36,12 @@ export type Config = Readonly<{
   /** Private networks that outbound requests may reach, in CIDR notation. */
   allowPrivateTargets: string[]
   metricsToken: string | null
+  /** The API of Stripe, without a trailing slash. */
+  stripeUrl: string
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   production: boolean
   models: ModelsConfig
+  connectors: ConnectorsConfig
   /** The limits of organizations without limits of their own. */
   quotas: Record<QuotaName, number>
   /** Variables with our prefix that nothing reads: misspelled, or of another version. */
@@ -72,12 +76,18 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: env.ATRIUM_TRUSTED_PROXIES,
     allowPrivateTargets: env.ATRIUM_ALLOW_PRIVATE_TARGETS.map(toCidr),
     metricsToken: env.ATRIUM_METRICS_TOKEN ?? null,
+    stripeUrl: env.ATRIUM_STRIPE_URL.replace(/\/+$/, ''),
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
     models: modelsConfigOf(env, variables),
+    connectors: connectorsConfigOf(variables),
     quotas: quotaLimitsOf(env),
     unused: Object.keys(variables).filter(
-      (name) => name.startsWith('ATRIUM_') && !(name in Environment.shape) && !isNamedProviderVariable(name),
+      (name) =>
+        name.startsWith('ATRIUM_') &&
+        !(name in Environment.shape) &&
+        !isNamedProviderVariable(name) &&
+        !isConnectorVariable(name),
     ),
   })
 }
@@ -115,6 +125,7 @@ const Environment = z
     ATRIUM_TRUSTED_PROXIES: networkList(),
     ATRIUM_ALLOW_PRIVATE_TARGETS: networkList(),
     ATRIUM_METRICS_TOKEN: z.string().min(16, 'must be at least 16 characters').optional(),
+    ATRIUM_STRIPE_URL: url('http:', 'https:').default('https://api.stripe.com'),
     ATRIUM_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error', 'silent').default('info'),
     NODE_ENV: z.string().default('development'),
   })

@@ -36,8 +36,8 @@ describe('a cursor', () => {
   })
 
   test('is refused by a server with another secret', () => {
-    const elsewhere = createVault('another secret, long enough to be one')
-    expect(() => decodeCursor(vault, 'list', encodeCursor(elsewhere, 'list', '1'))).toThrow(refused)
+    const otherVault = createVault('another secret, long enough to be one')
+    expect(() => decodeCursor(vault, 'list', encodeCursor(otherVault, 'list', '1'))).toThrow(refused)
   })
 
   test('is refused when its position was changed', () => {

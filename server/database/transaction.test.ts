@@ -23,7 +23,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Everything that was notified before is received when this is. */
+/** Resolves when all earlier notifications have been received. */
 async function everythingReceived(): Promise<string[]> {
   await flushNotifications(sql)
   await sql`select pg_notify('news', 'last')`

@@ -30,6 +30,8 @@ export interface Call {
   byteRequest?: ByteRequest
   /** The transaction that the call joins; without it, the call opens its own. */
   sql?: Sql
+  /** The transport sends a long response in parts; otherwise it is one text. */
+  acceptsParts?: boolean
   /** Aborts when the caller is gone: a heavy call that still waits for its turn is then dropped. */
   signal?: AbortSignal
   /** The body of an endpoint that takes raw bytes. */

@@ -6,7 +6,7 @@ import type { Call, Result } from './call.ts'
 
 const KEY_LENGTH_MAX = 200
 
-/** An idempotency key belongs to one user of one organization; `requestHash` tells different requests apart. */
+/** An idempotency key belongs to one user of one organization; `requestHash` distinguishes different requests. */
 export interface IdempotentRequest {
   key: string
   requestHash: Buffer

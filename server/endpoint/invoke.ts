@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
@@ -15,13 +16,14 @@ import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
 import { enforceGuestLimit } from './guest-limit.ts'
 import { findStoredResponse, idempotencyKeyOf, requestHashOf, runIdempotent } from './idempotency.ts'
+import { JsonParts } from './json-text.ts'
 import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
 import { hasRole } from './role.ts'
 import { type Bytes, type Prepared, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
-import { serialiser } from './serialise.ts'
+import { serializer } from './serialize.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
 import { UnparsedBody } from './unparsed-body.ts'
 
@@ -54,10 +56,12 @@ type OnDiscard = (discard: () => Promise<void>) => void
 export interface Operation {
   endpoint: Endpoint
   parse: (call: Call) => Input
-  serialise: (value: unknown) => string
+  serialize: (value: unknown) => string
   /** For callers below the role of `endpoint.reduced`. */
-  serialiseReduced?: (value: unknown) => string
+  serializeReduced?: (value: unknown) => string
   parseLarge?: Route['parseLarge']
+  /** Whether responses are compared with their schema. */
+  checksOutput: boolean
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
   prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
   follow?: (ctx: AnyContext, input: unknown, body: unknown) => Promise<Bytes | null>
@@ -67,7 +71,7 @@ export type Invoker = ReturnType<typeof createInvoker>
 
 /**
  * The one path by which HTTP requests, tools and agents reach a feature. The order of the checks is the policy:
- * permit, limit, parse, idempotency, handler, serialise.
+ * permit, limit, parse, idempotency, handler, serialize.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
   const { now, vault, objects, outbound, mail, quotas, recheckAfterMs = RECHECK_AFTER_MS } = options
@@ -129,6 +133,8 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   return {
     operations,
     byName: (name: EndpointName): Operation => byEndpoint.get(endpointsByName[name])!,
+    /** The connections of an organization, for work that is not one call. */
+    sqlFor: scheduler.sqlOf,
     admit,
     run,
     /** Admits and runs a call whose input is complete. */
@@ -146,9 +152,10 @@ function compile(route: Route, checkOutput: boolean): Operation {
   return {
     endpoint,
     parse: compileParser(endpoint),
-    serialise: serialiser(endpoint, checkOutput),
-    serialiseReduced: reduced && serialiser({ output: reduced.output, envelope }, checkOutput),
+    serialize: serializer(endpoint, checkOutput),
+    serializeReduced: reduced && serializer({ output: reduced.output, envelope }, checkOutput),
     parseLarge: route.parseLarge,
+    checksOutput: checkOutput,
     run: route.run as Operation['run'],
     prepare: route.prepare as Operation['prepare'],
     follow: route.follow as Operation['follow'],
@@ -191,7 +198,7 @@ async function runPrepared(
   const key = idempotencyKeyOf(endpoint, call)
   if (key === undefined) {
     const prepared = await prepare()
-    return respond(operation, await contexts.handle(), prepared.input)
+    return respond(operation, await contexts.handle(), prepared.input, call.acceptsParts)
   }
 
   const identify = (content: unknown) => ({ key, requestHash: requestHashOf(endpoint, call, content) })
@@ -223,13 +230,20 @@ async function withStream(
   }
 }
 
-async function respond(operation: Operation, ctx: AnyContext, input: unknown): Promise<Result> {
+async function respond(
+  operation: Operation,
+  ctx: AnyContext,
+  input: unknown,
+  acceptsParts = false,
+): Promise<Result> {
   const { endpoint, run } = operation
   const returned = await run(ctx, input)
+  if (returned instanceof JsonParts && acceptsParts && returned.parts.length > 1)
+    return sendParts(operation, returned)
   const isReduced = endpoint.reduced !== undefined && !hasRole(endpoint.reduced.below, ctx.caller!)
-  const serialise = isReduced ? operation.serialiseReduced! : operation.serialise
+  const serialize = isReduced ? operation.serializeReduced! : operation.serialize
   if (!(returned instanceof Reply)) {
-    return { status: endpoint.status ?? 200, headers: {}, body: serialise(returned) }
+    return { status: endpoint.status ?? 200, headers: {}, body: serialize(returned) }
   }
   const { body, options } = returned
   const { session, flow, device, redirect, bytes, version } = options
@@ -237,9 +251,17 @@ async function respond(operation: Operation, ctx: AnyContext, input: unknown): P
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
   if (bytes) return { status, headers: bytes.headers, body: '', stream: bytes.content, ...changes }
-  const text = serialise(body)
+  const text = serialize(body)
   const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, text) }
   return { status, headers, body: text, ...changes }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+function sendParts({ endpoint, serialize, checksOutput }: Operation, body: JsonParts): Result {
+  if (checksOutput) serialize(body)
+  const stream = Readable.from(body.parts)
+  return { status: endpoint.status ?? 200, headers: JSON_HEADERS, body: '', stream }
 }
 
 /** A failure is logged only: the caller gets the response, and the sweep finds what is left. */

@@ -91,3 +91,13 @@ test('every time in an input rejects values that cannot be stored', () => {
     }
   }
 })
+
+test('names the choices of a field that decides which other fields there are', () => {
+  const body = z.discriminatedUnion('method', [
+    z.strictObject({ method: z.literal('password'), password: z.string() }),
+    z.strictObject({ method: z.literal('code'), code: z.string() }),
+  ])
+  const endpoint = { ...endpoints[0]!, method: 'POST', query: undefined, body } as Endpoint
+  for (const value of [{ method: 'fax' }, {}])
+    expect(() => parse(endpoint, value)).toThrow('body.method must be one of password, code')
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { ApiError, badRequest, notFound, raise } from '../errors.ts'
+import { ApiError, badField, badRequest, notFound, raise } from '../errors.ts'
 import type { Call } from './call.ts'
 import { versionOf } from './etag.ts'
 import { createForm } from './form.ts'
@@ -9,12 +9,14 @@ import { resourceNoun } from './resource-noun.ts'
 
 export type Input = Record<string, unknown>
 
+const NO_FIELDS = z.object({})
+
 /** Compiles the function that parses a call into the one object that the handler receives. */
 export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   const { params, raw, multipart } = endpoint
-  const query = strict(endpoint.query ?? z.object({}))
+  const query = strict(endpoint.query ?? NO_FIELDS)
   const takesBody = endpoint.method !== 'GET' && !raw
-  const body = takesBody ? strict(endpoint.body ?? z.object({})) : undefined
+  const body = takesBody ? strict(endpoint.body ?? NO_FIELDS) : undefined
   // RFC 6749 requires that the server ignores unknown parameters of a form.
   const lenientBody = endpoint.form ? endpoint.body : undefined
   const form = multipart && strict(multipart)
@@ -33,7 +35,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (params) {
       // An id that cannot exist gets the same response as one that does not exist.
       const parsed = params.safeParse(call.params)
-      if (!parsed.success) throw notFound(resourceNoun(endpoint, parsed.error.issues[0]?.path[0]))
+      if (!parsed.success) throw unknownId(endpoint, parsed.error.issues[0]?.path[0])
       Object.assign(input, parsed.data)
     }
     problems.throwIfAny()
@@ -44,14 +46,27 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   }
 }
 
+const unknownId = (endpoint: Endpoint, name: PropertyKey | undefined) =>
+  endpoint.malformedId
+    ? badField(`params.${String(name)}`, 'must be a UUID')
+    : notFound(resourceNoun(endpoint, name))
+
 const unsupportedForm = () => new ApiError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json')
 
 /** A missing body counts as an empty object: missing fields are then named, and a body without fields is optional. */
 const bodyOf = ({ body }: Call, schema: z.ZodType) =>
   body === undefined && schema instanceof z.ZodObject ? {} : body
 
-/** Refuses unknown fields by name, so that a misspelled field is never ignored. */
+const stricts = new WeakMap<z.ZodType, z.ZodType>()
+
+/** Refuses unknown fields by name, so that a misspelled field is never ignored. Each schema is built once. */
 function strict(schema: z.ZodType): z.ZodType {
+  const built = stricts.get(schema) ?? buildStrict(schema)
+  stricts.set(schema, built)
+  return built
+}
+
+function buildStrict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional()
   return schema instanceof z.ZodObject && schema.def.catchall === undefined ? schema.strict() : schema
 }

@@ -37,6 +37,8 @@ const explain: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') return `must be ${withArticle(issue.expected)}`
   if (issue.code === 'invalid_format' && issue.format === 'uuid') return 'must be a UUID'
   if (issue.code === 'invalid_value') return `must be ${issue.values.map(String).join(' or ')}`
+  if (issue.code === 'invalid_union' && Array.isArray(issue.options))
+    return `must be one of ${issue.options.join(', ')}`
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`
   return undefined

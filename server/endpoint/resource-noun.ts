@@ -3,6 +3,8 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 /** Segments whose singular is not the noun of their record. */
 const NOUNS: Record<string, string | undefined> = {
   'api-keys': 'API key',
+  'mcp-servers': 'MCP server',
+  custom: 'Connector',
   edges: 'Connection',
   history: 'Change',
   identities: 'Linked account',
@@ -16,7 +18,8 @@ const NOUNS: Record<string, string | undefined> = {
 /** The noun of the record that a path parameter names: of `blockId` in `/projects/:projectId/blocks/:blockId`, "Block". */
 export function resourceNoun({ path }: Endpoint, param: PropertyKey | undefined): string {
   const segments = path.split('/')
-  const segment = segments[segments.indexOf(`:${String(param)}`) - 1] ?? ''
+  const before = segments.slice(0, segments.indexOf(`:${String(param)}`))
+  const segment = before.findLast((name) => !name.startsWith(':')) ?? ''
   return NOUNS[segment] ?? capitalize(singular(segment).replaceAll('-', ' '))
 }
 

@@ -17,6 +17,7 @@ export function createScheduler({ requests, heavy }: Pick<Pools, 'requests' | 'h
   return {
     /** The connections for one short statement of a call. */
     sqlFor: (call: Call): Pool => forOrganization(requests, keyOf(call)),
+    sqlOf: (orgId: string): Pool => forOrganization(requests, orgId),
     /** Runs a call on the connections of its kind. */
     async run<T>(call: Call, isHeavy: boolean, task: (sql: Pool) => Promise<T>): Promise<T> {
       const key = keyOf(call)

@@ -16,7 +16,20 @@ export const originOf = (request: FastifyRequest, publicUrl: string | null): Ori
   baseUrl: publicUrl ?? `${request.protocol}://${request.host || 'localhost'}`,
   flowSecret: flowCookieOf(request) ?? null,
   deviceToken: deviceCookieOf(request) ?? null,
+  client: clientOf(request.headers.authorization),
 })
+
+/** Per RFC 6749, both parts are encoded as in a form before they are joined. */
+function clientOf(authorization: string | undefined): Origin['client'] {
+  const encoded = authorization && /^Basic +([\w+/=-]+)$/i.exec(authorization)?.[1]
+  if (!encoded) return null
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? []
+  if (id === undefined || secret === undefined) return null
+  return { id: decodeFormValue(id), secret: decodeFormValue(secret) }
+}
+
+const decodeFormValue = (value: string) =>
+  new URLSearchParams(`value=${value.replaceAll('&', '%26')}`).get('value')!
 
 type CallInput = Omit<Call, 'caller' | 'origin' | 'params' | 'query' | 'signal'>
 

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../testing/test-app.ts'
 import { PAGE_HEADERS } from './headers.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const PAGES = [
   '/',
@@ -47,8 +46,11 @@ describe('an unknown route', () => {
     ['GET', '/api/v1/nothing.html'],
     ['POST', '/projects'],
     ['GET', '/assets/missing.js'],
+    ['GET', '/assets/'],
+    ['GET', '/assets/..%2findex.html'],
+    ['GET', '/assets/%2e%2e%2findex.html'],
     ['GET', '/robots.txt'],
-    ['GET', '/.well-known/oauth-authorization-server'],
+    ['GET', '/.well-known/oauth-authorization-server/other'],
     ['GET', '/.well-known/security.txt'],
   ])('is NOT_FOUND as JSON: %s %s', async (method, path) => {
     const { status, headers, body } = await app.request(method, path)

@@ -1,4 +1,6 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
 import type { ErrorBody, ErrorDetails } from '../../contract/errors.ts'
+import { errorStatusOf } from '../../contract/responses.ts'
 import type { ApiError } from '../errors.ts'
 
 export interface ErrorResponse {
@@ -9,8 +11,10 @@ export interface ErrorResponse {
 
 interface Requested {
   requestId: string
-  format: 'api' | 'oauth'
+  format: ErrorFormat
 }
+
+export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 
 /** The response to an error, before and after routing alike. */
 export function errorResponseOf(error: ApiError, { requestId, format }: Requested): ErrorResponse {
@@ -19,20 +23,21 @@ export function errorResponseOf(error: ApiError, { requestId, format }: Requeste
     'cache-control': 'no-store',
     'content-type': 'application/json; charset=utf-8',
   }
-  if (format === 'oauth') {
-    const status = error.status >= 500 ? error.status : 400
-    return { status, headers, body: JSON.stringify(oauthBodyOf(error)) }
+  if (format !== 'api') {
+    const status = errorStatusOf(format, error.code)
+    return { status, headers, body: JSON.stringify(oauthBodyOf(error, format)) }
   }
   const { code, message, details } = error
   const body: ErrorBody = { success: false, error: { code, message, details, requestId } }
   return { status: error.status, headers, body: JSON.stringify(body) }
 }
 
-/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code, 400 every status below 500. */
-function oauthBodyOf({ code, status, message, details }: ApiError) {
+/** Per RFC 6749 and RFC 8628: the reason of an error is its OAuth error code. */
+function oauthBodyOf({ code, status, message, details }: ApiError, format: ErrorFormat) {
+  const limited = format === 'oauth' ? 'slow_down' : 'temporarily_unavailable'
   const error =
     reasonOf(details) ??
-    (code === 'RATE_LIMITED' ? 'slow_down' : status >= 500 ? 'server_error' : 'invalid_request')
+    (code === 'RATE_LIMITED' ? limited : status >= 500 ? 'server_error' : 'invalid_request')
   return { error, error_description: descriptionOf(message, details) }
 }
 
@@ -42,6 +47,7 @@ const descriptionOf = (message: string, details: ErrorDetails | undefined) =>
 
 function reasonOf(details: ErrorDetails | undefined): string | undefined {
   if (!Array.isArray(details)) return details?.reason
-  const isScope = details.length > 0 && details.every(({ path }) => path === 'body.scope')
-  return isScope ? 'invalid_scope' : undefined
+  const isAbout = (field: RegExp) => details.length > 0 && details.every(({ path }) => field.test(path))
+  if (isAbout(/^body\.redirect_uris(\.|$)/)) return 'invalid_redirect_uri'
+  return isAbout(/^body\.scope$/) ? 'invalid_scope' : undefined
 }

@@ -62,7 +62,7 @@ const UNAVAILABLE = {
   objectStorage: ['Object storage is unavailable', 'object_storage_unavailable'],
 } as const
 
-/** The part of the installation that failed. Codes alone do not tell: a bucket, too, refuses connections. */
+/** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
 function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
   if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
   const code = String((thrown as NodeJS.ErrnoException).code)

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import type { Mcp } from '../mcp/mcp.ts'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
@@ -15,6 +16,7 @@ import { acceptForms } from './forms.ts'
 import { safeHeaders, setHeaders } from './headers.ts'
 import { type Parts, serveHealth } from './health.ts'
 import { logRequests } from './log.ts'
+import { serveMcp } from './mcp.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -28,6 +30,7 @@ export interface HttpOptions extends MountOptions {
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
+  mcp: Mcp
 }
 
 declare module 'fastify' {
@@ -97,6 +100,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   serveMetrics(http, options)
   serveOpenApi(http, endpoints)
   serveDocs(http, endpoints, options.publicUrl)
+  serveMcp(http, options)
   for (const operation of operations) mount(http, operation, options)
   await serveDashboard(http)
   return http

@@ -44,7 +44,7 @@ test('every path parameter that is not redacted is the id or the name of a recor
     endpoints.flatMap(({ path }) => [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)),
   )
   const unknown = [...names].filter(
-    (name) => !/^(id|\w+Id|slug|seq|n|version|provider|ticket|token)$/.test(name),
+    (name) => !/^(id|\w+Id|slug|seq|n|version|scope|provider|ticket|token)$/.test(name),
   )
   expect(unknown).toEqual([])
 })

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { pathOf } from './errors.ts'
+import { MCP_PATH } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
+
+/** The routes outside of /api whose requests are logged. Their secrets are in bodies and headers. */
+const ROOT_PATHS = [MCP_PATH, '/token', '/register', '/revoke']
 
 /** Path parameters that are credentials, such as the signature of a signed URL. */
 const SECRET_PARAMETERS = ['ticket', 'token']
@@ -14,7 +18,7 @@ export function logRequests(http: FastifyInstance, metrics: Metrics): void {
     const milliseconds = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unmatched'
     metrics.requests.observe(request.method, route, reply.statusCode, milliseconds / 1000)
-    if (route.startsWith('/api/')) {
+    if (route.startsWith('/api/') || ROOT_PATHS.includes(route)) {
       const line = { requestId: request.id, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }
       request.server.log.info(line, `${request.method} ${loggedPathOf(request)}`)
     }

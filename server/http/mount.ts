@@ -6,7 +6,9 @@ import { callerOf, type Identify, refuseCrossSite } from './authenticate.ts'
 import { acceptBytes } from './bodies.ts'
 import { callInputOf, originOf } from './call.ts'
 import { applySession, setDeviceCookie, setFlowCookie } from './cookies.ts'
+import { acceptPreflight, CROSS_ORIGIN } from './cross-origin.ts'
 import { drain } from './drain-body.ts'
+import type { ErrorFormat } from './error-response.ts'
 import { acceptLargeBodies, type BodySpool } from './large-bodies.ts'
 import { isNotModified } from './not-modified.ts'
 
@@ -23,7 +25,7 @@ export interface MountOptions {
 declare module 'fastify' {
   interface FastifyContextConfig {
     form?: boolean
-    errors?: 'api' | 'oauth'
+    errors?: ErrorFormat
   }
   interface FastifyRequest {
     /** Null until the caller is authenticated and the origin is known. */
@@ -44,7 +46,8 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       errors: endpoint.errors ?? 'api',
     },
     onRequest: async (request, reply) => {
-      refuseCrossSite(request, publicUrl)
+      if (endpoint.cors) reply.headers(CROSS_ORIGIN)
+      else refuseCrossSite(request, publicUrl)
       const caller = await callerOf(request, endpoint.access, identify)
       const { params, query } = request as Pick<Call, 'params' | 'query'>
       const isComplete = () => request.raw.complete
@@ -56,6 +59,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
         origin: originOf(request, publicUrl),
         params,
         query,
+        acceptsParts: true,
         signal: endpoint.heavy && abortedWith(reply),
       }
       const { headers, refusal } = await invoker.admit(operation, request.call)
@@ -71,6 +75,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       return send(result, request, reply)
     },
   }
+  if (endpoint.cors) acceptPreflight(http, endpoint)
   if (endpoint.raw) {
     void http.register(async (scope) => {
       acceptBytes(scope)

@@ -5,7 +5,7 @@ import { jsonSchema } from './json-schema.ts'
 
 /** Every response of an endpoint. `default` gives the format of errors that a proxy may add. */
 export function openApiResponsesOf(endpoint: Endpoint) {
-  const isOAuth = endpoint.errors === 'oauth'
+  const isOAuth = endpoint.errors !== undefined
   const entries = responsesOf(endpoint).map((response) => {
     const [code] = response.codes
     if (code === undefined) return [response.status, successOf(endpoint, response)] as const

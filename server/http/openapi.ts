@@ -63,7 +63,7 @@ export function openApiOf(endpoints: Endpoint[], sessionCookie = 'atrium_session
 export const templateOf = ({ path }: Endpoint): string => path.replace(/:(\w+)/g, '{$1}')
 
 function operationOf(endpoint: Endpoint) {
-  const area = endpoint.path.split('/')[3]!
+  const area = endpoint.path.split('/')[3] ?? 'oauth'
   const noun = area === 'admin' ? endpoint.path.split('/').slice(3, 5).join(' ') : area
   return {
     operationId: nameOf(endpoint) ?? `${endpoint.method} ${endpoint.path}`,

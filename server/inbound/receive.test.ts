@@ -3,6 +3,7 @@ import { sha256 } from '../security/digest.ts'
 import { newId } from '../security/ids.ts'
 import { TELEGRAM } from '../signatures/signature-schemes.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
+import { insertRefusal } from './event-log.ts'
 import { type Inbound, RETRIES_MAX, receive, type VerifiedRequest } from './receive.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -35,6 +36,7 @@ function inboundOf(cached: Receiver | null, fresh = cached) {
     bytesMax: BYTES_MAX,
     find: async (options) => (options.fresh ? fresh : cached),
     store: async (_ctx, _receiver, request) => stored.push(request),
+    record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
   }
   return { inbound, stored }
 }

@@ -1,12 +1,12 @@
 import type { PublicContext } from '../context.ts'
 import { takeToken } from '../database/limits.ts'
 import type { SignatureScheme } from '../signatures/scheme.ts'
-import { bodyField, type Headers } from '../signatures/signed-request.ts'
+import { bodyField, type Headers, type SignedRequest } from '../signatures/signed-request.ts'
 import { type Verdict, verify } from '../signatures/verify.ts'
 import { type RawContent, readRawBody } from './raw-body.ts'
 import type { Receiver } from './receiver.ts'
 import { redactHeaders } from './sanitize.ts'
-import { insertRefusal } from './store-event.ts'
+import type { Refusal } from './store-event.ts'
 
 /** How often an event is stored again when its receiver was changed at the same time. */
 export const RETRIES_MAX = 3
@@ -22,57 +22,74 @@ export interface InboundRequest extends RawContent {
 export interface VerifiedRequest {
   headers: Headers
   body: Buffer
-  /** The scheme that verified it. */
-  scheme: SignatureScheme
+  /** The scheme that verified it; null for a proof of the receiver's own. */
+  scheme: SignatureScheme | null
 }
 
 export type RefusalReason = NonNullable<Verdict['reason']> | 'too_large' | 'too_many_hops'
 
-export type Outcome<Stored> =
+export type Outcome<Stored, Answer = never> =
   | { kind: 'stored'; event: Stored }
   | { kind: 'refused'; reason: RefusalReason }
   /** A signed request by which the sender checks the URL, with the text to respond with. */
   | { kind: 'handshake'; challenge: string }
+  /** Another request by which the sender checks the URL, with the response of the feature. */
+  | { kind: 'answered'; answer: Answer }
   | { kind: 'not_found' }
   /** The receiver was changed again and again at the same time. */
   | { kind: 'conflict' }
 
 /** What a feature brings to receive events of its own. */
-export interface Inbound<R extends Receiver, Stored> {
+export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
   find: (options: { fresh: boolean }) => Promise<R | null>
   /** Why a request is refused before its signature is checked. */
   refuse?: (headers: Headers) => RefusalReason | null
+  /** The response to a request that is not an event; null for an event. Called before the proof, and again after it. */
+  answer?: (receiver: R, request: SignedRequest, isProven: boolean) => Promise<Answer | null>
   /** Stores the event once, and notifies; null if the receiver is no longer at this version. */
   store: (ctx: PublicContext, receiver: R, request: VerifiedRequest) => Promise<Stored | null>
+  /** Records a refused request, without its body, which is not authenticated. */
+  record: (ctx: PublicContext, receiver: R, refusal: Refusal) => Promise<void>
 }
 
 /** Reads the body, finds the receiver, verifies and stores. An event is acknowledged only after it is committed. */
-export async function receive<R extends Receiver, Stored>(
+export async function receive<R extends Receiver, Stored, Answer = never>(
   ctx: PublicContext,
-  inbound: Inbound<R, Stored>,
+  inbound: Inbound<R, Stored, Answer>,
   request: InboundRequest,
-): Promise<Outcome<Stored>> {
+): Promise<Outcome<Stored, Answer>> {
   const body = await readRawBody(request, inbound.bytesMax)
+  const { url, headers } = request
+  const answerOf = async (receiver: R, isProven: boolean) =>
+    body !== null && !receiver.isDisabled
+      ? ((await inbound.answer?.(receiver, { url, headers, body }, isProven)) ?? null)
+      : null
   for (let attempt = 0; attempt < RETRIES_MAX; attempt++) {
     const receiver = await inbound.find({ fresh: attempt > 0 })
     if (!receiver) return { kind: 'not_found' }
-    const checked = receiver.isDisabled ? null : check(inbound, receiver, request, body, ctx.now())
+    const early = await answerOf(receiver, false)
+    if (early !== null) return { kind: 'answered', answer: early }
+    const checked = receiver.isDisabled ? null : await check(inbound, receiver, request, body, ctx.now())
     // The cached receiver may be older than the secret that was used, or than its activation: it refuses nothing.
     if (checked?.reason !== null && attempt === 0) continue
     if (checked === null) return { kind: 'not_found' }
     if (checked.reason !== null) {
-      await recordRefusal(ctx, receiver, request.headers, checked)
+      await recordRefusal(ctx, inbound, receiver, headers, checked)
       return { kind: 'refused', reason: checked.reason }
     }
-    const challenge = challengeOf(checked.scheme!, body!)
+    const challenge = checked.scheme && challengeOf(checked.scheme, body!)
     if (challenge !== null) {
       // Nothing is stored, so nothing else would check that the cached secret is still valid.
       if (attempt === 0) continue
       return { kind: 'handshake', challenge }
     }
-    const { headers } = request
-    const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme! })
+    const answer = await answerOf(receiver, true)
+    if (answer !== null) {
+      if (attempt === 0) continue
+      return { kind: 'answered', answer }
+    }
+    const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme })
     if (event !== null) return { kind: 'stored', event }
   }
   return { kind: 'conflict' }
@@ -83,42 +100,43 @@ interface Checked {
   scheme: SignatureScheme | null
 }
 
-function check<R extends Receiver>(
-  { refuse }: Pick<Inbound<R, unknown>, 'refuse'>,
+async function check<R extends Receiver>(
+  { refuse }: Pick<Inbound<R, unknown, unknown>, 'refuse'>,
   receiver: R,
   { url, headers }: InboundRequest,
   body: Buffer | null,
   now: Date,
-): Checked {
+): Promise<Checked> {
   if (body === null) return { reason: 'too_large', scheme: null }
   const reason = refuse?.(headers) ?? null
   if (reason) return { reason, scheme: null }
+  if (receiver.prove) return { reason: await receiver.prove({ url, headers, body }, now), scheme: null }
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
 }
 
 /** What a handshake asks to repeat; null for an event. */
 function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
-  const handshake = scheme.kind === 'token' ? undefined : scheme.handshake
+  const handshake = 'handshake' in scheme ? scheme.handshake : undefined
   if (!handshake || bodyField(body, 'type') !== handshake.type) return null
   const challenge = bodyField(body, handshake.echo)
   return typeof challenge === 'string' ? challenge : null
 }
 
-async function recordRefusal(
+async function recordRefusal<R extends Receiver>(
   ctx: PublicContext,
-  receiver: Receiver,
+  { record }: Pick<Inbound<R, unknown, unknown>, 'record'>,
+  receiver: R,
   headers: Headers,
   { reason, scheme }: Checked,
 ): Promise<void> {
   const now = ctx.now()
   const { allowed } = await takeToken(ctx.sql, REFUSALS_RECORDED, receiver.id, now)
   if (!allowed) return
-  const insert = () =>
-    insertRefusal(ctx.sql, receiver.orgId, receiver, {
-      verification: { scheme: scheme?.name ?? null, result: scheme ? 'invalid' : 'none', reason },
-      headers: redactHeaders(headers, receiver.secrets(now)),
-      now,
-    })
+  const refusal: Refusal = {
+    verification: { scheme: scheme?.name ?? null, result: scheme ? 'invalid' : 'none', reason },
+    headers: redactHeaders(headers, receiver.secrets(now)),
+    now,
+  }
   // Over the quota it is not recorded.
-  await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, insert)
+  await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, () => record(ctx, receiver, refusal))
 }

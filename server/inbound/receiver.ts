@@ -1,5 +1,7 @@
 import type { SignatureScheme } from '../signatures/scheme.ts'
 import type { Secret } from '../signatures/secret.ts'
+import type { SignedRequest } from '../signatures/signed-request.ts'
+import type { Verdict } from '../signatures/verify.ts'
 
 /** An endpoint of a tenant that third parties send events to. */
 export interface Receiver {
@@ -13,4 +15,6 @@ export interface Receiver {
   schemes: readonly SignatureScheme[]
   /** The secrets that are valid at a time. */
   secrets: (now: Date) => readonly Secret[]
+  /** A proof that no scheme describes, instead of the schemes: why a request is refused, null if it is proven. */
+  prove?: (request: SignedRequest, now: Date) => Promise<Verdict['reason']>
 }

@@ -21,3 +21,14 @@ export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Rec
 
 /** Text that PostgreSQL can store: without NUL characters and lone surrogates. */
 export const sanitizeText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
+/** The same for all texts of a JSON value. Deeper parts than `levels` are left out. */
+export function sanitizeJson(value: unknown, levels = 32): unknown {
+  if (typeof value === 'string') return sanitizeText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (levels === 0) return null
+  if (Array.isArray(value)) return value.map((item) => sanitizeJson(item, levels - 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [sanitizeText(key), sanitizeJson(item, levels - 1)]),
+  )
+}

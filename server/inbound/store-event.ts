@@ -1,7 +1,5 @@
 import type { Fragment, Sql } from '../database/database.ts'
-import { type InsertedEvent, notifyEvent, notifyEventStreams } from '../events/publish.ts'
 import { countEventCte } from '../quotas/usage-queries.ts'
-import { newId } from '../security/ids.ts'
 import type { Receiver } from './receiver.ts'
 
 export interface Verification {
@@ -22,6 +20,8 @@ export interface InboundEvent {
   /** As it was received. */
   body: Buffer
   headers: Record<string, string>
+  /** What the feature stores with it, for `insert` and `effects`. */
+  details?: unknown
   now: Date
 }
 
@@ -32,13 +32,29 @@ export interface EventStore {
    * that `effects` reads. Part of `select … from input i join lateral (the receiver) w`.
    */
   columns: Fragment
-  receivers: string
+  /** Selects the receiver of `i` if it is at the version `i.version`, and locks it against deletion. */
+  receiver: Fragment
   /** The table of ids that were received; `receiver` is the column with the id of the receiver. */
-  seen: { table: string; receiver: string; days: number }
-  /** `, name as (…)`: what follows from new events. Reads `receiver` and `event`, joined by `event_id`. */
+  seen: {
+    table: string
+    receiver: string
+    days: number
+    /** `, column = …`: what a repeated id changes in the row `s`. */
+    onRepeat?: (isExpired: Fragment) => Fragment
+  }
+  /**
+   * `event as (…)`: inserts the new events, `receiver r join seen on seen.event_id = r.event_id`, and returns `org_id`, `id`
+   * and `status`.
+   */
+  insert: Fragment
+  /** `, name as (…)`: what follows from new events. Reads `receiver`, `seen` and `event`, joined by `event_id`. */
   effects: Fragment
-  /** Whether deliveries are to be attempted now. */
-  hasDeliveries: Fragment
+  /** The status of the event that `seen` names, which was stored before. */
+  statusBefore: Fragment
+  /** Whether there is work to be done now. */
+  isWorkDue: Fragment
+  /** Called if at least one event is new. */
+  announce: (isWorkDue: boolean) => void
 }
 
 export interface StoredEvent {
@@ -47,10 +63,11 @@ export interface StoredEvent {
   isDuplicate: boolean
 }
 
-interface StoredRow extends InsertedEvent {
+interface StoredRow {
   id: string
   eventId: string
   status: string
+  isWorkDue: boolean
 }
 
 /**
@@ -63,42 +80,32 @@ export async function storeEvents(
   sql: Sql,
   orgId: string,
   events: InboundEvent[],
-  { columns, receivers, seen, effects, hasDeliveries }: EventStore,
+  { columns, receiver, seen, insert, effects, statusBefore, isWorkDue, announce }: EventStore,
 ): Promise<(StoredEvent | null)[]> {
   const receiverColumn = sql(seen.receiver)
   const expired = sql`s.seen_at < excluded.seen_at - make_interval(days => ${seen.days}::int)`
   const rows = await sql<StoredRow[]>`
     with input as (
       select * from jsonb_to_recordset(${sql.json(events.map(rowOf) as never)}) as i (event_id uuid, receiver_id uuid,
-        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, now timestamptz)
+        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, details jsonb, now timestamptz)
     ), receiver as (
-      select i.*, ${columns} from input i cross join lateral (
-        select * from ${sql(receivers)} w where w.org_id = ${orgId} and w.id = i.receiver_id and w.version = i.version
-        for key share) w
+      select i.*, ${columns} from input i cross join lateral (${receiver}) w where w.org_id = ${orgId}
     ), seen as (
       insert into ${sql(seen.table)} as s (org_id, ${receiverColumn}, external_id, event_id, seen_at)
       select r.org_id, r.id, r.key, r.event_id, r.now from receiver r order by r.id, r.key
       on conflict (org_id, ${receiverColumn}, external_id) do update set
         event_id = case when ${expired} then excluded.event_id else s.event_id end,
         seen_at = case when ${expired} then excluded.seen_at else s.seen_at end
+        ${seen.onRepeat?.(expired) ?? sql``}
       returning ${receiverColumn} as receiver_id, external_id, event_id
-    ), event as (
-      insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, body,
-        headers, received_at)
-      select r.org_id, r.event_id, r.id, 'inbound', r.type, r.source, r.external_id, r.verdict, r.verification,
-        decode(r.body, 'base64'), r.headers, r.now
-      from receiver r join seen on seen.event_id = r.event_id
-      returning org_id, id, status
-    ), ${countEventCte(sql)} ${effects}
-    select r.event_id as id, seen.event_id as "eventId",
-      coalesce(event.status, (select first.status from events first
-        where first.org_id = ${orgId} and first.id = seen.event_id), 'received') as status,
-      ${hasDeliveries} as "hasDeliveries"
+    ), ${insert}, ${countEventCte(sql)} ${effects}
+    select r.event_id as id, seen.event_id as "eventId", coalesce(event.status, ${statusBefore}, 'received') as status,
+      ${isWorkDue} as "isWorkDue"
     from receiver r join seen on seen.receiver_id = r.id and seen.external_id = r.key
     left join event on event.id = r.event_id`
   const stored = new Map(rows.map((row) => [row.id, row]))
   const added = rows.filter(({ id, eventId }) => id === eventId)
-  if (added.length > 0) notifyEvent(sql, orgId, added[0]!)
+  if (added.length > 0) announce(added[0]!.isWorkDue)
   return events.map(({ id }) => resultOf(stored.get(id)))
 }
 
@@ -123,22 +130,4 @@ export interface Refusal {
   verification: Verification
   headers: Record<string, string>
   now: Date
-}
-
-/** Without the body, which is not authenticated. */
-export async function insertRefusal(
-  sql: Sql,
-  orgId: string,
-  { id, source }: Pick<Receiver, 'id' | 'source'>,
-  { verification, headers, now }: Refusal,
-): Promise<void> {
-  await sql`
-    with event as (
-      insert into events (org_id, id, webhook_id, direction, type, source, status, verification, headers, received_at)
-      values (${orgId}, ${newId()}, ${id}, 'inbound', 'unknown', ${source}, 'rejected', ${sql.json(verification as never)},
-        ${sql.json(headers)}, ${now})
-      returning org_id
-    ), ${countEventCte(sql)}
-    select`
-  notifyEventStreams(sql, orgId)
 }

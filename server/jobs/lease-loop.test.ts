@@ -2,7 +2,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, type Pool } from '../database/database.ts'
 import { cloneDatabase } from '../testing/database.ts'
-import { type ClaimRequest, type LeaseLoop, startLeaseLoop } from './lease-loop.ts'
+import { type ClaimRequest, type LeaseLoop, type Slot, startLeaseLoop } from './lease-loop.ts'
 
 interface Item {
   id: number
@@ -118,6 +118,41 @@ describe('startLeaseLoop', () => {
     started.get(1)!.reject(new Error('no'))
     await expect.poll(runsOf).toEqual([1, 2])
     expect(released).toEqual([1])
+  })
+
+  test('lets an item continue while there is capacity for all and for its key, and not once it stops', async () => {
+    const turns = new Map<number, Slot>()
+    add(1)
+    await start({
+      perKey: 2,
+      run: ({ id }, turn) => {
+        turns.set(id, turn)
+        started.set(id, Promise.withResolvers())
+        return started.get(id)!.promise
+      },
+    })
+    const mayContinue = () => [...turns.values()].map((turn) => turn.mayContinue())
+    await expect.poll(runsOf).toEqual([1])
+    expect(mayContinue()).toEqual([true])
+    add(2)
+    await wake()
+    await expect.poll(runsOf).toEqual([1, 2])
+    expect(mayContinue()).toEqual([true, true])
+    add(3)
+    await wake()
+    await expect.poll(runsOf).toEqual([1, 2, 3])
+    // The whole capacity is taken.
+    expect(mayContinue()).toEqual([false, false, false])
+    started.get(2)!.resolve()
+    // The whole capacity of odd items is taken.
+    await expect.poll(() => turns.get(2)!.mayContinue()).toBe(true)
+    expect(turns.get(1)!.mayContinue()).toBe(false)
+    started.get(3)!.resolve()
+    await expect.poll(() => turns.get(1)!.mayContinue()).toBe(true)
+    const stopped = loop!.stop()
+    expect(turns.get(1)!.mayContinue()).toBe(false)
+    started.get(1)!.resolve()
+    await stopped
   })
 
   test('finishes the running items when it is stopped, and claims no more', async () => {

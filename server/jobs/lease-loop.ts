@@ -20,15 +20,30 @@ export interface LeaseLoop<Item> {
   claimMax: number
   /** Items of one key share a limit, which `claim` applies. */
   keyOf: (item: Item) => string
+  /** The limit of one key. Without it no item may continue. */
+  perKey?: number
   /**
    * Leases items that are due: no other process may claim them until the lease expires, which it does if this process is
    * killed. The lease must outlast every run, or the run must renew it.
    */
   claim: (request: ClaimRequest) => Promise<readonly Item[]>
   /** Does the work and ends the lease. */
-  run: (item: Item) => Promise<void>
+  run: (item: Item, slot: Slot) => Promise<void>
+  /** How long a stop waits before it aborts running items, so that another process continues them. Without it, a stop waits until they end. */
+  handOverMs?: number
   /** Ends the lease of an item whose run threw an error. Without it the item waits until its lease expires. */
   release?: (item: Item) => Promise<void>
+}
+
+/** The share of the capacity that an item takes. */
+export interface Slot {
+  /**
+   * Whether the item may go on with its next piece: as long as there is capacity, nothing waits for it. Otherwise the item
+   * gives up its lease, and the next claim decides whose turn it is.
+   */
+  mayContinue: () => boolean
+  /** Aborted when the process stops: the item ends what it does, and leaves the rest to another process. */
+  handOver: AbortSignal
 }
 
 export interface ClaimRequest {
@@ -41,6 +56,7 @@ export interface ClaimRequest {
 export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
   const running = new Map<Promise<void>, string>()
+  const handOver = new AbortController()
   let refill: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -72,13 +88,18 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
 
   async function runOne(item: Item): Promise<void> {
     try {
-      await loop.run(item)
+      await loop.run(item, { mayContinue: () => mayContinue(keyOf(item)), handOver: handOver.signal })
     } catch (err) {
       log.error({ err, key: keyOf(item) }, `could not process one of the ${name}`)
       await loop
         .release?.(item)
         .catch((cause: unknown) => log.warn({ err: cause }, `could not release a lease of ${name}`))
     }
+  }
+
+  function mayContinue(key: string): boolean {
+    const count = countEach(running.values()).get(key) ?? 0
+    return !isStopped && running.size < loop.concurrency && count < (loop.perKey ?? 0)
   }
 
   const subscription = await loop.pool.listen(loop.channel, claimNow, claimNow)
@@ -91,7 +112,10 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       clearInterval(poll)
       await subscription.unlisten()
       await claims.idle()
+      const timer =
+        loop.handOverMs === undefined ? undefined : setTimeout(() => handOver.abort(), loop.handOverMs)
       await Promise.all(running.keys())
+      clearTimeout(timer)
       clearTimeout(refill)
     },
   }

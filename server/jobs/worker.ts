@@ -15,6 +15,7 @@ import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
 import { declaredJobs, identifiersOf, type Job, LANES, type Lane } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
+import { openJobPool } from './job-pool.ts'
 import { createOrgLimit } from './org-limit.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
@@ -49,11 +50,13 @@ interface WorkerOptions {
 export async function startWorker(options: WorkerOptions): Promise<BackgroundTask> {
   const heartbeat = await startHeartbeat(options.pool, options.log)
   const name = `atrium worker ${newId()}`
+  const jobPool = openJobPool(options.connection, name, options.log)
   const lanes = Object.keys(LANES) as Lane[]
-  const started = await Promise.all(lanes.map((lane) => startLane(lane, name, heartbeat.events, options)))
+  const started = await Promise.all(lanes.map((lane) => startLane(lane, jobPool, heartbeat.events, options)))
   return {
     async stop() {
       await Promise.all(started.map(async (runner) => runner?.stop()))
+      await jobPool.end()
       await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
     },
@@ -61,7 +64,12 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
 }
 
 /** A runner takes only the jobs in its task list, so one runner per lane separates the lanes. */
-async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, options: WorkerOptions) {
+async function startLane(
+  lane: Lane,
+  pgPool: ReturnType<typeof openJobPool>,
+  heartbeat: WorkerEvents,
+  options: WorkerOptions,
+) {
   const isInLane = ({ job }: { job: Job }) => (job.lane ?? 'default') === lane
   const handlers = options.handlers.filter(isInLane)
   if (handlers.length === 0) return null
@@ -69,9 +77,8 @@ async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, opti
   const concurrency = LANES[lane]
   const orgLimit = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
   return run({
-    connectionString: connectionString(options.connection, name),
+    pgPool,
     concurrency,
-    maxPoolSize: concurrency + 1,
     pollInterval: 1000,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: DRAIN_MS,
@@ -86,7 +93,8 @@ async function startLane(lane: Lane, name: string, heartbeat: WorkerEvents, opti
 /** Creates the job tables. Processes that only serve requests need them too, to enqueue. */
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
   const name = `atrium migrations ${newId()}`
-  await runMigrations({ connectionString: connectionString(connection, name), logger: jobLogger(log) })
+  const pgPool = openJobPool(connection, name, log)
+  await runMigrations({ pgPool, logger: jobLogger(log) }).finally(() => pgPool.end())
   await indexFlags(pool)
   await waitForDisconnect(pool, name)
 }
@@ -119,10 +127,7 @@ function taskList(handlers: JobHandler[], context: () => JobContext): TaskList {
   )
 }
 
-/**
- * graphile-worker closes its connections without waiting, and no longer handles their errors: a database that stops at
- * that moment would crash this process.
- */
+/** A pool has ended before its connections are closed, and a database cannot be dropped before that. */
 async function waitForDisconnect(pool: Pool, name: string): Promise<void> {
   for (let waited = 0; waited < DISCONNECT_TIMEOUT_MS; waited += DISCONNECT_POLL_MS) {
     const left = await pool`select from pg_stat_activity where application_name = ${name}`
@@ -130,14 +135,6 @@ async function waitForDisconnect(pool: Pool, name: string): Promise<void> {
     await sleep(DISCONNECT_POLL_MS)
   }
 }
-
-function connectionString(connection: Connection, name: string): string {
-  const url = typeof connection === 'string' ? connection : socketUrl(connection)
-  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`
-}
-
-const socketUrl = ({ host, port, user, password, database }: Exclude<Connection, string>) =>
-  `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 
 function jobLogger(log: Log): JobLogger {
   return new Logger((scope) => (level, message, meta) => {

@@ -46,8 +46,8 @@ test('invitations are limited per person and per organization, and a refused one
     details: { limit: 'organization', allowed: 200 },
   })
   // Another organization is not affected.
-  const elsewhere = await app.inBrowser((await createTestProject(app)).creator)
-  await elsewhere.organization.invite({ email: refused })
+  const otherOrgClient = await app.inBrowser((await createTestProject(app)).creator)
+  await otherOrgClient.organization.invite({ email: refused })
   expect(await queued(refused)).toBe(1)
 })
 

@@ -33,7 +33,14 @@ export type FoundModel =
   | {
       kind: 'model'
       model: LanguageModel
-      provider: { id: string; name: string; source: ModelProvider['source'] | 'test' }
+      provider: {
+        id: string
+        name: string
+        source: ModelProvider['source'] | 'test'
+        kind: ModelProvider['kind'] | 'test'
+      }
+      /** Its context window, prices and abilities. */
+      describe: () => Promise<ModelInfo | null>
     }
   /** No such provider in this organization, or no such test model. The reason is for members. */
   | { kind: 'unknown'; reason: string }
@@ -56,6 +63,11 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
     return { prices: config.prices, table }
   }
 
+  async function describeOf(provider: ModelProvider, model: string): Promise<ModelInfo> {
+    const [listing, known] = await Promise.all([catalog.get(provider), knowledge()])
+    return describeUnlisted(provider, model, listing, known)
+  }
+
   /** Ollama is shown if it runs or if the operator set its URL. */
   const isShown = ({ provider, listing }: { provider: ModelProvider; listing: Listing }) =>
     provider !== registry.ollama || config.ollama?.isExplicit || listing.problem === null
@@ -67,15 +79,17 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       if (!parts) return unknown(`${id} is not a model id such as openai/gpt-5`)
       if (parts.providerId === TEST_PROVIDER) {
         const model = config.testModels ? findTestModel(parts.model) : null
-        const provider = { id: TEST_PROVIDER, name: 'Test models', source: 'test' as const }
+        const test = 'test' as const
+        const provider = { id: TEST_PROVIDER, name: 'Test models', source: test, kind: test }
+        const describe = async () => describeTestModel(parts.model, config.prices)
         return model
-          ? { kind: 'model', model, provider }
+          ? { kind: 'model', model, provider, describe }
           : unknown(`There is no test model ${id} on this server`)
       }
       const provider = await registry.find(orgId, parts.providerId)
       if (!provider) return unknown(`The organization has no model provider "${parts.providerId}"`)
       const model = await createLanguageModel(provider, parts.model, fetchFor(provider))
-      return { kind: 'model', model, provider }
+      return { kind: 'model', model, provider, describe: () => describeOf(provider, parts.model) }
     },
 
     /** Whether the organization has the provider of the model. Asks no provider, so that it costs no request. */
@@ -93,9 +107,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       if (parts.providerId === TEST_PROVIDER)
         return config.testModels ? describeTestModel(parts.model, config.prices) : null
       const provider = await registry.find(orgId, parts.providerId)
-      if (!provider) return null
-      const [listing, known] = await Promise.all([catalog.get(provider), knowledge()])
-      return describeUnlisted(provider, parts.model, listing, known)
+      return provider && describeOf(provider, parts.model)
     },
 
     /** All models and providers, the test models last. */

@@ -2,7 +2,7 @@ import type { PublicContext } from '../context.ts'
 import { sha256 } from '../security/digest.ts'
 import { randomToken } from '../security/random.ts'
 
-/** One-time tokens: emailed links, pending sign-ins, challenges, OAuth states. Stored as hashes. */
+/** One-time tokens: emailed links, pending sign-ins, challenges, OAuth states. Stored as hashes, in the table `tickets`. */
 type TokenKind =
   | 'second-factor'
   | 'magic-link'

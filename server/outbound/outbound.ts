@@ -34,6 +34,8 @@ export interface OutboundRequest {
   timeoutMs: number
   /** The most bytes that are read of the response body. */
   bytesMax: number
+  /** Ends the exchange early; that is a failure too. */
+  signal?: AbortSignal
 }
 
 export interface PostOptions {
@@ -101,7 +103,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
   let client: ReturnType<typeof load> | undefined
 
   async function exchange<T>(
-    { url, timeoutMs, bytesMax, ...request }: OutboundRequest,
+    { url, timeoutMs, bytesMax, signal: canceled, ...request }: OutboundRequest,
     consume: Consume<T>,
     onOverflow: () => void,
   ): Promise<Outcome<T>> {
@@ -113,9 +115,14 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       if (request.body instanceof Readable) request.body.destroy()
       return { kind: 'failure', error: `The URL ${problem}`, durationMs: 0 }
     }
-    const signal = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = canceled ? AbortSignal.any([timeout, canceled]) : timeout
     const failure = (error: unknown): Outcome<T> => {
-      const text = signal.aborted ? `No response within ${timeoutMs / 1000} seconds` : failureMessage(error)
+      const text = timeout.aborted
+        ? `No response within ${timeoutMs / 1000} seconds`
+        : canceled?.aborted
+          ? 'The request was canceled'
+          : failureMessage(error)
       return { kind: 'failure', error: text, durationMs: durationMs() }
     }
     client ??= load()

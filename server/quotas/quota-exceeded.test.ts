@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { quotaExceeded } from './quota-exceeded.ts'
 
 test.each([
-  ['history', 'Entries of the history cannot be removed. An operator of this server can raise it'],
+  [
+    'history',
+    'Prune the histories of canvases, or purge deleted projects. An operator of this server can raise it',
+  ],
   ['storage', 'Purge files in the trash. An operator of this server can raise it'],
   ['webhooks', 'used. An operator of this server can raise it'],
 ] as const)('the error of a full quota of %s names what to do', (quota, remedy) => {

@@ -22,8 +22,10 @@ export const quotaExceededForNow = (exceeded: Exceeded, retrySeconds: number): A
 const REMEDIES: Partial<Record<QuotaName, string>> = {
   files: 'Purge files in the trash. ',
   storage: 'Purge files in the trash. ',
-  blocks: 'Delete blocks that are no longer needed. ',
-  history: 'Entries of the history cannot be removed. ',
+  memories: 'Delete memories that are no longer needed, or decide about proposed ones. ',
+  blocks: 'Delete blocks that are no longer needed, or purge deleted projects. ',
+  payments: 'It is counted from zero at midnight UTC. ',
+  history: 'Prune the histories of canvases, or purge deleted projects. ',
 }
 
 function messageOf({ quota, used, allowed }: Exceeded): string {

@@ -2,8 +2,16 @@ import { QUOTA_NAMES, type QuotaName } from '../../contract/quotas.ts'
 import type { Pool, Sql } from '../database/database.ts'
 import { onTransactionEnd } from '../database/transaction.ts'
 import { createMeters, type Meter } from './meter.ts'
-import { type Exceeded, quotaExceeded } from './quota-exceeded.ts'
-import { type Amounts, type CountedQuota, countAll, countUsed, lockQuota, METERED } from './usage-queries.ts'
+import { type Exceeded, quotaExceeded, quotaExceededForNow } from './quota-exceeded.ts'
+import {
+  type Amounts,
+  type CountedQuota,
+  countAll,
+  countUsed,
+  lockQuota,
+  METERED,
+  secondsOfDayLeft,
+} from './usage-queries.ts'
 
 export type QuotaLimits = Record<QuotaName, number>
 
@@ -91,7 +99,11 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
         countUsed(sql, orgId, quota, now),
       ])
       const allowed = override ?? defaults[quota]
-      if (used > allowed) throw quotaExceeded({ quota, used: used - 1, allowed })
+      if (used <= allowed) return
+      const exceeded = { quota, used: used - 1, allowed }
+      throw quota === 'payments'
+        ? quotaExceededForNow(exceeded, secondsOfDayLeft(now))
+        : quotaExceeded(exceeded)
     },
 
     /** Takes a slot for an open stream in this process, which the returned function frees. */

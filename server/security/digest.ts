@@ -7,11 +7,15 @@ export const sha256 = (value: string | Uint8Array): Buffer => hash('sha256', val
 export const sameSecret = (left: string, right: string): boolean =>
   timingSafeEqual(sha256(left), sha256(right))
 
+/** Compares a secret with the stored hash of one, in constant time. */
+export const sameSecretHash = (secret: string, hash: Uint8Array): boolean =>
+  hash.length === 32 && timingSafeEqual(sha256(secret), hash)
+
 /** SHA-256 of a stream. */
 export function createDigest() {
   const running = createHash('sha256')
   return {
-    add: (chunk: Uint8Array): void => void running.update(chunk),
+    add: (chunk: Uint8Array | string): void => void running.update(chunk),
     hex: (): string => running.digest('hex'),
   }
 }

@@ -1,19 +1,21 @@
 import type { HmacAlgorithm } from '../security/hmac.ts'
 
 /** How a sender proves that a request is authentic, described as data; `verify` checks every scheme. */
-export type SignatureScheme = HmacScheme | Ed25519Scheme | TokenScheme
+export type SignatureScheme = HmacScheme | PublicKeyScheme | TokenScheme | JwtScheme
 
 /** The sender signs the request with a shared secret. */
 export interface HmacScheme extends SignedScheme {
   kind: 'hmac'
   algorithm: HmacAlgorithm
-  /** The key is the secret as text, or the bytes that a `whsec_` secret encodes. */
   key: SecretEncoding
 }
 
-/** The sender signs the request with a private key; the secret of the receiver is the public key in hex. */
-export interface Ed25519Scheme extends SignedScheme {
-  kind: 'ed25519'
+/**
+ * The sender signs the request with a private key; the secret of the receiver is the public key: in hex for `ed25519`, in
+ * base64 as DER (SPKI) for `ecdsa-p256`, whose signatures are DER over SHA-256.
+ */
+export interface PublicKeyScheme extends SignedScheme {
+  kind: 'ed25519' | 'ecdsa-p256'
 }
 
 /** The sender presents the secret itself, after a prefix that is compared without regard to case. */
@@ -22,6 +24,11 @@ export interface TokenScheme {
   name: string
   header: readonly string[]
   prefix: string
+}
+
+/** The sender presents a JWT that is signed with the secret by HS256. It does not cover the body. */
+export interface JwtScheme extends Omit<TokenScheme, 'kind'> {
+  kind: 'jwt'
 }
 
 export interface SignedScheme {
@@ -68,8 +75,10 @@ export type SignedPart = 'id' | 'timestamp' | 'body' | 'url' | 'form' | { text: 
 
 export interface TimestampRule {
   from: { header: readonly string[] } | { pair: string } | { body: string }
-  unit: 's' | 'ms'
+  /** `iso`: `2026-11-16T12:00:00Z`. */
+  unit: 's' | 'ms' | 'iso'
   toleranceSeconds: number
 }
 
-export type SecretEncoding = 'text' | 'base64'
+/** The key is the secret as text, the bytes that a `whsec_` secret encodes, or those that a secret in base64 encodes. */
+export type SecretEncoding = 'text' | 'base64' | 'plain-base64'

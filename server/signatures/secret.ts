@@ -6,8 +6,9 @@ export interface Secret {
   hash: Uint8Array
 }
 
-/** The HMAC key of a secret. A secret that is not `whsec_` and base64 is used as text, whatever the scheme prefers. */
+/** The HMAC key of a secret. A secret that is not `whsec_` and base64 is used as text where the scheme prefers those. */
 export function hmacKey(secret: string, encoding: SecretEncoding): Uint8Array {
+  if (encoding === 'plain-base64') return Buffer.from(secret, 'base64')
   const encoded = encoding === 'base64' ? /^whsec_([A-Za-z0-9+/_-]+={0,2})$/.exec(secret)?.[1] : undefined
   return encoded === undefined ? Buffer.from(secret) : Buffer.from(encoded, 'base64')
 }

@@ -1,5 +1,5 @@
 import type { SchemeName } from '../../contract/webhooks/signature-schemes.ts'
-import type { Ed25519Scheme, HmacScheme, SignatureScheme, SignedScheme, TokenScheme } from './scheme.ts'
+import type { HmacScheme, PublicKeyScheme, SignatureScheme, SignedScheme, TokenScheme } from './scheme.ts'
 
 const FIVE_MINUTES_S = 300
 const THIRTY_MINUTES_S = 1800
@@ -179,7 +179,7 @@ export const TWILIO: HmacScheme = {
   signs: ['url', 'form'],
 }
 
-export const DISCORD: Ed25519Scheme = {
+export const DISCORD: PublicKeyScheme = {
   kind: 'ed25519',
   name: 'discord',
   header: ['x-signature-ed25519'],

@@ -1,9 +1,10 @@
 import { sha256 } from '../security/digest.ts'
-import { isEd25519Signature } from '../security/ed25519.ts'
 import { hmac, isSameTag } from '../security/hmac.ts'
+import { isEcdsaP256Signature, isEd25519Signature } from '../security/public-key.ts'
 import type {
-  Ed25519Scheme,
   HmacScheme,
+  JwtScheme,
+  PublicKeyScheme,
   SignatureScheme,
   SignedScheme,
   TimestampRule,
@@ -19,6 +20,7 @@ import {
   type SignedRequest,
   urlVariants,
 } from './signed-request.ts'
+import { isValidJwt } from './verify-jwt.ts'
 
 export interface Verdict {
   valid: boolean
@@ -52,12 +54,12 @@ export function verify(
   if (signed.length > 1) return refusal(null, 'several_signatures')
   const scheme = schemes.find((accepted) => isPresent(accepted, request.headers))
   if (!scheme) return refusal(null, signed.length > 0 ? 'unaccepted_scheme' : 'missing_signature')
-  return scheme.kind === 'token'
-    ? verifyToken(scheme, request.headers, secrets)
-    : verifySignature(scheme, request, secrets, now)
+  return 'format' in scheme
+    ? verifySignature(scheme, request, secrets, now)
+    : verifyToken(scheme, request.headers, secrets, now)
 }
 
-function isPresent(scheme: SignedScheme | TokenScheme, headers: Headers): boolean {
+function isPresent(scheme: SignedScheme | TokenScheme | JwtScheme, headers: Headers): boolean {
   const value = firstHeader(headers, scheme.header)
   if (value === undefined) return false
   if ('format' in scheme) {
@@ -68,14 +70,22 @@ function isPresent(scheme: SignedScheme | TokenScheme, headers: Headers): boolea
   return value.length > prefix.length && value.toLowerCase().startsWith(prefix.toLowerCase())
 }
 
-function verifyToken(scheme: TokenScheme, headers: Headers, secrets: readonly Secret[]): Verdict {
-  const presented = sha256(firstHeader(headers, scheme.header)!.slice(scheme.prefix.length).trim())
-  const secret = secrets.find(({ hash }) => isSameTag(hash, presented))
+function verifyToken(
+  scheme: TokenScheme | JwtScheme,
+  headers: Headers,
+  secrets: readonly Secret[],
+  now: Date,
+): Verdict {
+  const presented = firstHeader(headers, scheme.header)!.slice(scheme.prefix.length).trim()
+  const hashed = sha256(presented)
+  const secret = secrets.find((each) =>
+    scheme.kind === 'jwt' ? isValidJwt(presented, each, now) : isSameTag(each.hash, hashed),
+  )
   if (!secret) return refusal(scheme, 'bad_signature')
   return { valid: true, scheme, reason: null, timestampSkewSeconds: null, secret }
 }
 
-type Signed = HmacScheme | Ed25519Scheme
+type Signed = HmacScheme | PublicKeyScheme
 
 function verifySignature(
   scheme: Signed,
@@ -112,11 +122,15 @@ function isSigned(
   parts: readonly Part[],
   signatures: readonly Buffer[],
 ): boolean {
-  if (scheme.kind === 'ed25519') {
+  if (scheme.kind !== 'hmac') {
     const message = Buffer.concat(parts.map((part) => Buffer.from(part)))
-    return signatures.some((signature) => isEd25519Signature(secret, message, signature))
+    const isSignature = scheme.kind === 'ed25519' ? isEd25519Signature : isEcdsaP256Signature
+    return signatures.some((signature) => isSignature(secret, message, signature))
   }
-  const expected = hmac(scheme.algorithm, hmacKey(secret, scheme.key), parts)
+  const key = hmacKey(secret, scheme.key)
+  // An empty key is known to everyone.
+  if (key.length === 0) return false
+  const expected = hmac(scheme.algorithm, key, parts)
   return signatures.some((signature) => isSameTag(expected, signature))
 }
 
@@ -170,7 +184,11 @@ function timestampOf({ from }: TimestampRule, request: SignedRequest, header: st
 }
 
 /** Seconds that the sender's clock is behind; not a number if the timestamp is malformed. */
-function skewOf(timestamp: string, unit: 's' | 'ms', now: Date): number {
+function skewOf(timestamp: string, unit: TimestampRule['unit'], now: Date): number {
+  if (unit === 'iso') {
+    const isIso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(timestamp)
+    return isIso ? Math.round((now.getTime() - Date.parse(timestamp)) / 1000) : Number.NaN
+  }
   if (!/^\d{1,16}$/.test(timestamp)) return Number.NaN
   const seconds = unit === 's' ? Number(timestamp) : Number(timestamp) / 1000
   return Math.round(now.getTime() / 1000 - seconds)

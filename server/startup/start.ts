@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   }, log)
   void embedded?.died.then((reason) => {
     log.fatal(`The embedded PostgreSQL stopped: ${reason}`)
-    process.exit(1)
+    void flushed(log).then(() => process.exit(1))
   })
 
   try {
@@ -58,16 +58,21 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
   return async (signal: string) => {
     if (stoppingSince !== null) {
       if (performance.now() - stoppingSince <= SAME_SIGNAL_MS) return
-      log.flush()
+      await flushed(log)
       process.exit(130)
     }
     stoppingSince = performance.now()
     log.info(`${signal}: finishing running requests and jobs, then stopping`)
-    await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
+    // Waiting requests may take seconds: the operator reads at once that they are waited for.
     log.flush()
+    await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
+    await flushed(log)
     process.exit(0)
   }
 }
+
+/** The log is buffered: an exit before the last write ends would lose its lines. */
+const flushed = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
 
 start().catch((error: unknown) => {
   process.stderr.write(`Atrium could not start.\n${explain(error)}\n`)

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isBuiltIn } from '../features/connectors/connectors.ts'
 import { browserUrl } from './browser-url.ts'
 
 interface BannerInput {
@@ -12,6 +13,9 @@ interface BannerInput {
 }
 
 /** What the terminal prints at start. Never contains a secret other than the setup token. */
+const NO_MODELS =
+  'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
+
 export function startupBanner({ config, url, setupToken, objects }: BannerInput): string {
   const dashboard = config.publicUrl ?? (url && browserUrl(url))
   const lines: [string, string][] = []
@@ -28,16 +32,21 @@ export function startupBanner({ config, url, setupToken, objects }: BannerInput)
   ])
   lines.push(['Files', objects])
   lines.push(['Email', emailStatus(config)])
-  lines.push(['Models', config.models.providers.map(({ name }) => name).join(', ') || 'none configured'])
+  lines.push(['Models', config.models.providers.map(({ name }) => name).join(', ') || NO_MODELS])
   if (config.smtpUrl && !config.publicUrl)
     lines.push(['Warning', 'links in emails lead to the local URL: set ATRIUM_PUBLIC_URL'])
   if (config.signup === 'open' && !config.smtpUrl)
     lines.push(['Warning', 'ATRIUM_SIGNUP=open needs email to confirm accounts: set ATRIUM_SMTP_URL'])
-  for (const name of config.unused) lines.push(['Warning', `unknown variable ${name}`])
+  for (const name of unknownVariables(config)) lines.push(['Warning', `unknown variable ${name}`])
   const width = Math.max(...lines.map(([label]) => label.length))
   const rows = lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`)
   return `\n  Atrium is ready\n\n${rows.join('\n')}\n\n`
 }
+
+const unknownVariables = ({ unused, connectors }: Config) => [
+  ...unused,
+  ...Object.entries(connectors).flatMap(([slug, { variables }]) => (isBuiltIn(slug) ? [] : variables)),
+]
 
 const databaseName = (url: string) => {
   const { host, pathname } = new URL(url)

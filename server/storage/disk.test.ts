@@ -68,7 +68,7 @@ describe('a process killed during a write', () => {
     const [leftover] = await unfinished()
 
     await store.check()
-    expect(await unfinished(), 'somebody may be writing it right now').toEqual([leftover])
+    expect(await unfinished(), 'a process may still write it').toEqual([leftover])
     const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
     await utimes(join(folder, 'tmp', leftover!), longAgo, longAgo)
     await store.check()

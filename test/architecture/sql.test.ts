@@ -65,7 +65,7 @@ describe('statements', () => {
   )
 
   /** The organization, or a record that carries it. */
-  const CARRIERS = new Set(['orgId', 'viewer', 'caller', 'run'])
+  const CARRIERS = new Set(['orgId', 'viewer', 'caller', 'run', 'payer', 'payment'])
 
   test('every function that takes a connection takes the organization next', () => {
     fence(

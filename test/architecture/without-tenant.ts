@@ -1,3 +1,5 @@
+import { CONNECTORS_WITHOUT_TENANT } from './without-tenant-connectors.ts'
+
 /** Functions that take a connection but no organization, with the reason. */
 export const WITHOUT_TENANT: { file: string; reason: string; functions: string[] }[] = [
   {
@@ -32,6 +34,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
       'deletePasskey',
       'findPasskeyUser',
     ],
+  },
+  {
+    file: 'server/features/projects/purge-queries.ts',
+    reason: 'a job purges the expired projects of all organizations',
+    functions: ['lockExpired', 'listToEmpty'],
   },
   {
     file: 'server/features/accounts/profile/profile-queries.ts',
@@ -127,6 +134,31 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['loadAffected'],
   },
   {
+    file: 'server/features/connected-apps/clients/client-queries.ts',
+    reason: 'a client registers before a person of any organization connects it',
+    functions: ['insertClient', 'findClient', 'deleteUnusedClients'],
+  },
+  {
+    file: 'server/features/connected-apps/grant-queries.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['findGrantCaller', 'updateGrantsUsed', 'revokeGrantsOf'],
+  },
+  {
+    file: 'server/features/connected-apps/grants.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['identifyApp'],
+  },
+  {
+    file: 'server/features/connected-apps/sweep-queries.ts',
+    reason: 'a job sweeps the grants of all organizations',
+    functions: ['forgetSuccessors', 'deleteExpiredTokens', 'deleteEndedGrants'],
+  },
+  {
+    file: 'server/features/connected-apps/tokens/token-queries.ts',
+    reason: 'the secret or id in the request identifies the row, and the row its organization',
+    functions: ['lockByCode', 'lockToken'],
+  },
+  {
     file: 'server/features/device-login/queries.ts',
     reason: 'a device login belongs to no organization until a user approves it',
     functions: [
@@ -179,9 +211,25 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findInviteByToken'],
   },
   {
+    file: 'server/features/machine-payments/approval-queries.ts',
+    reason: 'a job ends the expired approvals of all organizations',
+    functions: ['listExpired'],
+  },
+  {
+    file: 'server/features/machine-payments/claim-queries.ts',
+    reason: 'a job asks about the payments of all organizations',
+    functions: ['claimDue'],
+  },
+  {
     file: 'server/features/quotas/organization-queries.ts',
     reason: 'operators work across organizations',
     functions: ['listOrganizations', 'findOrganization', 'lockOrganization'],
+  },
+  ...CONNECTORS_WITHOUT_TENANT,
+  {
+    file: 'server/features/schedules/claim-queries.ts',
+    reason: 'workers serve every organization',
+    functions: ['claimSchedules'],
   },
   {
     file: 'server/features/sharing/guest-tokens.ts',
@@ -242,5 +290,10 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     file: 'server/features/runs/engine/lease.ts',
     reason: 'sends a notification without data',
     functions: ['wakeWorkers'],
+  },
+  {
+    file: 'server/features/mcp-calls/queries.ts',
+    reason: 'writes counts of several organizations in one statement; workers serve every organization',
+    functions: ['addCounts', 'deleteCounts'],
   },
 ]

@@ -92,7 +92,7 @@ function expectFenced(output: unknown): void {
   for (const text of poisoned) expect(text).toMatch(/<<<(DATA-[0-9a-f]{32})\n.*SYSTEM: .*\n\1>>>$/is)
 }
 
-test('a run that has read content from outside reaches neither other projects nor what later runs obey', async () => {
+test('a run that has read content from outside cannot reach other projects or change the instructions of later runs', async () => {
   const { browser, owner, project } = agent
   const other = await app.project(owner, { name: 'Salaries', visibility: 'private' })
   const run = await agent.ask([

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointName, endpointsByName } from '../../contract/index.ts'
+import { identifyApp } from '../../server/features/connected-apps/connected-apps.ts'
+import { connectApp } from '../../server/testing/clients/oauth-app.ts'
 import { CALLER_DEFAULTS } from '../../server/testing/factories/caller.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
@@ -24,14 +26,14 @@ afterAll(async () => {
 const editCanvas = (project?: string) =>
   call('edit_canvas', { project, create: [{ type: 'note', title: 'x' }] })
 
-/** The request of a run for a page, which the test answers when it likes. */
+/** The request of a run for a page, which the test answers later. */
 const nextRequest = () =>
   new Promise<ServerResponse>((resolve) => site.answer((_caught, response) => resolve(response)))
 
 interface Loss {
   name: string
-  /** Whether a key starts the run. */
-  byKey?: true
+  /** The credential that starts the run. Default: a session. */
+  by?: 'key' | 'app'
   lose: (person: Person, keyId: string) => Promise<unknown>
   outcome: object
 }
@@ -45,9 +47,15 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'revokes the key',
-    byKey: true,
+    by: 'key',
     lose: (person, keyId) =>
       app.sql`update api_keys set revoked_at = now() where org_id = ${person.orgId} and id = ${keyId}`,
+    outcome: LOST,
+  },
+  {
+    name: 'disconnects the app',
+    by: 'app',
+    lose: (_person, keyId) => app.sql`update app_grants set revoked_at = now() where id = ${keyId}`,
     outcome: LOST,
   },
   {
@@ -62,20 +70,32 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'makes the key read-only',
-    byKey: true,
+    by: 'key',
     lose: (person, keyId) =>
       app.sql`update api_keys set read_only = true where org_id = ${person.orgId} and id = ${keyId}`,
     outcome: { status: 'succeeded' },
   },
 ]
 
-describe.each(LOSSES)('a run whose starter $name', ({ byKey, lose, outcome }) => {
+async function starterOf(person: Person, by: Loss['by']) {
+  if (by === 'key') return agent.withKey(person)
+  if (by !== 'app') return { keyId: '', client: await app.inBrowser(person) }
+  const { tokens } = await connectApp(app, person, { access: 'write' })
+  const unused = { add: () => undefined, close: async () => {} }
+  const { caller } = (await identifyApp(app.sql, tokens.access_token, app.clock.now(), unused))!
+  const create = async (body: unknown) => {
+    const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: app.url, flowSecret: null }
+    const result = await app.app.invoke('sessions.create', { caller, origin, params: {}, query: {}, body })
+    return JSON.parse(result.body)
+  }
+  return { keyId: caller.credentialId, client: { sessions: { create } } as unknown as typeof agent.browser }
+}
+
+describe.each(LOSSES)('a run whose starter $name', ({ by, lose, outcome }) => {
   test('changes nothing afterwards', async () => {
     agent = await createScriptedAgent(app)
     const person = await app.person(agent.org)
-    const { keyId, client } = byKey
-      ? await agent.withKey(person)
-      : { keyId: '', client: await app.inBrowser(person) }
+    const { keyId, client } = await starterOf(person, by)
     const requested = nextRequest()
     const run = await agent.ask([call('web_fetch', { url: site.url }), editCanvas(), 'say Done'], { client })
     const page = await requested

@@ -12,7 +12,6 @@ const SIX_LOOKS = { timeout: 240_000 }
 
 describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   const e2e = startE2e({
-    reuseTab: true,
     build: () =>
       buildTestApp({
         mail: true,
@@ -81,20 +80,19 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['device', () => '/device', 'Connect a device'],
     ['device-asks', () => `/device?user_code=${seeded.userCode}`, 'Authorize device'],
   ])(`%s ${RENDERS}`, async (name, path, text, user = () => seeded.ada) => {
-    const page = await e2e.visit(path(), { as: user() })
-    await page.getByText(text).first().waitFor({ state: 'attached' })
+    const page = await e2e.show(path(), text, user())
     await inspectPage(page, name)
   })
 
   test(`account-change-email ${RENDERS}`, async () => {
-    const page = await e2e.visit('/settings/account', { as: seeded.ada })
+    const page = await e2e.show('/settings/account', 'Shown in member lists', seeded.ada)
     await page.getByRole('button', { name: 'Change email' }).click()
     await page.getByLabel('New email').waitFor()
     await inspectPage(page, 'account-change-email')
   })
 
   test(`security-set-up ${RENDERS}`, async () => {
-    const page = await e2e.visit('/settings/security', { as: seeded.ada })
+    const page = await e2e.show('/settings/security', 'Not set up', seeded.ada)
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByRole('img', { name: /^QR code/ }).waitFor()
     await inspectPage(page, 'security-set-up')
@@ -108,7 +106,7 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   })
 
   test(`members-remove ${RENDERS}`, async () => {
-    const page = await e2e.visit('/settings/members', { as: seeded.ada })
+    const page = await e2e.show('/settings/members', 'Pending invitations', seeded.ada)
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
     await page.getByLabel(/to confirm/).waitFor()
     await inspectPage(page, 'members-remove')

@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await one.block(content).getByRole('button', { name: 'Run' }).click()
     await guest.block(content).getByRole('status').filter({ hasText: 'Done' }).waitFor()
     expect(await guest.block(content).locator('button, select, a').count()).toBe(0)
-    expect(await one.block(content).getByRole('link', { name: 'Open run' }).count()).toBe(1)
+    await one.block(content).getByRole('link', { name: 'Open run' }).waitFor()
     expect((await api.canvas.list({ projectId })).items[0]).toMatchObject({ id: blockId })
   })
 
@@ -78,11 +78,43 @@ describe.skipIf(!CHROMIUM)('an agent block', () => {
     await expect.poll(async () => (await blocks())[0]!.metadata.agentId).toBe(agent.id)
     await node.click()
     await one.press('Control+Enter')
-    await node.getByText('Waiting for an answer').waitFor()
+    await node.getByText('Asks a question').waitFor()
     await node.getByRole('link', { name: 'Answer' }).waitFor()
     await node.getByRole('button', { name: 'Stop' }).click()
     await node.getByRole('status').filter({ hasText: 'Stopped' }).waitFor()
     await node.getByRole('button', { name: 'Run' }).waitFor()
+  })
+
+  test('runs the blocks that it leads to, shows their progress, and resumes after a failure', async () => {
+    const { visit, api, projectId } = await open()
+    const { id: agentId } = await api.agents.create({ name: 'Player', model: 'test/script' })
+    const create = async (title: string, line: string, x: number) => {
+      const content = ['```script', line, '```'].join('\n')
+      const place = { x, y: 0, width: 320, height: 240, title }
+      return (await api.canvas.create({ projectId, type: 'agent', content, ...place, metadata: { agentId } }))
+        .id
+    }
+    const [first, second, third] = [
+      await create('First', 'say one', 0),
+      await create('Second', 'fail 401', 400),
+      await create('Third', 'say three', 800),
+    ]
+    await api.canvas.connect({ projectId, fromBlockId: first, toBlockId: second })
+    await api.canvas.connect({ projectId, fromBlockId: second, toBlockId: third })
+    const { page, block } = await visit(ada)
+    await block('First').getByRole('button', { name: 'Run from here' }).click()
+    const strip = page.getByRole('region', { name: 'Workflows' })
+    await strip.getByText('Workflow failed').waitFor()
+    await strip.getByText('1 of 3').waitFor()
+    await block('Third').getByRole('status').filter({ hasText: 'Skipped' }).waitFor()
+    const { items } = await api.agentRuns.list({ projectId })
+    const { id } = items.find(({ kind }) => kind === 'workflow')!
+    const fixed = ['```script', 'say two', '```'].join('\n')
+    await e2e.app.sql`
+      update workflow_blocks set instructions = ${fixed} where run_id = ${id} and block_id = ${second}`
+    await strip.getByRole('button', { name: 'Resume' }).click()
+    await block('Third').getByRole('status').filter({ hasText: 'Done' }).waitFor()
+    await strip.waitFor({ state: 'detached' })
   })
 
   test('is not needed to ask an agent about selected blocks, which it edits live', async () => {

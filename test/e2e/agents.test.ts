@@ -114,6 +114,10 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.goto('/agents')
     await page.getByRole('link', { name: 'Readable' }).waitFor()
     expect(await page.getByRole('link', { name: 'New agent' }).count()).toBe(0)
+    await page.goto('/agents/new')
+    await page.getByText('You can view agents.').waitFor()
+    expect(await page.getByLabel('Name').isDisabled()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Create agent' }).count()).toBe(0)
   })
 
   test('list and editor fit every width and have no accessibility violations', async () => {

@@ -140,7 +140,7 @@ const focused = (page: Page) =>
 
 const expectFocus = (page: Page, name: string) => expect.poll(() => focused(page)).toBe(name)
 
-const STEPS_MAX = 40
+const STEPS_MAX = 50
 
 async function tabTo(page: Page, name: string) {
   for (let step = 0; step < STEPS_MAX; step++) {

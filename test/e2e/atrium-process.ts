@@ -28,7 +28,8 @@ export async function startAtrium(options: {
   }
   child.stdout.on('data', collect)
   child.stderr.on('data', collect)
-  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>
+  // At `close` the output is complete; at `exit` its last lines may still be in the pipe.
+  const ended = once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>
 
   await new Promise<void>((resolve) => {
     child.stdout.on(

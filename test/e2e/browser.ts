@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
-import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
-import { type Profile, stretchPatience, watch } from './watch-pages.ts'
+import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { createProfiles, shareChromium, WIDE } from './profiles.ts'
+import type { Profile } from './watch-pages.ts'
 
 const CHROMIUM_PATHS = [
   '/usr/bin/chromium-headless-shell',
@@ -17,8 +18,6 @@ const CHROMIUM_PATHS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
-const WAIT_MS = 60_000
-const WIDE = { width: 1440, height: 900 }
 const ORDINARY_STATUSES = [401, 403, 404, 409]
 const PAGE = join(import.meta.dirname, '../../dashboard/dist/index.html')
 
@@ -39,7 +38,7 @@ interface Visit {
 }
 
 interface E2eOptions {
-  /** Builds the server; by default one with the default configuration. */
+  /** Builds a server for this file; by default, the file shares a server with others. */
   build?: () => Promise<TestApp>
   /** The host name of the URL; passkeys require a name instead of an IP address. */
   hostname?: string
@@ -47,78 +46,50 @@ interface E2eOptions {
   expectsDisconnects?: boolean
   /** Origins besides the server that pages may request, such as a local identity provider. */
   otherOrigins?: () => string[]
-  /** Uses one tab for every visit: opening a tab takes as long as inspecting a page. Only for tests that change nothing. */
-  reuseTab?: boolean
 }
 
 /**
- * Starts a server and a browser for one test file. A test fails if one of its pages logs an error, violates the content
+ * Provides a server and a browser to one test file. A test fails if one of its pages logs an error, violates the content
  * security policy, receives a 5xx response or requests another origin.
  */
 export function startE2e(options: E2eOptions = {}) {
-  const {
-    build = buildTestApp,
-    hostname,
-    otherOrigins = () => [],
-    reuseTab = false,
-    expectsDisconnects = false,
-  } = options
+  const { build, hostname, otherOrigins = () => [], expectsDisconnects = false } = options
   let app: TestApp
-  let browser: Browser
-  let inUse: Profile[] = []
-  let shared: Profile | undefined
+  let profiles: ReturnType<typeof createProfiles>
+  let shown: { profile: Profile; page: Page; as: Person } | undefined
   let pageErrors: string[] = []
 
   beforeAll(async () => {
     if (!existsSync(PAGE)) throw new Error('The dashboard has not been built: run `npm run prepare`')
-    app = await build()
-    browser = await launch()
+    app = await (build ?? shareTestApp)()
+    const sites = { origin: origin(), otherOrigins: otherOrigins(), expectsDisconnects }
+    profiles = createProfiles(await shareChromium(CHROMIUM), sites, (text) => pageErrors.push(text))
   })
-  afterEach(async () => {
-    for (const profile of inUse) await (profile === shared ? reset(profile) : profile.context.close())
+  afterEach(async ({ task }) => {
+    // A failed test may have left a dialog open.
+    if (task.result?.state === 'fail') shown = undefined
+    await profiles.release({ except: shown?.profile })
     const reported = pageErrors
-    inUse = []
     pageErrors = []
     expect(reported, 'errors reported by the pages of this test').toEqual([])
   })
   afterAll(async () => {
-    await browser?.close()
-    await app?.close()
+    await profiles?.close()
+    if (build) await app?.close()
   })
 
   const origin = () => (hostname ? app.url.replace('127.0.0.1', hostname) : app.url)
 
-  async function newProfile(contextOptions?: BrowserContextOptions): Promise<Profile> {
-    const context = await browser.newContext({
-      baseURL: origin(),
-      viewport: WIDE,
-      reducedMotion: 'reduce',
-      ...contextOptions,
-    })
-    context.setDefaultTimeout(WAIT_MS)
-    await stretchPatience(context)
-    const profile: Profile = { context, expectedStatuses: [] }
-    await watch(profile, { origin: origin(), otherOrigins: otherOrigins(), expectsDisconnects }, (text) =>
-      pageErrors.push(text),
-    )
-    return profile
-  }
-
-  /** The first visit of a test reuses the shared profile; further visits get a profile of their own. */
-  async function acquireProfile(contextOptions?: BrowserContextOptions): Promise<Profile> {
-    if (!contextOptions) shared ??= await newProfile()
-    const canReuse = !contextOptions && shared && !inUse.includes(shared)
-    const profile = canReuse && shared ? shared : await newProfile(contextOptions)
-    inUse.push(profile)
-    return profile
-  }
-
-  async function reset({ context }: Profile) {
-    const [first, ...others] = context.pages()
-    for (const page of others) await page.close()
-    if (!reuseTab) return first?.close()
-    await first?.goto('about:blank')
-    await first?.setViewportSize(WIDE)
+  async function open(path: string, visit: Visit) {
+    const profile = await profiles.acquire(visit.context)
+    profile.expectedStatuses = [...ORDINARY_STATUSES, ...(visit.expectedStatuses ?? [])]
+    const page = await profile.context.newPage()
+    if (visit.as) {
+      const [name, value] = (await app.session(visit.as, { steppedUp: visit.steppedUp })).cookie.split('=')
+      await profile.context.addCookies([{ name: name!, value: value!, url: origin() }])
+    }
+    await page.goto(path)
+    return { profile, page }
   }
 
   return {
@@ -129,44 +100,27 @@ export function startE2e(options: E2eOptions = {}) {
     get app() {
       return app
     },
-    /** Opens a page with empty cookies and storage. */
-    async visit(
-      path: string,
-      { as, steppedUp, expectedStatuses = [], context: contextOptions }: Visit = {},
-    ): Promise<Page> {
-      const profile = await acquireProfile(contextOptions)
-      const { context } = profile
-      profile.expectedStatuses = [...ORDINARY_STATUSES, ...expectedStatuses]
-      const page = context.pages()[0] ?? (await context.newPage())
-      if (profile === shared) await clearStorage(page, origin())
-      if (as) {
-        const [name, value] = (await app.session(as, { steppedUp })).cookie.split('=')
-        await context.addCookies([{ name: name!, value: value!, url: origin() }])
+    /** Opens a page in a new tab with empty cookies and storage. */
+    visit: async (path: string, visit: Visit = {}): Promise<Page> => (await open(path, visit)).page,
+    /**
+     * Shows a page and waits for its text. Pages of the same person follow each other in one tab as links open them,
+     * which takes a quarter of the CPU time of a visit; a text that is already on the screen requires a visit. Only for
+     * tests that change nothing: a dialog that they leave open closes with the page.
+     */
+    async show(path: string, text: string, as: Person): Promise<Page> {
+      const current = shown?.as === as ? shown.page : null
+      await current?.setViewportSize(WIDE)
+      if (current && (await current.getByText(text).count()) === 0) {
+        await current.evaluate((url) => history.pushState(null, '', url), path)
+      } else {
+        if (shown) await profiles.release({ only: shown.profile })
+        shown = { ...(await open(path, { as })), as }
       }
-      await page.goto(path)
+      const { page } = shown!
+      await page.getByText(text).first().waitFor({ state: 'attached' })
       return page
     },
   }
-}
-
-/** Clears everything except the HTTP and code caches: loading the dashboard anew takes longer than most tests. */
-async function clearStorage(page: Page, origin: string) {
-  const context = page.context()
-  await context.clearCookies()
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
-  await devtools.detach()
-}
-
-function launch() {
-  const args = [
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--no-first-run',
-  ]
-  const isRoot = process.getuid?.() === 0
-  return chromium.launch({ executablePath: CHROMIUM, args: isRoot ? ['--no-sandbox', ...args] : args })
 }
 
 /** Warns once per run instead of once per file: all files of a run share the database folder, which is deleted with it. */

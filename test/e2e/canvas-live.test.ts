@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await page.keyboard.press('Escape')
   }
 
-  test('shows the other user’s changes live, and undoes only the own ones', async () => {
+  test('shows the other user’s changes live, and undoes only the user’s own changes', async () => {
     const { one, other, blocks } = await open()
     await write(one, 200, 'From Ada')
     await other.block('From Ada').waitFor()

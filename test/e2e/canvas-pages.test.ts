@@ -8,7 +8,7 @@ import { seedCanvas } from './seed-canvas.ts'
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 
 describe.skipIf(!CHROMIUM)('canvas page', () => {
-  const e2e = startE2e({ reuseTab: true })
+  const e2e = startE2e()
   let ada: Person
   let seeded: Awaited<ReturnType<typeof createCanvas>>
   beforeAll(async () => {

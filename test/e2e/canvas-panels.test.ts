@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  test('shows the history, restores an earlier state, and undoes the restore', async () => {
+  test('shows the history, restores an earlier state, undoes the restore, and prunes the history', async () => {
     const { api, projectId, path, named } = await createCanvas(e2e, ada)
     const { id } = await api.canvas.create({ projectId, type: 'note', content: 'As it was' })
     const sql = e2e.app.sql
@@ -32,6 +32,13 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await block('As it is').waitFor()
     await page.getByText('Restore undone').waitFor()
+    await panel.getByRole('button', { name: 'Prune history…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Prune history' })
+    await dialog.getByLabel('Changes older than').selectOption('0')
+    await dialog.getByLabel('Type “prune” to confirm').fill('prune')
+    await dialog.getByRole('button', { name: 'Prune history' }).click()
+    await page.getByText(/^Removed 3 entries and freed/).waitFor()
+    await panel.getByRole('button', { name: 'Restore to here' }).waitFor({ state: 'detached' })
   })
 
   test('creates and restores a named snapshot', async () => {

@@ -1,8 +1,10 @@
-import type { Page } from 'playwright-core'
+import { readFile } from 'node:fs/promises'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { Person } from '../../server/testing/factories/factories.ts'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
@@ -12,7 +14,7 @@ const WIDE = { width: 1440, height: 900 }
 const NOTE = { type: 'note', title: 'Roadmap', x: 0, y: 0, width: 200, height: 100 } as const
 
 describe.skipIf(!CHROMIUM)('Chat', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let grace: Person
   let api: Client<Contract>
@@ -22,7 +24,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
   beforeAll(async () => {
     await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
-    ada = await e2e.app.person(org, { name: 'Ada' })
+    ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
     grace = await e2e.app.person(org, { name: 'Grace' })
     api = await e2e.app.inBrowser(ada)
     projectId = (await e2e.app.project(ada)).id
@@ -41,8 +43,8 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await inspectPage(page, 'chat-new')
     await page.setViewportSize(WIDE)
     await page.getByRole('combobox', { name: 'Agent' }).selectOption({ value: echo })
-    const told = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
-    await composer(page).fill(told)
+    const markdown = '![pixel](https://evil.example/p.png) and [docs](https://evil.example/docs)'
+    await composer(page).fill(markdown)
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/chat\/[0-9a-f-]{36}$/)
     const answer = log(page).getByRole('article', { name: 'Agent' })
@@ -51,7 +53,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     expect(await page.locator('img').count()).toBe(0)
     await page.reload()
     await answer.getByRole('link', { name: 'docs' }).waitFor()
-    await log(page).getByText(told).waitFor()
+    await log(page).getByText(markdown).waitFor()
     await page.getByText('is a test model').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search pages and actions' }).fill('New chat')
@@ -103,9 +105,12 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const page = await e2e.visit(`/chat/${id}`, { as: ada })
     const other = await e2e.visit(`/chat/${id}`, { as: grace })
     await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await other.getByRole('button', { name: 'Approve' }).waitFor()
+    // The call runs with the rights of Ada, who started the run.
+    expect(await other.getByRole('button', { name: 'Edit input' }).count()).toBe(0)
     await inspectPage(page, 'chat-approval')
     await page.setViewportSize(WIDE)
-    const card = page.getByRole('region', { name: 'Approval: Use list_files' })
+    const card = page.getByRole('region', { name: 'Approval: List files' })
     await card.getByRole('button', { name: 'Edit' }).click()
     await card.getByRole('textbox', { name: 'Input of the call as JSON' }).fill('{"query":"edited"}')
     await card.getByRole('button', { name: 'Approve the edited call' }).click()
@@ -125,8 +130,14 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByLabel('Files to attach').setInputFiles([file])
     await composer(page).pressSequentially('See @Road')
     await page.getByRole('option', { name: /Roadmap/ }).waitFor()
+    // A slow machine draws its next frame after the user has typed on.
+    await page.evaluate(() => {
+      const nextFrame = window.requestAnimationFrame.bind(window)
+      window.requestAnimationFrame = (callback) =>
+        nextFrame(() => setTimeout(callback, 200, performance.now()))
+    })
     await page.keyboard.press('Enter')
-    await page.keyboard.type('now')
+    await page.keyboard.type('now', { delay: 100 })
     await page.getByRole('button', { name: 'Send message' }).click()
     const first = log(page).getByRole('article', { name: 'Message' })
     await first.getByText('figures.csv').waitFor()
@@ -176,6 +187,83 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByRole('button', { name: 'Delete conversation' }).click()
     await page.waitForURL(/\/chat$/)
     await other.getByText('The conversation was deleted, or you no longer have access').waitFor()
+  })
+
+  test('interrupts the agent, asks a message again in a branch, measures the context, and exports', async () => {
+    const id = await start(scripted('say First words', 'wait 60000'))
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    await log(page).getByText('First words', { exact: true }).waitFor()
+    await composer(page).fill(scripted('say Second answer'))
+    await page.getByRole('button', { name: 'Interrupt' }).click()
+    const answer = (text: string) =>
+      log(page).getByRole('article', { name: 'Agent' }).getByText(text, { exact: true })
+    await answer('Second answer').waitFor()
+    await page.reload()
+    await answer('First words').waitFor()
+    await answer('Second answer').waitFor()
+    await page.getByRole('progressbar', { name: 'Use of the context window' }).waitFor()
+
+    const download = async (name: string) => {
+      await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+      const started = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name }).click()
+      return readFile(await (await started).path(), 'utf8')
+    }
+    expect(await download('Export as Markdown')).toMatch(/^First words$[\s\S]*^Second answer$/m)
+    const exported: { messages: { role: string; text: string }[] } = JSON.parse(
+      await download('Export as JSON'),
+    )
+    const answers = exported.messages.filter(({ role }) => role === 'assistant')
+    expect(answers.map(({ text }) => text)).toEqual(['First words', 'Second answer'])
+
+    await log(page).getByRole('button', { name: 'Ask again in a branch' }).last().click()
+    await page.waitForURL((url) => !url.pathname.endsWith(id))
+    await answer('Second answer').waitFor()
+    await page.getByText('Branch of').waitFor()
+  })
+
+  test('shows an attempt that was cut off, also after a reload, where it is folded', async () => {
+    const { id: agentId } = await api.agents.create({
+      name: 'Falls back',
+      model: 'test/script',
+      fallbackModels: ['test/echo'],
+    })
+    const id = await start(scripted('say Half an answer', 'fail 400'), agentId)
+    const page = await e2e.visit(`/chat/${id}`, { as: ada })
+    const cutOff = log(page).locator('details', { hasText: 'The model failed during this answer' })
+    await cutOff.waitFor()
+    await expect.poll(async () => (await api.sessions.get({ id })).activeRunId).toBe(null)
+    // As if the page had read the runs before the attempt failed, and opened the stream after the end of the run.
+    const beforeFailure = async (route: Route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll('"cutOffAttempts":1', '"cutOffAttempts":0')
+      await route.fulfill({ response, body })
+    }
+    await page.route(/\/runs\?.*sessionId=/, beforeFailure, { times: 1 })
+    await page.reload()
+    await cutOff.waitFor()
+    expect(await cutOff.getByText('Half an answer').isVisible()).toBe(false)
+    await cutOff.locator('summary').click()
+    await cutOff.getByText('Half an answer').waitFor()
+  })
+
+  test('lists the people of a conversation, adds one after step-up, and lets them leave', async () => {
+    const id = await start('Hello', echo)
+    const page = await e2e.visit(`/chat/${id}`, { as: ada, steppedUp: false })
+    await page.getByRole('button', { name: 'People in this conversation: 1' }).click()
+    const people = page.getByRole('dialog', { name: 'People in this conversation' })
+    await people.getByText('Creator').waitFor()
+    await inspectPage(page, 'chat-people')
+    await page.setViewportSize(WIDE)
+    await people.getByLabel('Add a member').selectOption('Grace')
+    await people.getByRole('button', { name: 'Add', exact: true }).click()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
+    await people.getByRole('button', { name: 'Remove Grace' }).waitFor()
+    const other = await e2e.visit(`/chat/${id}?people=all`, { as: grace })
+    await other.getByRole('button', { name: 'Leave the conversation' }).click()
+    await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
   })
 
   test('lets a viewer read, and no more', async () => {

@@ -35,19 +35,19 @@ async function start() {
   return atrium
 }
 
-const WAYS_TO_DIE: [string, (atrium: AtriumProcess) => Promise<void>][] = [
+const CRASHES: [string, (atrium: AtriumProcess) => Promise<void>][] = [
   ['Atrium is killed and its database server stops after it', (atrium) => atrium.kill()],
   ['Atrium and its database server are killed together', killBoth],
-  ['the database server is killed under it', killDatabase],
+  ['the database server is killed while Atrium runs', killDatabase],
 ]
 
-describe.each(WAYS_TO_DIE)('when %s under load', (_name, die) => {
+describe.each(CRASHES)('when %s under load', (_name, crash) => {
   test('every acknowledged submission survives a crash, and every job takes effect once', async () => {
     const first = await start()
     const keys = await makePeople()
-    const load = submitUntilDeath(first.url, keys)
+    const load = submitUntilCrash(first.url, keys)
     await load.acknowledged(ACKNOWLEDGED_BEFORE_KILL)
-    await die(first)
+    await crash(first)
     const sent = await load.finished
 
     const second = await start()
@@ -102,7 +102,7 @@ interface Sent {
   id?: string
 }
 
-function submitUntilDeath(url: string, keys: string[]) {
+function submitUntilCrash(url: string, keys: string[]) {
   const sent: Sent[] = []
   let count = 0
   const client = async () => {

@@ -16,14 +16,14 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
 
   test('is sent from any page with F, shows the attached context, and its draft survives a reload', async () => {
     const page = await e2e.visit('/settings/api-keys?via=mail', { as: ada })
-    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
     await page.keyboard.press('f')
     await page.keyboard.type('The key list forgets my filter')
     const attached = form(page).getByText(/Attached/)
     expect(await attached.textContent()).toContain('/settings/api-keys')
     expect(await attached.textContent()).toContain('1440×900')
     await page.reload()
-    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
     await page.keyboard.press('f')
     expect(await form(page).getByRole('textbox').inputValue()).toBe('The key list forgets my filter')
     await page.keyboard.press('Control+Enter')

@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await press('Control+k')
     await page.keyboard.type('trash')
     await press('Enter')
-    await page.getByRole('heading', { name: 'Trash' }).waitFor()
+    await page.getByRole('heading', { name: 'Trash', exact: true }).waitFor()
     await page.getByRole('row').nth(1).waitFor()
     await press('j', 'r')
     await page.getByText('The trash is empty').waitFor()

@@ -99,37 +99,40 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('invoices.csv')
   })
 
-  test.each(HOSTILE)('%s runs nothing, neither previewed nor opened by itself', async (name, content) => {
-    const { id } = await put(name, content)
-    const page = await open(id)
-    page.on('dialog', () => expect.unreachable('a file ran as a script'))
-    await preview(page).waitFor()
-    await preview(page).locator('pre, table, iframe, img, a').first().waitFor()
-    // Whatever a frame holds has had its chance to run once the frame has loaded.
-    const isLoaded = () =>
-      page.evaluate(() => {
-        const frames = [...document.querySelectorAll('iframe')]
-        return frames.every(
-          ({ contentDocument: inside }) => inside?.body?.className && inside.readyState === 'complete',
-        )
-      })
-    await expect.poll(isLoaded).toBeTruthy()
-    expect(await isTakenOver(page)).toBe(false)
+  test.each(HOSTILE)(
+    '%s runs no script, neither in the preview nor opened directly',
+    async (name, content) => {
+      const { id } = await put(name, content)
+      const page = await open(id)
+      page.on('dialog', () => expect.unreachable('a file ran as a script'))
+      await preview(page).waitFor()
+      await preview(page).locator('pre, table, iframe, img, a').first().waitFor()
+      // Whatever a frame holds has had its chance to run once the frame has loaded.
+      const isLoaded = () =>
+        page.evaluate(() => {
+          const frames = [...document.querySelectorAll('iframe')]
+          return frames.every(
+            ({ contentDocument: inside }) => inside?.body?.className && inside.readyState === 'complete',
+          )
+        })
+      await expect.poll(isLoaded).toBeTruthy()
+      expect(await isTakenOver(page)).toBe(false)
 
-    const alone = await page.context().newPage()
-    const saved = alone.waitForEvent('download').then(() => 'saved')
-    const shown = alone
-      .goto(`/api/v1/files/${id}?download=true&inline=true`)
-      .then(() => 'shown')
-      .catch(() => saved)
-    const outcome = await Promise.race([saved, shown])
-    if (outcome === 'shown') {
-      expect(await alone.title()).not.toBe('taken over')
-      // What is shown has an origin of its own, which can read nothing of ours.
-      expect(await alone.evaluate(() => window.origin)).toBe('null')
-    }
-    saved.catch(() => {})
-  })
+      const alone = await page.context().newPage()
+      const saved = alone.waitForEvent('download').then(() => 'saved')
+      const shown = alone
+        .goto(`/api/v1/files/${id}?download=true&inline=true`)
+        .then(() => 'shown')
+        .catch(() => saved)
+      const outcome = await Promise.race([saved, shown])
+      if (outcome === 'shown') {
+        expect(await alone.title()).not.toBe('taken over')
+        // What is shown has an origin of its own, which can read nothing of ours.
+        expect(await alone.evaluate(() => window.origin)).toBe('null')
+      }
+      saved.catch(() => {})
+    },
+  )
 })
 
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06, ...Array.from({ length: 18 }, () => 0)]

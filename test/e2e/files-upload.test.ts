@@ -123,11 +123,11 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     await page.getByLabel('Files to upload').setInputFiles(paths.map(desktop))
     await dock(page).getByText('Uploading 5 files').waitFor()
     await expect.poll(() => held.length).toBe(3)
-    expect(await dock(page).getByText('Waiting').count()).toBe(2)
+    await expect.poll(() => dock(page).getByText('Waiting').count()).toBe(2)
 
     await page.keyboard.press('g')
     await page.keyboard.press('f')
-    await page.getByRole('heading', { name: 'Feedback' }).waitFor()
+    await page.getByRole('heading', { name: 'Feedback', exact: true }).waitFor()
     await dock(page).getByRole('button', { name: 'Cancel 1.txt' }).click()
     await dock(page).getByText('Uploading 4 files').waitFor()
     await expect.poll(() => held.length).toBe(4)

@@ -1,24 +1,19 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { auditPage } from './audit-page.ts'
 
 /** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
 const FOLDER = process.env.SCREENSHOTS ? join(import.meta.dirname, '../../artifacts/screenshots') : null
 const WIDE = { width: 1440, height: 900 }
 const LAPTOP = { width: 1180, height: 800 }
 const PHONE = { width: 390, height: 844 }
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 interface Look {
   size: typeof WIDE
   colorScheme: 'light' | 'dark'
-  /**
-   * Axe spends most of its time on contrast. The widest layout contains nearly every color pair, so contrast is checked
-   * there only; the narrowest has its own menus and labels.
-   */
+  /** The widest layout contains nearly every color pair; the narrowest has its own menus and labels. */
   rules: 'all' | 'all but contrast' | 'none'
 }
 
@@ -44,12 +39,11 @@ interface Inspection {
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
-  await page.evaluate(await readFile(AXE, 'utf8'))
   const found: string[] = []
   const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
     for (const each of FOLDER ? PICTURED : CHECKED) {
-      await page.setViewportSize(each.size)
-      await page.emulateMedia({ colorScheme: each.colorScheme })
+      if (page.viewportSize()?.width !== each.size.width) await page.setViewportSize(each.size)
+      if (FOLDER) await page.emulateMedia({ colorScheme: each.colorScheme })
       const where = `${name}-${each.size.width}-${each.colorScheme}`
       for (const check of checks) {
         found.push(...(await check(page, each, where)).map((problem) => `${where}: ${problem}`))
@@ -76,24 +70,8 @@ async function takePicture(page: Page, _look: Look, where: string) {
   return []
 }
 
-/** The global that the axe script defines in the page. */
-interface Axe {
-  run: (context: Document, options: RunOptions) => Promise<AxeResults>
-}
-
-async function findViolations(page: Page, { rules }: Look): Promise<string[]> {
-  if (rules === 'none') return []
-  return page.evaluate(async (rules) => {
-    const { axe } = globalThis as unknown as { axe: Axe }
-    const results = await axe.run(document, {
-      resultTypes: ['violations'],
-      ...(rules === 'all but contrast' && { rules: { 'color-contrast': { enabled: false } } }),
-    })
-    return results.violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ html }) => `${id} ${html.slice(0, 200)}`),
-    )
-  }, rules)
-}
+const findViolations = async (page: Page, { rules }: Look) =>
+  rules === 'none' ? [] : auditPage(page, { contrast: rules === 'all' })
 
 /** Removes elements that match `selector` unless they are the first of their shape: path, classes and ARIA states. */
 function dropRepeats(selector: string) {

@@ -61,7 +61,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
   })
 
   test('resets a password, revokes every other session, and works once', async () => {
-    const elsewhere = await e2e.visit('/feedback', { as: ada })
+    const otherTab = await e2e.visit('/feedback', { as: ada })
     const requesting = await e2e.visit('/sign-in')
     await requesting.getByRole('link', { name: 'Forgot password?' }).click()
     // The previous page has a field with the same label.
@@ -75,12 +75,12 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     await page.getByLabel('New password').fill(NEW_PASSWORD)
     await page.getByRole('button', { name: 'Set password and sign in' }).click()
     await welcome(page, 'Ada').waitFor()
-    await elsewhere.reload()
-    await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(elsewhere, ada.email, PASSWORD)
-    await elsewhere.getByRole('alert').getByText('Incorrect email or password').waitFor()
-    await signIn(elsewhere, ada.email, NEW_PASSWORD)
-    await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
+    await otherTab.reload()
+    await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(otherTab, ada.email, PASSWORD)
+    await otherTab.getByRole('alert').getByText('Incorrect email or password').waitFor()
+    await signIn(otherTab, ada.email, NEW_PASSWORD)
+    await otherTab.getByRole('heading', { name: /^Feedback/ }).waitFor()
 
     const again = await e2e.visit(url, { expectedStatuses: [400] })
     await again.getByLabel('New password').fill('another one, by an attacker')
@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   test('changes the email address, only in the browser that requested it', async () => {
     const email = `new-${ada.email}`
-    const elsewhere = await e2e.visit('/feedback', { as: ada })
+    const otherTab = await e2e.visit('/feedback', { as: ada })
     const page = await e2e.visit('/settings/account', { as: ada })
     await page.getByRole('button', { name: 'Change email' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change email' })
@@ -108,10 +108,10 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
     await page.getByText(email, { exact: true }).first().waitFor()
     await page.getByText('Verified', { exact: true }).waitFor()
 
-    await elsewhere.reload()
-    await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(elsewhere, email)
-    await elsewhere.getByRole('heading', { name: /^Feedback/ }).waitFor()
+    await otherTab.reload()
+    await otherTab.getByRole('heading', { name: 'Sign in' }).waitFor()
+    await signIn(otherTab, email)
+    await otherTab.getByRole('heading', { name: /^Feedback/ }).waitFor()
     await page.goto(url)
     await expired(page).waitFor()
   })

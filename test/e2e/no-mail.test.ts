@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     expect(await page.getByRole('button', { name: 'Send reset link' }).count()).toBe(0)
   })
 
-  test('gives the admin an invitation link, with which a person joins', async () => {
+  test('gives the admin an invitation link, with which a person joins, and a link that resets the password', async () => {
     const inviting = await e2e.visit('/settings/members', { as: ada })
     await inviting.getByText('Invitations give you a link to copy').waitFor()
     await inviting.getByRole('link', { name: 'Invite' }).click()
@@ -43,7 +43,18 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     await page.getByRole('button', { name: 'Create account and join' }).click()
     await page.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
     await inviting.reload()
-    await inviting.getByRole('row', { name: 'Grace Hopper' }).getByText('Unverified email').waitFor()
+    const grace = inviting.getByRole('row', { name: 'Grace Hopper' })
+    await grace.getByText('Unverified email').waitFor()
+
+    await grace.getByRole('button', { name: 'Reset the password of Grace Hopper' }).click()
+    await inviting.getByRole('button', { name: 'Create reset link' }).click()
+    const handed = inviting.getByRole('dialog', { name: 'Send this link' })
+    const resetUrl = await handed.getByLabel('New reset link').textContent()
+    await handed.getByRole('button', { name: 'Done' }).click()
+    const reset = await e2e.visit(resetUrl!)
+    await reset.getByLabel('New password').fill(`${PASSWORD} again`)
+    await reset.getByRole('button', { name: 'Set password' }).click()
+    await reset.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
   })
 
   test('names an invalid field before it asks for step-up', async () => {

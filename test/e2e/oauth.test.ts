@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('sign-in with a provider', () => {
     await page.getByLabel('Email').waitFor()
   })
 
-  test('tells an unknown user to ask for an invitation', async () => {
+  test('asks an unknown user to request an invitation', async () => {
     oauth.idp.signInAs(claimsOf('stranger@example.com'))
     const page = await openProvider('/sign-in')
     await page.getByRole('link', { name: 'Allow' }).click()

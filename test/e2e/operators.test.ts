@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
 describe.skipIf(!CHROMIUM)('operators', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
   type Operator = Awaited<ReturnType<typeof e2e.app.operator>>
   let grace: Operator
   let ids: string[]

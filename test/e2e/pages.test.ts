@@ -1,8 +1,8 @@
 import { beforeAll, describe, test } from 'vitest'
-import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+import { WIDE } from './profiles.ts'
 import { seedOrganization } from './seed-organization.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
 import { seedFiles } from './stored-files.ts'
@@ -10,25 +10,8 @@ import { seedFiles } from './stored-files.ts'
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('before the first owner', SIX_LOOKS, () => {
-  const e2e = startE2e({ reuseTab: true })
-
-  test(`setup ${PROMISE}`, async () => {
-    const token = await createSetupToken(e2e.app.app.system())
-    const page = await e2e.visit(`/setup#${token}`)
-    await page.getByLabel('Your name').waitFor()
-    await inspectPage(page, 'setup')
-  })
-
-  test(`sign-in ${PROMISE}`, async () => {
-    const page = await e2e.visit('/sign-in')
-    await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
-    await inspectPage(page, 'sign-in-no-owner')
-  })
-})
-
 describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
-  const e2e = startE2e({ reuseTab: true })
+  const e2e = startE2e()
   let world: Awaited<ReturnType<typeof seedOrganization>>
   let stored: Awaited<ReturnType<typeof seedFiles>>
   let hooks: Awaited<ReturnType<typeof seedWebhooks>>
@@ -52,14 +35,13 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['files-empty', '/files', 'No files yet'],
     ['trash-empty', '/files/trash', 'The trash is empty'],
     ['runs-empty', '/runs', 'No runs yet'],
-    ['approvals-empty', '/approvals', 'Nothing to approve'],
+    ['approvals-empty', '/approvals', 'No open approvals'],
     ['feedback-empty', '/feedback', 'No feedback yet'],
     ['api-keys-empty', '/settings/api-keys', 'No keys yet'],
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
-    const page = await e2e.visit(path, { as: newcomer })
-    await page.getByText(words).first().waitFor()
+    const page = await e2e.show(path, words, newcomer)
     await inspectPage(page, name)
   })
 
@@ -83,10 +65,13 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
-    ['api-keys-new', () => '/settings/api-keys/new', 'Only files, models and API keys require a scope.'],
+    [
+      'api-keys-new',
+      () => '/settings/api-keys/new',
+      'Only files, models, API keys and machine payments require a scope.',
+    ],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
-    const page = await e2e.visit(path(), { as: world.ada })
-    await page.getByText(words).first().waitFor({ state: 'attached' })
+    const page = await e2e.show(path(), words, world.ada)
     await inspectPage(page, name)
   })
 
@@ -120,16 +105,23 @@ describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
     await inspectPage(page, 'docs', { repeats: 'article, li, tr' })
   })
 
-  test.each([
-    ['palette', 'Control+k', 'Search pages and actions'],
-    ['shortcuts', '?', 'Keyboard shortcuts'],
-    ['send-feedback', 'f', 'Send feedback'],
-  ])(`%s ${PROMISE}`, async (name, keys, title) => {
+  test(`palette, shortcuts and feedback dialog: each ${PROMISE}`, async () => {
     const page = await e2e.visit('/settings/api-keys', { as: world.ada })
     await page.getByText('Laptop').waitFor()
-    await page.keyboard.press(keys)
-    await page.getByRole('dialog', { name: title }).waitFor()
-    await inspectPage(page, name)
+    const dialogs = [
+      ['palette', 'Control+k', 'Search pages and actions'],
+      ['shortcuts', '?', 'Keyboard shortcuts'],
+      ['send-feedback', 'f', 'Send feedback'],
+    ] as const
+    for (const [name, keys, title] of dialogs) {
+      await page.setViewportSize(WIDE)
+      await page.keyboard.press(keys)
+      const dialog = page.getByRole('dialog', { name: title })
+      await dialog.waitFor()
+      await inspectPage(page, name)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
   })
 
   test.each([

@@ -2,6 +2,7 @@ import { beforeAll, describe, test } from 'vitest'
 import { type Organization, PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+import { WIDE } from './profiles.ts'
 import { seedProjects } from './seed-projects.ts'
 
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
@@ -14,6 +15,8 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
   let mary: Person
   let newcomer: Person
   let projects: Awaited<ReturnType<typeof seedProjects>>
+  let shared: string
+  let invite: string
   beforeAll(async () => {
     org = await e2e.app.organization('Analytical Engines')
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
@@ -21,7 +24,18 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     projects = await seedProjects(e2e.app, ada)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
     newcomer = await e2e.app.person(await e2e.app.organization('Difference & Sons'))
+    await seedSharing()
   })
+
+  async function seedSharing() {
+    const api = await e2e.app.inBrowser(ada)
+    const { id: projectId } = await api.projects.create({ name: 'Shared plan', emoji: '🚀' })
+    const share = await api.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
+    shared = share.url!
+    invite = (await api.sharing.invite({ projectId, role: 'editor', maxUses: 5 })).url!
+    await api.sharing.invite({ projectId, role: 'viewer', email: 'charles.babbage@example.com' })
+    await api.projects.create({ name: 'Unshared' })
+  }
 
   test.each<[string, () => string, string, (() => Person)?]>([
     ['projects-empty', () => '/projects', 'Create your first project', () => newcomer],
@@ -36,8 +50,7 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     ['project-settings', () => `/projects/${projects.launch}?panel=settings`, 'Agents read this'],
     ['project-settings-viewer', () => `/projects/${projects.launch}?panel=settings`, 'View only', () => mary],
   ])(`%s ${PROMISE}`, async (name, path, words, who = () => ada) => {
-    const page = await e2e.visit(path(), { as: who() })
-    await page.getByText(words).first().waitFor({ state: 'attached' })
+    const page = await e2e.show(path(), words, who())
     await inspectPage(page, name)
   })
 
@@ -81,27 +94,6 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
     await page.getByRole('option', { name: 'Launch plan' }).waitFor()
     await inspectPage(page, 'projects-palette')
   })
-})
-
-describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
-  const e2e = startE2e()
-  let ada: Person
-  let shared: string
-  let projectId: string
-  let invite: string
-  beforeAll(async () => {
-    const { app } = e2e
-    const org = await app.organization('Analytical Engines')
-    ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
-    const mine = await app.inBrowser(ada)
-    const project = await mine.projects.create({ name: 'Launch plan', emoji: '🚀' })
-    projectId = project.id
-    const share = await mine.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
-    shared = share.url!
-    invite = (await mine.sharing.invite({ projectId, role: 'editor', maxUses: 5 })).url!
-    await mine.sharing.invite({ projectId, role: 'viewer', email: 'charles.babbage@example.com' })
-    await mine.projects.create({ name: 'Unshared' })
-  })
 
   async function openDialog(project: string) {
     const page = await e2e.visit('/projects', { as: ada })
@@ -111,9 +103,12 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     return page
   }
 
-  test(`share ${PROMISE}`, async () => {
-    const page = await openDialog('Launch plan')
+  test(`share and share-invite: each ${PROMISE}`, async () => {
+    const page = await openDialog('Shared plan')
     await inspectPage(page, 'share')
+    await page.setViewportSize(WIDE)
+    await page.getByRole('button', { name: 'Invite people' }).click()
+    await inspectPage(page, 'share-invite')
   })
 
   test(`share-off ${PROMISE}`, async () => {
@@ -127,16 +122,9 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     await inspectPage(page, 'share-store')
   })
 
-  test(`share-invite ${PROMISE}`, async () => {
-    const page = await openDialog('Launch plan')
-    await page.getByRole('button', { name: 'Invite people' }).click()
-    await inspectPage(page, 'share-invite')
-  })
-
   test.each([
-    ['shared-password', () => shared, 'Password required'],
     ['shared-gone', () => '/s/not-a-link', 'This link no longer works'],
-    ['join', () => invite, 'Join 🚀 Launch plan'],
+    ['join', () => invite, 'Join 🚀 Shared plan'],
     ['join-spent', () => '/join#not-a-link', 'This invitation is no longer valid'],
   ])(`%s ${PROMISE}`, async (name, path, title) => {
     const page = await e2e.visit(path())
@@ -144,11 +132,14 @@ describe.skipIf(!CHROMIUM)('of sharing', SIX_LOOKS, () => {
     await inspectPage(page, name)
   })
 
-  test(`shared ${PROMISE}`, async () => {
+  test(`shared-password and shared: each ${PROMISE}`, async () => {
     const page = await e2e.visit(shared)
+    await page.getByRole('heading', { name: 'Password required' }).waitFor()
+    await inspectPage(page, 'shared-password')
+    await page.setViewportSize(WIDE)
     await page.getByLabel('Password').fill('open sesame')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Launch plan' }).waitFor()
+    await page.getByRole('heading', { name: 'Shared plan' }).waitFor()
     await inspectPage(page, 'shared')
   })
 

@@ -143,6 +143,18 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByText('Restored “Launch plan”').waitFor()
     await page.getByText('The trash is empty').waitFor()
     expect(await names()).toEqual(['Pricing study', 'Launch plan'])
+
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await runAction(page, 'Launch plan', 'Delete')
+    await page.getByRole('link', { name: 'Trash' }).click()
+    await page.getByRole('button', { name: 'Delete Launch plan permanently' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete project permanently' })
+    await dialog.getByLabel('Type “Launch plan” to confirm').fill('Launch plan')
+    await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+    await page.getByText('Project permanently deleted').waitFor()
+    await page.getByText('The trash is empty').waitFor()
+    expect(await names()).toEqual(['Pricing study'])
   })
 
   test('duplicates a project', async () => {

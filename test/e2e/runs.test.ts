@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>
   let agentId: string
@@ -128,7 +129,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await page.keyboard.press('j')
     await expect.poll(() => card('One').getAttribute('aria-current')).toBe('true')
     await page.keyboard.press('d')
-    await toast(page, 'Denied: submit_feedback').waitFor()
+    await toast(page, 'Denied: Submit feedback').waitFor()
     await expect.poll(() => statusOf(first)).toBe('succeeded')
 
     await card('Two').getByRole('button', { name: 'Edit input' }).click()
@@ -137,9 +138,9 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await card('Two').getByText('is not valid JSON').waitFor()
     await input.fill('{"message": "Two, edited"}')
     await card('Two').getByLabel('How long to allow it').selectOption('Always for Player')
-    await page.getByRole('heading', { name: 'Approvals' }).click()
+    await page.getByRole('heading', { name: 'Approvals', exact: true }).click()
     await page.keyboard.press('a')
-    await toast(page, 'Approved: submit_feedback').waitFor()
+    await toast(page, 'Approved: Submit feedback').waitFor()
     await expect.poll(() => statusOf(second)).toBe('succeeded')
     const { items } = await api.feedback.list({})
     expect(items.map(({ message }) => message)).toEqual(['Two, edited'])
@@ -156,18 +157,27 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     expect((await api.approvals.grants({})).items).toEqual([])
   })
 
-  test('a call that deletes is approved on the page of its run, after step-up', async () => {
+  test('a call that deletes is approved by key on its own page, after step-up', async () => {
     const careful = { name: 'Careful', model: 'test/script', approvals: { delete: 'ask' as const } }
     const { id: by } = await api.agents.create(careful)
     await api.canvas.create({ projectId, type: 'note', title: 'Obsolete' })
     const id = await play('Tidy up', 'call edit_canvas {"delete":["Obsolete"]}', 'waiting', by)
-    const page = await e2e.visit(`/runs/${id}`, { as: ada, steppedUp: false })
+    const [approval] = (await api.approvals.list({ runId: id })).items
+    const page = await e2e.visit(`/approvals/${approval!.id}`, { as: ada, steppedUp: false })
     await page.getByText('Removes it for everyone who can see “Launch”.').waitFor()
-    await page.getByRole('button', { name: 'Approve' }).click()
+    await inspectPage(page, 'approval')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('a')
     const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
     await stepUp.getByLabel('Password').fill(PASSWORD)
     await stepUp.getByRole('button', { name: 'Confirm' }).click()
-    await toast(page, 'Approved: edit_canvas').waitFor()
+    await toast(page, 'Approved: Edit canvas').waitFor()
+    const decided = page.getByRole('article', { name: approval!.summary })
+    await decided.getByText('Approved', { exact: true }).waitFor()
+    await expect
+      .poll(() => decided.getByRole('heading').evaluate((node) => node === document.activeElement))
+      .toBe(true)
+    await decided.getByRole('link', { name: 'Open run' }).click()
     await page.getByText('Succeeded').waitFor()
     const { items } = await api.canvas.list({ projectId })
     expect(items.map(({ title }) => title)).not.toContain('Obsolete')

@@ -2,20 +2,25 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createSetupToken } from '../../server/features/accounts/accounts.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('setup', () => {
-  const e2e = startE2e()
+  const e2e = startE2e({ build: buildTestApp })
 
   test('explains where to find the setup link', async () => {
     const page = await e2e.visit('/')
     await page.getByRole('heading', { name: 'This server has no owner yet' }).waitFor()
+    await inspectPage(page, 'sign-in-no-owner')
     await page.goto('/setup')
     await page.getByRole('heading', { name: 'This setup link is incomplete' }).waitFor()
   })
 
   test('reports an expired link and how to get a new one', async () => {
     const page = await e2e.visit('/setup#not-a-link-of-this-server')
+    await page.getByLabel('Your name').waitFor()
+    await inspectPage(page, 'setup')
     await fill(page, 'ada@example.com')
     await page.getByRole('alert').getByText('Restart the server to get a new link').waitFor()
   })

@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect(pathOf(page)).toBe('/sign-in?next=%2Fsettings%2Fapi-keys')
     await signIn(page, ada.email)
-    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
     expect(pathOf(page)).toBe('/settings/api-keys')
   })
 })

@@ -59,7 +59,7 @@ describe('the first start', () => {
   })
 
   test('creates the owner from the environment, so that npm start needs no browser', async () => {
-    const { url, output, pid } = await start(OWNER, ['npm', 'start'])
+    const { url, output, pid, ended } = await start(OWNER, ['npm', 'start'])
     expect(output()).toContain('Owner')
     expect(output()).not.toContain('setup#')
     expect(output()).not.toContain(OWNER.ATRIUM_OWNER_PASSWORD)
@@ -68,60 +68,59 @@ describe('the first start', () => {
     const database = await databasePid(dataFolder)
     // As Ctrl-C in a terminal: every process of the group receives it, and npm forwards it as well.
     process.kill(-pid, 'SIGINT')
-    await expect.poll(() => isAlive(database)).toBe(false)
+    await ended
+    expect(isAlive(database)).toBe(false)
     expect(output().match(/finishing running requests/g)).toHaveLength(1)
     expect(await readFile(join(dataFolder, 'postgres.log'), 'utf8')).toContain('database system is shut down')
   })
 })
 
 describe('shutdown', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)(
-    'by %s finishes running requests and stops the database server',
-    async (signal) => {
-      await install()
-      const atrium = await start()
-      const database = await databasePid(dataFolder)
-      const sql = await openEmbedded(dataFolder)
-      // Blocks the sign-in in the database until after the signal.
-      const held = await sql.reserve()
-      await held`begin`
-      await held`lock table sessions`
-      const signIn = signInAsOwner(atrium.url)
-      await expect
-        .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
-        .toBe(1)
-      const ended = atrium.stop(signal)
-      await expect.poll(atrium.output).toContain('finishing running requests and jobs')
-      await held`commit`
-      held.release()
-      await sql.end()
-      expect((await signIn).status).toBe(200)
-      expect(await ended).toEqual([0, null])
-      expect(isAlive(database)).toBe(false)
-    },
-  )
-})
-
-describe('npm start', () => {
-  test('ends the server and its database when npm receives SIGTERM', async () => {
+  test.each<[NodeJS.Signals, string, string[] | undefined]>([
+    ['SIGTERM', 'npm start', ['npm', 'start']],
+    ['SIGINT', 'the server', undefined],
+  ])('by %s to %s finishes running requests and stops the database server', async (signal, _, command) => {
     await install()
-    const { url, output, pid, ended } = await start({}, ['npm', 'start'])
+    const atrium = await start({}, command)
     const database = await databasePid(dataFolder)
-    process.kill(pid, 'SIGTERM')
-    await ended
+    const sql = await openEmbedded(dataFolder)
+    // Blocks the sign-in in the database until after the signal.
+    const held = await sql.reserve()
+    await held`begin`
+    await held`lock table sessions`
+    const signIn = signInAsOwner(atrium.url)
+    await expect
+      .poll(async () => (await sql`select from pg_stat_activity where wait_event_type = 'Lock'`).length)
+      .toBe(1)
+    const ended = atrium.stop(signal)
+    await expect.poll(atrium.output).toContain(`${signal}: finishing running requests and jobs`)
+    await held`commit`
+    held.release()
+    await sql.end()
+    expect((await signIn).status).toBe(200)
+    const exit = await ended
+    // `installations` expects exit code 0 of a server after SIGTERM.
+    if (!command) expect(exit).toEqual([0, null])
     await expect.poll(() => isAlive(database)).toBe(false)
-    expect(output()).toContain('SIGTERM: finishing running requests and jobs')
-    await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+    await expect(fetch(`${atrium.url}/healthz`)).rejects.toThrow()
   })
 })
 
 describe('a start is refused', () => {
-  test('on a data folder that is in use, and the first process keeps running', async () => {
+  test('on a data folder or a port in use, and the first process keeps running', async () => {
     await install()
     const first = await start()
     const second = await start()
     expect((await second.ended)[0]).toBe(1)
     expect(second.output()).toContain(`Another Atrium is already running on ${dataFolder}`)
+
+    const port = new URL(first.url).port
+    await installation.copyTo(join(parent, 'other'))
+    const other = await startAtrium({ dataFolder: join(parent, 'other'), env: { PORT: port } })
+    running.push(other)
+    expect((await other.ended)[0]).toBe(1)
+    expect(other.output()).toContain(`127.0.0.1:${port} is in use`)
+    await expect(readFile(join(parent, 'other/postgres/postmaster.pid'))).rejects.toThrow()
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
@@ -144,18 +143,6 @@ describe('a start is refused', () => {
     expect(other.output()).not.toContain('    at ')
     const accepted = await start(env, ['npm', 'start', '--', '--accept-new-secret'])
     expect(accepted.output()).toContain('Atrium is ready')
-  })
-
-  test('on a port in use, which the message names, and leaves no database server running', async () => {
-    await install()
-    const first = await start()
-    const port = new URL(first.url).port
-    await installation.copyTo(join(parent, 'other'))
-    const other = await startAtrium({ dataFolder: join(parent, 'other'), env: { PORT: port } })
-    running.push(other)
-    expect((await other.ended)[0]).toBe(1)
-    expect(other.output()).toContain(`127.0.0.1:${port} is in use`)
-    await expect(readFile(join(parent, 'other/postgres/postmaster.pid'))).rejects.toThrow()
   })
 
   test('where the data folder cannot be created, with the remedy', async () => {

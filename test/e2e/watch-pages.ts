@@ -8,7 +8,7 @@ export interface Profile {
   expectedStatuses: number[]
 }
 
-interface Sites {
+export interface Sites {
   origin: string
   otherOrigins: string[]
   /** The network is cut on purpose: requests that fail for it are no complaint. */
@@ -34,7 +34,7 @@ export async function watch(
   })
   context.on('weberror', (error) => complain(`page: ${error.error().stack}`))
   context.on('request', (request) => {
-    if (!isOwn(request.url())) complain(`request to elsewhere: ${request.url()}`)
+    if (!isOwn(request.url())) complain(`request to another origin: ${request.url()}`)
   })
   context.on('response', (response) => {
     if (response.status() >= 500 && !profile.expectedStatuses.includes(response.status()))

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { scheduleArchive } from '../../server/features/files/download/archive-scheduler.ts'
 import { PNG, upload } from '../../server/testing/factories/uploads.ts'
-import { bearer, buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 
 /** More than the buffers between the server and a client that does not read. */
 const LARGE_BYTES = 16_000_000
@@ -11,9 +11,8 @@ const OPEN_MAX = 8
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function createTenant(content: Uint8Array) {
   const headers = bearer(await app.key(await app.person(await app.organization()), ['files:write']))

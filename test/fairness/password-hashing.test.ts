@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { verifyPassword } from '../../server/security/passwords.ts'
-import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 test('a quiet client signs in while greedy clients fill the queue of password checks', async () => {
   const password = 'correct horse battery staple'

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
 let app: TestApp
 let greedy: Tenant
 let quiet: Tenant
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   greedy = await createTenant(app)
   quiet = await createTenant(app)
 })
-afterAll(() => app.close())
 
 /** Blocks every call that locks the project of the greedy organization. */
 async function whileBlocked(work: () => Promise<void>): Promise<void> {

@@ -1,21 +1,20 @@
 import pino from 'pino'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { EVENTS_CHANNEL } from '../../server/events/publish.ts'
 import { formatEvent } from '../../server/streams/sse-format.ts'
 import { createStreams, type FollowOptions } from '../../server/streams/streams.ts'
 import { type CanvasStream, openCanvasStream, openEventStream } from '../../server/testing/clients/live.ts'
-import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
 let app: TestApp
 let greedy: Tenant
 let quiet: Tenant
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   greedy = await createTenant(app)
   quiet = await createTenant(app)
 })
-afterAll(() => app.close())
 
 async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
   const opening = await stream

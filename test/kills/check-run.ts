@@ -95,6 +95,10 @@ async function checkTexts(sql: Pool, run: CheckedRun, events: StoredEvent[]): Pr
         .join(''),
     )
     const label = `attempt ${attempt} of step ${n}`
+    const reported = events.filter(({ data }) => data.n === n && data.attempt === attempt)
+    const isOnce = (type: string) => reported.filter((event) => event.type === type).length === 1
+    if (!isOnce('step.started') || !isOnce('step.finished') || reported.at(-1)!.type !== 'step.finished')
+      return [`${label} does not start and finish once`]
     if (state !== 'done')
       return [
         ...unless(state === 'interrupted', `${label} is still ${state}`),

@@ -9,6 +9,7 @@ import { followRun } from './follow-run.ts'
 import { startProvider } from './scripted-runs.ts'
 import { createFleet } from './server-processes.ts'
 import { expireLeases, startRun } from './start-runs.ts'
+import { startWorkflow } from './start-workflow.ts'
 import { createStops, type Stop } from './stops.ts'
 
 const STEPS = 3
@@ -38,7 +39,12 @@ beforeAll(async () => {
   sql = openDatabase(database.connection, 'test')
   folder = await mkdtemp(join(tmpdir(), 'atrium-kills-'))
   provider = await startProvider(STEPS)
-  fleet = createFleet({ sql, connection: database.connection, folder, env: provider.env })
+  fleet = createFleet({
+    sql,
+    connection: database.connection,
+    folder,
+    env: { ...provider.env, ATRIUM_TEST_MODELS: '1' },
+  })
   stops = await createStops(sql)
 })
 afterAll(async () => {
@@ -50,6 +56,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** Kills the worker at each stop, while the next process starts; both may claim the same work. */
+async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Promise<void> {
+  for (const [index, stop] of list.entries()) {
+    const next = fleet.start()
+    const stopped = await stops.reached()
+    if (!fleet.live.some(({ name }) => name === stopped.name)) await next
+    await fleet.live.find(({ name }) => name === stopped.name)!.kill()
+    await stops.release(stop, stopped.pid)
+    const following = list[index + 1]
+    if (following) await stops.arm(following)
+    await next
+    await expire()
+  }
+}
+
 test('a run that is killed at every commit point repeats, loses and bills nothing', {
   timeout: 400_000,
 }, async () => {
@@ -57,21 +78,52 @@ test('a run that is killed at every commit point repeats, loses and bills nothin
   await stops.arm(KILLS[0]!)
   const run = await startRun(sql, first.url, { name: 'Run', steps: STEPS })
   const reader = followRun({ runId: run.id, key: run.key, url: () => fleet.live.at(-1)?.url })
-  for (const [index, stop] of KILLS.entries()) {
-    // The next process starts while this one works; both may claim the steps of the run.
-    const next = fleet.start()
-    const stopped = await stops.reached()
-    if (!fleet.live.some(({ name }) => name === stopped.name)) await next
-    await fleet.live.find(({ name }) => name === stopped.name)!.kill()
-    await stops.release(stop, stopped.pid)
-    const following = KILLS[index + 1]
-    if (following) await stops.arm(following)
-    await next
-    await expireLeases(sql, 0)
-  }
+  await killAt(KILLS, () => expireLeases(sql, 0))
   await reader.finished
   const journal = provider.journalOf(run.name)
   expect(await problemsOf(sql, { ...run, seen: reader.events, journal })).toEqual([])
   expect(await sql`select status from runs where id = ${run.id}`).toEqual([{ status: 'succeeded' }])
+  expect(fleet.output()).not.toContain('"level":50')
+})
+
+/** The tick of a schedule in and after its transaction, the reservation of the first block, and the end of its run. */
+const WORKFLOW_KILLS: Stop[] = [
+  { point: 'run schedule', commit: 'before' },
+  { point: 'run schedule', commit: 'after' },
+  { point: 'reservation', commit: 'after' },
+  { point: 'run.finished', commit: 'before' },
+]
+
+test('a schedule, the workflow that it starts and its budget are killed in the middle: everything happens once', {
+  timeout: 400_000,
+}, async () => {
+  const { url } = fleet.live.at(-1) ?? (await fleet.start())
+  const { orgId, scheduleId } = await startWorkflow(sql, url)
+  await stops.arm(WORKFLOW_KILLS[0]!)
+  const fire = () =>
+    sql`update schedules set due_at = now() where id = ${scheduleId} and due_at is not null and last_run_id is null`
+  await fire()
+  await killAt(WORKFLOW_KILLS, async () => {
+    await fire()
+    await expireLeases(sql, 0)
+  })
+  const runs = () => sql<{ kind: string; status: string; title: string }[]>`
+    select kind, status, title from runs where org_id = ${orgId} order by kind, title`
+  const once = [
+    { kind: 'agent', status: 'succeeded', title: 'First' },
+    { kind: 'agent', status: 'succeeded', title: 'Second' },
+    { kind: 'workflow', status: 'succeeded', title: 'First' },
+  ]
+  await expect.poll(runs, { timeout: 120_000, interval: 100 }).toEqual(once)
+  const [money] = await sql`
+    select (select count(*)::int from reservations where org_id = ${orgId}) as reservations,
+      (select sum(reserved) from spend where org_id = ${orgId})::float as reserved,
+      (select amount from spend where org_id = ${orgId}) = (select sum(cost) from usage where org_id = ${orgId}) as "isLedger",
+      (select sum(cost) from runs where org_id = ${orgId}) = (select sum(cost) from usage where org_id = ${orgId}) as "isRuns",
+      (select count(*)::int from usage where org_id = ${orgId} and price_source <> 'estimate') as answers`
+  expect(money).toEqual({ reservations: 0, reserved: 0, isLedger: true, isRuns: true, answers: 2 })
+  const [second] = await sql`
+    select content::text from messages where org_id = ${orgId} and role = 'user' and content::text like '%Input from%'`
+  expect(second!.content).toContain('one')
   expect(fleet.output()).not.toContain('"level":50')
 })

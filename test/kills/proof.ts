@@ -13,6 +13,8 @@ const PROCESSES = 3
 const RUNS_AT_ONCE = 4
 /** Between two kills: long enough for most steps to finish, short enough to hit every part of them. */
 const PAUSE_MS_MAX = 1500
+/** A kill leaves at least one process that can go on. */
+const LIVE_MIN = 2
 /** A kill also ends the leases of workers that live, so that two of them hold the same run. */
 const STEAL_PROBABILITY = 0.25
 const SILENT_MS = 2500
@@ -56,11 +58,23 @@ async function startAnywhere(run: Parameters<typeof startRun>[2]): Promise<Start
   }
 }
 
+/** The steps and calls that have finished. */
+async function countFinished(): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select (select count(*) from run_steps where state = 'done')::int
+      + (select count(*) from run_calls where finished_at is not null)::int as count`
+  return row!.count
+}
+
+/** Kills that follow each other faster than processes start would interrupt one step five times, and prove nothing. */
 async function killInTurn(): Promise<void> {
+  let finished = -1
   while (!isOver && counts.kills < KILLS) {
     await sleep(Math.random() * PAUSE_MS_MAX)
-    const victim = fleet.live[Math.floor(Math.random() * fleet.live.length)]
-    if (!victim) continue
+    const now = await countFinished()
+    if (fleet.live.length < LIVE_MIN || now === finished) continue
+    finished = now
+    const victim = fleet.live[Math.floor(Math.random() * fleet.live.length)]!
     await victim.kill()
     counts.kills++
     if (Math.random() < STEAL_PROBABILITY) counts.stolen += await expireLeases(sql, 0)

@@ -22,7 +22,17 @@ export async function startRun(
   const owner = await person(await organization(), { role: 'owner' })
   const secret = (await key(owner, ['models:read', 'files:write'])).key
   const { id: projectId } = await project(owner)
-  const send = async (method: string, path: string, body?: object) => {
+  const send = createSender(url, secret)
+  const agents = await send('GET', '/agents')
+  await send('PATCH', `/agents/${agents.items[0].id}`, { model, maxSteps: 100 })
+  const content = model === MODEL ? name : scriptOf(name, steps)
+  const { id: sessionId, run } = await send('POST', '/sessions', { projectId, message: { content } })
+  return { orgId: owner.orgId, id: run.id, sessionId, projectId, name, steps, key: secret }
+}
+
+/** Sends requests with an API key. */
+export const createSender =
+  (url: string, secret: string) => async (method: string, path: string, body?: object) => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
@@ -32,12 +42,6 @@ export async function startRun(
     if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`)
     return JSON.parse(text)
   }
-  const agents = await send('GET', '/agents')
-  await send('PATCH', `/agents/${agents.items[0].id}`, { model, maxSteps: 100 })
-  const content = model === MODEL ? name : scriptOf(name, steps)
-  const { id: sessionId, run } = await send('POST', '/sessions', { projectId, message: { content } })
-  return { orgId: owner.orgId, id: run.id, sessionId, projectId, name, steps, key: secret }
-}
 
 const LEASE_MS = leaseEnd(new Date(0)).getTime()
 

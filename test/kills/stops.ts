@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../server/database/database.ts'
 
 /**
- * Where a worker stops: the name of an event, with its tool. `before` stops in the transaction, which a kill
+ * Where a worker stops: the name of an event with its tool, `run` with its trigger, or `reservation`. `before` stops in the transaction, which a kill
  * rolls back; `after` stops in its commit, which succeeds although the worker never learns of it.
  */
 export interface Stop {
@@ -30,7 +30,17 @@ export async function createStops(sql: Pool) {
       end $$;
     create trigger event_before after insert on run_events for each row execute function stop_at_event('before');
     create constraint trigger event_after after insert on run_events deferrable initially deferred
-      for each row execute function stop_at_event('after');`)
+      for each row execute function stop_at_event('after');
+    create function stop_at_row() returns trigger language plpgsql as $$
+      begin
+        perform wait_at_stop(tg_argv[1] || coalesce(' ' || (to_jsonb(new) ->> 'trigger'), ''), tg_argv[0]);
+        return null;
+      end $$;
+    create trigger run_before after insert on runs for each row execute function stop_at_row('before', 'run');
+    create constraint trigger run_after after insert on runs deferrable initially deferred
+      for each row execute function stop_at_row('after', 'run');
+    create constraint trigger reserved_after after insert on reservations deferrable initially deferred
+      for each row execute function stop_at_row('after', 'reservation');`)
   const holder = await sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`
 

@@ -28,18 +28,31 @@ const SMALL_TABLE = 600
 
 /** These read more than a page, for the reason given. */
 const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string }> = {
+  'agentRuns.changes': { rows: 5000, reason: 'reads all changes of the run, which has a thousand' },
+  'agentRuns.list': {
+    rows: 6000,
+    reason: 'reads the workspaces of each project for a member; of two filters, one has an index',
+  },
   'agents.list': {
     rows: 3000,
     reason: 'a search reads all agents of the organization, which a quota limits',
   },
-  'feedback.list': {
-    rows: 110_000,
-    mayScan: true,
-    reason: 'counts the submissions of the caller for `total`',
+  'approvals.grants': {
+    rows: 5000,
+    reason: 'has a thousand, each with its agent and the person who granted it',
   },
+  'approvals.list': { rows: 15_000, reason: 'counts the approvals that the caller may decide among 1,000' },
+  'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
+  'guardrails.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
+  'mcpServers.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
   'quotas.list': { rows: 600_000, mayScan: true, reason: 'counts what quotas limit, such as 1,000 projects' },
   'quotas.listOf': { rows: 600_000, mayScan: true, reason: 'the same' },
+  'memory.list': {
+    rows: 30_000,
+    reason: 'looks at 2,000 memories for those that the caller sees, and ranks up to 800 matches',
+  },
+  'skills.list': { rows: 3000, reason: 'counts the skills of all agents, which a quota limits' },
   'webhooks.list': { rows: 1500, reason: 'has 24 hours for each of 50 webhooks' },
   'webhooks.eventsOf': {
     rows: 5000,

@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
+import { CONNECTION_ID } from './seed-connections.ts'
+import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
 
 type Caller = 'owner' | 'member' | 'guestless' | 'operator'
@@ -19,6 +21,8 @@ const of = (name: string, base: string, queries: string[], more: Omit<ListReques
 const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEnum> } } }) =>
   query.shape.status.unwrap().options.map((status) => `status=${status}`)
 
+const TRIGGERS = contract.agentRuns.list.query.shape.trigger.unwrap().options
+
 /** Every list and search of the API, in the variants that have plans of their own. */
 export function listRequests(world: World): ListRequest[] {
   const {
@@ -30,6 +34,10 @@ export function listRequests(world: World): ListRequest[] {
     feedbackId,
     workspaceId,
     agentId,
+    memoryId,
+    skillId,
+    sessionId,
+    scheduleId,
   } = world
   const project = `/projects/${projectId}`
   const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
@@ -43,6 +51,7 @@ export function listRequests(world: World): ListRequest[] {
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
   ]
+  const groups = ['project', 'agent', 'model', 'user', 'key']
   const byEach = (make: (by: Caller) => ListRequest[]) =>
     (['owner', 'member', 'guestless'] as const).flatMap(make)
   return [
@@ -85,6 +94,51 @@ export function listRequests(world: World): ListRequest[] {
       ...['q=agent', 'q=399', 'q=none', 'q=none&sort=name&archived=true'],
     ]),
     ...of('agents.versions', `/agents/${agentId}/versions`, ['', 'limit=50']),
+    ...byEach((by) => of('sessions.list', '/sessions', ['', 'status=ended', 'search=zebra'], { by })),
+    ...of('sessions.list', '/sessions', [
+      ...[
+        `projectId=${projectId}`,
+        `projectId=${projectId}&status=ended`,
+        `agentId=${agentId}`,
+        'status=open',
+      ],
+      ...[`branchedFrom=${sessionId}`, 'search=photo', 'search=none', `search=photo&projectId=${projectId}`],
+    ]),
+    ...of('sessions.messages', `/sessions/${sessionId}/messages`, ['', 'after=100']),
+    ...byEach((by) => of('agentRuns.list', '/runs', ['', 'status=failed', 'trigger=schedule'], { by })),
+    ...of('agentRuns.list', '/runs', [
+      ...[...statusesOf(contract.agentRuns.list), ...TRIGGERS.map((trigger) => `trigger=${trigger}`)],
+      ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`, `agentId=${agentId}`],
+      ...[`agentId=${agentId}&status=failed`, `sessionId=${sessionId}`, `scheduleId=${scheduleId}`],
+      ...[`since=${new Date().toISOString()}`, 'since=2020-01-01T00:00:00Z'],
+    ]),
+    ...of('agentRuns.children', `/runs/${RUN_ID}/children`, ['']),
+    ...of('agentRuns.steps', `/runs/${RUN_ID}/steps`, ['']),
+    ...of('agentRuns.changes', `/runs/${RUN_ID}/changes`, ['']),
+    ...byEach((by) => of('approvals.list', '/approvals', ['', 'decided=true'], { by })),
+    ...of('approvals.list', '/approvals', [
+      ...[`projectId=${projectId}`, `decided=true&projectId=${projectId}`, `decided=true&runId=${RUN_ID}`],
+    ]),
+    ...of('approvals.grants', '/approval-grants', ['', `agentId=${agentId}`]),
+    ...of('guardrails.list', '/guardrails', ['']),
+    ...of('mcpServers.list', '/mcp-servers', ['']),
+    ...of('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),
+    ...of('connectors.list', '/connectors', ['', 'search=mail']),
+    ...of('connections.list', '/connections', ['', 'shared=true']),
+    ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
+    ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
+    ...byEach((by) =>
+      of('memory.list', '/memory', ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'], {
+        by,
+      }),
+    ),
+    ...of('memory.list', '/memory', [
+      ...[`projectId=${projectId}`, 'scope=org', `projectId=${projectId}&q=photo`, 'scope=org&q=zebra'],
+      ...['status=proposed&q=photo', `status=proposed&projectId=${projectId}`],
+    ]),
+    ...of('skills.list', '/skills', ['', 'q=skill', 'q=none']),
+    ...of('skills.versions', `/skills/${skillId}/versions`, ['']),
+    ...of('memory.versions', `/memory/${memoryId}/versions`, ['']),
     ...of('webhooks.list', '/webhooks', ['']),
     ...of('webhooks.events', '/webhooks/events', logs),
     ...of('webhooks.eventsOf', `/webhooks/${webhookId}/events`, logs),
@@ -105,9 +159,23 @@ export function listRequests(world: World): ListRequest[] {
     ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),
     ...of('apiKeys.list', '/api-keys', ['']),
+    ...of('connectedApps.list', '/connected-apps', ['']),
     ...of('models.list', '/models', ['', 'format=openai']),
     ...of('modelProviders.list', '/model-providers', ['']),
     ...of('quotas.list', '/org/quotas', ['']),
+    ...of('budgets.list', '/budgets', ['']),
+    ...of('budgets.list', '/budgets', [''], { by: 'member' }),
+    ...of('usage.get', '/usage', [
+      ...['', 'from=2026-01-01&to=2026-06-30', ...groups.map((group) => `groupBy=${group}`)],
+      ...[`groupBy=model&projectId=${projectId}`, `agentId=${agentId}`, 'model=test/x'],
+      ...[`groupBy=day&userId=${world.owner.id}`, `keyId=${idOf('a', 1)}`],
+    ]),
+    ...of('usage.get', '/usage', ['groupBy=project'], { by: 'member' }),
+    ...of('machinePayments.list', '/billing/machine-payments', [
+      ...['', ...statusesOf(contract.machinePayments.list), `projectId=${projectId}`],
+      ...[`runId=${idOf('f', 1)}`, `mandateId=${idOf('f', 1)}`],
+    ]),
+    ...of('mandates.list', '/billing/mandates', ['']),
     ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
     ...of('quotas.listOf', `/admin/organizations/${world.owner.orgId}/quotas`, [''], { by: 'operator' }),
     ...of('security.overview', '/auth/security', ['']),

@@ -7,27 +7,26 @@ const UPLOADS = 20_000
 const TABLES = [
   ...[
     'agents',
+    'agent_sessions',
     'agent_versions',
     'api_keys',
+    'approval_grants',
+    'approvals',
     'audit',
     'blocks',
+  ],
+  ...[
     'canvas_changes',
     'deliveries',
     'delivery_attempts',
     'edges',
     'events',
     'feedback',
-  ],
-  ...[
     'feedback_comments',
-    'files',
-    'folders',
-    'invites',
-    'memberships',
-    'project_invites',
-    'project_workspaces',
   ],
-  ...['projects', 'runs', 'snapshots', 'webhooks', 'workspace_members', 'workspaces'],
+  ...['files', 'folders', 'guardrails', 'invites', 'memberships', 'memories', 'memory_versions', 'messages'],
+  ...['project_invites', 'project_workspaces', 'projects', 'run_calls', 'run_steps', 'runs', 'snapshots'],
+  ...['webhooks', 'workspace_members', 'workspaces'],
 ]
 
 /** One organization with 100,000 rows in each table beside 500 with ten, with statistics. */

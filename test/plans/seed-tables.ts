@@ -30,6 +30,12 @@ export async function seedMembers(sql: Sql, world: World): Promise<void> {
     select ${orgId}, ${id}, case when n <= 30 then ${owner.id}::uuid else ${id} end, 'key', 'atrium_test_', '0000', '{}',
       int4send(n), now() from ${from}`
   await sql`
+    insert into app_grants (org_id, id, user_id, client_id, client_name, client_host, access, redirect_uri, challenge,
+      code_hash, code_expires_at, code_used_at, refresh_until, created_at)
+    select ${orgId}, ${id}, case when n <= 30 then ${owner.id}::uuid else ${id} end, 'client', 'App', 'app.example', 'read',
+      'https://app.example', '', int4send(n), now(), now(), now() + interval '60 days', now()
+    from generate_series(1, ${Math.min(count, 400)}::int) n`
+  await sql`
     insert into workspaces (org_id, id, name, created_at, updated_at)
     select ${orgId}, ${id}, 'Workspace ' || n, now(), now() from generate_series(1, 50) n`
   await sql`
@@ -137,4 +143,46 @@ export async function seedAgents(sql: Sql, { owner, agentId, count }: World): Pr
   await sql`
     insert into agent_versions (org_id, agent_id, version, change, settings, changed_by, created_at)
     select ${owner.orgId}, ${agentId}, n + 1, 'updated', ${settings}, ${owner.id}, now() from ${from}`
+}
+
+/** Memories of the organization, of one project and of many others; half as many proposals; versions of one of them. */
+export async function seedMemory(sql: Sql, world: World): Promise<void> {
+  const { owner, projectId, memoryId, count } = world
+  const project = sql`case n % 3 when 0 then ${projectId}::uuid when 1 then ${uuid(sql, 'b')} end`
+  const words = sql`'the photo of ' || n || case when n % 1000 = 1 then ' zebra' else '' end`
+  const insert = (prefix: string, status: string, rows: number) => sql`
+    insert into memories (org_id, id, project_id, key, content, tags, source, status, written_by, origin_project_id, created_at, updated_at)
+    select ${owner.orgId}, ${prefix === '4' ? sql`case n when 1 then ${memoryId}::uuid else ${uuid(sql, prefix)} end` : uuid(sql, prefix)},
+      ${project}, ${status} || n, ${words}, '{}', 'person', ${status}, ${owner.id},
+      case when ${status} = 'proposed' then ${uuid(sql, 'b')} end, now(), now() - n * interval '1 second'
+    from generate_series(1, ${rows}::int) n`
+  await insert('4', 'active', count)
+  await insert('5', 'proposed', count / 2)
+  await sql`
+    insert into memory_versions (org_id, memory_id, version, change, key, content, tags, source, created_at)
+    select ${owner.orgId}, ${memoryId}, n, 'updated', 'key', 'content', '{}', 'person', now()
+    from generate_series(1, 100) n`
+}
+
+/** As many as the default quota, since no organization has as many skills as other records. */
+const SKILLS_MAX = 200
+
+export async function seedSkills(sql: Sql, { owner, skillId }: World): Promise<void> {
+  await sql`
+    insert into skills (org_id, id, name, description, search_key, file_count, size, created_at, updated_at)
+    select ${owner.orgId}, case n when 1 then ${skillId}::uuid else ${uuid(sql, '6')} end, 'skill-' || n, 'Skill', 'skill ' || n,
+      0, 0, now(), now() from generate_series(1, ${SKILLS_MAX}::int) n`
+  const content = {
+    license: null,
+    compatibility: null,
+    metadata: {},
+    allowedTools: null,
+    instructions: '',
+    files: [],
+  }
+  await sql`
+    insert into skill_versions (org_id, skill_id, version, change, content, created_at)
+    select ${owner.orgId}, s.id, n, 'updated',
+      ${sql.json(content)}::jsonb || jsonb_build_object('name', s.name, 'description', s.description), now()
+    from skills s, generate_series(1, 2) n where s.org_id = ${owner.orgId}`
 }

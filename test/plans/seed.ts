@@ -1,8 +1,19 @@
 import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
+import { seedConnections } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
-import { seedAgents, seedCanvas, seedFeedback, seedMembers, seedWebhooks } from './seed-tables.ts'
+import { seedPayments } from './seed-payments.ts'
+import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
+import {
+  seedAgents,
+  seedCanvas,
+  seedFeedback,
+  seedMembers,
+  seedMemory,
+  seedSkills,
+  seedWebhooks,
+} from './seed-tables.ts'
 
 /** One organization with `count` rows in each table, and files by `uploads`. */
 export interface World {
@@ -20,6 +31,10 @@ export interface World {
   webhookId: string
   feedbackId: string
   agentId: string
+  memoryId: string
+  skillId: string
+  sessionId: string
+  scheduleId: string
   /** Folders: `links` contains shortcuts to files of other projects, `small` thirty files. */
   projectFolderId: string
   linksFolderId: string
@@ -55,6 +70,10 @@ export async function seedWorld(
     webhookId: newId(),
     feedbackId: newId(),
     agentId: newId(),
+    memoryId: newId(),
+    skillId: newId(),
+    sessionId: newId(),
+    scheduleId: newId(),
     linksFolderId: newId(),
     smallFolderId: newId(),
   }
@@ -67,6 +86,13 @@ export async function seedWorld(
     await seedWebhooks(sql, world)
     await seedFeedback(sql, world)
     await seedAgents(sql, world)
+    await seedMemory(sql, world)
+    await seedSkills(sql, world)
+    await seedRuns(sql, world)
+    await seedPayments(sql, world)
+    await seedGuardrails(sql, world)
+    await seedMcpServers(sql, world)
+    await seedConnections(sql, world, 500)
   })
   return world
 }

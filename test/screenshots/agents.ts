@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from '../e2e/browser.ts'
 import { inspectPage } from '../e2e/inspect-page.ts'
 import { seedOrganization } from '../e2e/seed-organization.ts'
@@ -13,7 +14,7 @@ const SIX_LOOKS = { timeout: 240_000 }
 const script = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
 
 describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
-  const e2e = startE2e({ reuseTab: true })
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   let api: Client<Contract>
   let chat: { id: string; runId: string }
@@ -60,8 +61,7 @@ describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
   ])(
     '%s fits every width, reads in both themes, and is clear to a screen reader',
     async (name, path, text) => {
-      const page = await e2e.visit(path(), { as: ada })
-      await page.getByText(text).first().waitFor({ state: 'attached' })
+      const page = await e2e.show(path(), text, ada)
       await inspectPage(page, name)
     },
   )

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from '../e2e/browser.ts'
 import { canvasOf, createCanvas } from '../e2e/on-canvas.ts'
 import { seedCanvas } from '../e2e/seed-canvas.ts'
@@ -13,7 +14,7 @@ const FOLDER = join(import.meta.dirname, '../../docs/screenshots')
 const SIZE = { width: 1280, height: 800 }
 
 describe.skipIf(!CHROMIUM)('the pictures of the README', () => {
-  const e2e = startE2e({ reuseTab: true })
+  const e2e = startE2e({ build: buildTestApp })
   let ada: Person
   beforeAll(async () => {
     ada = (await seedOrganization(e2e.app)).ada

@@ -1,5 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
@@ -8,7 +9,7 @@ import { toast } from '../toast.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface ConfirmDialogProps<Result> {
-  title: string
+  title: ReactNode
   /** The text that the user types to confirm. */
   phrase: string
   /** The label of the submit button: a verb and its object. */
@@ -19,7 +20,7 @@ interface ConfirmDialogProps<Result> {
   /** Runs before the dialog closes, e.g. to leave the page of a deleted record. */
   onSuccess?: (result: Result) => unknown
   /** The toast after success. */
-  success?: string
+  success?: ReactNode
   onClose: () => void
   /** What the action deletes or stops. */
   children: ReactNode
@@ -43,7 +44,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
         <div className="flex flex-col gap-8 break-words text-neutral-11">{children}</div>
         <FormFailure>{failureMessage(confirm.error)}</FormFailure>
         <TextField
-          label={`Type “${phrase}” to confirm`}
+          label={textWithNames`Type “${phrase}” to confirm`}
           autoComplete="off"
           spellCheck={false}
           data-autofocus

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from '../button.tsx'
 
 interface DialogProps {
-  title: string
+  title: ReactNode
   onClose: () => void
   children: ReactNode
   /** Escape and clicks outside do not close it, so that a secret shown once is not lost. */
@@ -47,6 +47,8 @@ export function DialogFooter({ children }: { children: ReactNode }) {
   )
 }
 
+const FIELDS = 'form :is(input:not([type=hidden], [type=file]), select, textarea):enabled'
+
 interface ModalProps {
   labelledBy?: string
   label?: string
@@ -56,7 +58,7 @@ interface ModalProps {
   children: ReactNode
 }
 
-/** A modal without a header. The element with `data-autofocus` gets the focus. */
+/** A modal without a header. The element with `data-autofocus` gets the focus, otherwise the first field. */
 export function Modal({ labelledBy, label, onClose, locked, className, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
 
@@ -70,7 +72,9 @@ export function Modal({ labelledBy, label, onClose, locked, className, children 
       dialog.dataset.above = ''
     }
     dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+    const field =
+      dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog.querySelector<HTMLElement>(FIELDS)
+    field?.focus()
     return () => {
       dialog.close()
       delete beneath?.dataset.beneath

@@ -1,24 +1,37 @@
 import type { ReactNode } from 'react'
 import { Button } from '../button.tsx'
 import { FormFailure } from '../failure.tsx'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface FormDialogProps {
-  title: string
+  title: ReactNode
   size?: 'small' | 'normal'
   /** The label of the submit button. */
   action: string
+  /** The submit button deletes something. */
+  isDangerous?: boolean
   lead?: ReactNode
   failure?: string
   busy: boolean
   onSubmit: () => void
   onClose: () => void
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** A dialog with one form. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, size = 'small', action, lead, failure, busy, onSubmit, onClose, children } = props
+  const {
+    title,
+    size = 'small',
+    action,
+    isDangerous,
+    lead,
+    failure,
+    busy,
+    onSubmit,
+    onClose,
+    children,
+  } = props
   return (
     <Dialog size={size} title={title} onClose={onClose}>
       <form
@@ -31,14 +44,14 @@ export function FormDialog(props: FormDialogProps) {
         {lead && <p className="text-neutral-11">{lead}</p>}
         <FormFailure>{failure}</FormFailure>
         {children}
-        <div className="flex justify-end gap-8">
+        <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel
           </Button>
-          <Button look="primary" type="submit" busy={busy}>
+          <Button look={isDangerous ? 'danger' : 'primary'} type="submit" busy={busy}>
             {action}
           </Button>
-        </div>
+        </DialogFooter>
       </form>
     </Dialog>
   )

@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pencil } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { Button } from '../button.tsx'
-import { Name } from '../name.tsx'
+import { Name, withNames } from '../name.tsx'
 import { toast, toastFailure } from '../toast.tsx'
 
 interface RenameProps {
@@ -19,7 +20,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
     mutationFn: onRename,
     onSuccess: (_, next) => {
       toast(
-        `Renamed to ${next}`,
+        withNames`Renamed to ${next}`,
         next === name ? undefined : { label: 'Undo', run: () => rename.mutate(name) },
       )
     },
@@ -46,8 +47,8 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
           ref={editButton}
           look="quiet"
           size="small-icon"
-          aria-label={`Rename ${name}`}
-          title={`Rename ${name}`}
+          aria-label={textWithNames`Rename ${name}`}
+          title={textWithNames`Rename ${name}`}
           onClick={() => setDraft(name)}
         >
           <Pencil aria-hidden className="icon" />
@@ -60,7 +61,7 @@ export function Rename({ name, maxLength, onRename }: RenameProps) {
       ref={(input) => {
         if (input && document.activeElement !== input) input.select()
       }}
-      aria-label={`New name of ${name}`}
+      aria-label={textWithNames`New name of ${name}`}
       maxLength={maxLength}
       autoComplete="off"
       value={draft}

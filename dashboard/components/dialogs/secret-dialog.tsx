@@ -4,7 +4,7 @@ import { Copy } from '../copy.tsx'
 import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface SecretDialogProps {
-  title: string
+  title: ReactNode
   /** The noun for the copy button and the accessible name: `share link`, `secret`, `API key`. */
   what: string
   value: string

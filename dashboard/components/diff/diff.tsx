@@ -27,7 +27,7 @@ const LOOKS = {
   added: { Tag: 'ins', sign: '+', tone: 'bg-good-wash text-good-text' },
 } as const
 
-function Line({ line }: { line: DiffLine }) {
+export function Line({ line }: { line: DiffLine }) {
   if (line.kind === 'gap') {
     return <div className={GAP}>{line.count === 1 ? '1 line' : `${line.count} lines`} unchanged</div>
   }

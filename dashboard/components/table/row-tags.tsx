@@ -1,3 +1,5 @@
+import { textWithNames } from '../../../contract/text-with-names.ts'
+
 interface RowTagsProps {
   tags: string[]
   onChoose: (tag: string) => void
@@ -14,7 +16,7 @@ export function RowTags({ tags, onChoose }: RowTagsProps) {
         <button
           key={tag}
           type="button"
-          title={`Filter by ${tag}`}
+          title={textWithNames`Filter by ${tag}`}
           onClick={() => onChoose(tag)}
           className="relative max-w-status truncate rounded-control border border-neutral-6 bg-neutral-2 px-4 text-12 text-neutral-11 hover:border-neutral-8 hover:text-neutral-12"
         >

@@ -41,8 +41,12 @@ export function Table<T>(props: TableProps<T>) {
     >
       <thead>
         <tr>
-          {columns.map((column) => (
-            <th key={column.header} scope="col" className={`${HEAD} ${cellClass(column)}`}>
+          {columns.map((column, index) => (
+            <th
+              key={column.header}
+              scope="col"
+              className={`${HEAD} ${cellClass(column)} ${edgeClass(columns, index)}`}
+            >
               {column.headerHidden ? <span className="sr-only">{column.header}</span> : column.header}
             </th>
           ))}
@@ -89,8 +93,8 @@ const Row = memo(function Row<T>({ row, columns, current, stamp, fresh, more }: 
   return (
     <>
       <tr ref={ref} aria-current={current || undefined} className={fresh ? `animate-wash ${ROW}` : ROW}>
-        {columns.map((column) => (
-          <td key={column.header} className={`${CELL} ${cellClass(column)}`}>
+        {columns.map((column, index) => (
+          <td key={column.header} className={`${CELL} ${cellClass(column)} ${edgeClass(columns, index)}`}>
             {column.cell(row)}
           </td>
         ))}
@@ -121,3 +125,7 @@ const FROM = {
 
 const cellClass = ({ right, wide, from, alone }: Column<never>) =>
   `${right ? 'text-right' : ''} ${wide ? 'w-full max-w-0' : ''} ${from ? FROM[from] : ''} ${alone ? 'group-data-beside-panel/list:hidden' : ''}`
+
+/** The last column that is never hidden is at the edge of a narrow list. */
+const edgeClass = (columns: readonly Column<never>[], index: number) =>
+  index === columns.findLastIndex(({ from, alone }) => !from && !alone) ? 'pr-16' : ''

@@ -3,6 +3,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { SCOPES } from '../../../contract/accounts/scopes.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { api } from '../../api/client.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -106,12 +107,17 @@ const columns = ({ opened, setOpened, onEditScopes, onRevoke }: RowActions): Col
         <Button
           size="small"
           look="quiet"
-          aria-label={`Edit scopes of ${key.name}`}
+          aria-label={textWithNames`Edit scopes of ${key.name}`}
           onClick={() => onEditScopes(key)}
         >
           Scopes
         </Button>
-        <Button size="small" look="quiet" aria-label={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={textWithNames`Revoke ${key.name}`}
+          onClick={() => onRevoke(key)}
+        >
           Revoke
         </Button>
       </span>

@@ -37,9 +37,10 @@ export function NewKeyDialog() {
 }
 
 function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [access, setAccess] = useState<KeyAccess>(route.useSearch().access ?? 'read')
-  const [scopes, setScopes] = useState<Scope[]>(['files:read'])
+  const { access: given, use } = route.useSearch()
+  const [name, setName] = useState(use === 'mcp' ? 'MCP' : '')
+  const [access, setAccess] = useState<KeyAccess>(given ?? 'read')
+  const [scopes, setScopes] = useState<Scope[]>([use === 'mcp' ? 'mcp:read' : 'files:read'])
   const readOnly = access === 'read'
   const chooseAccess = (chosen: KeyAccess) => {
     setAccess(chosen)

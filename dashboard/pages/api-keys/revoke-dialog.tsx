@@ -1,5 +1,6 @@
 import { api } from '../../api/client.ts'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 
@@ -11,7 +12,7 @@ export function RevokeDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
       action="Revoke key"
       mutate={() => api.apiKeys.revoke({ id: apiKey.id })}
       invalidates={[apiKeysQuery.queryKey]}
-      success={`Revoked ${apiKey.name}`}
+      success={withNames`Revoked ${apiKey.name}`}
       onClose={onClose}
     >
       <p>

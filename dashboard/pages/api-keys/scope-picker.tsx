@@ -5,6 +5,7 @@ import {
   type Scope,
   scopeGrants,
 } from '../../../contract/accounts/scopes.ts'
+import { useSession } from '../../api/session.ts'
 import { NamedChoice } from '../../components/forms/named-choice.tsx'
 
 interface ScopePickerProps {
@@ -16,7 +17,10 @@ interface ScopePickerProps {
 
 /** A checkbox per scope; scopes that another selected scope includes are marked as included. */
 export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) {
-  const offered = readOnly ? OFFERED_READ_SCOPES : OFFERED_SCOPES
+  const { role } = useSession()
+  const offered = (readOnly ? OFFERED_READ_SCOPES : OFFERED_SCOPES).filter(
+    (scope) => role !== 'member' || scope !== 'billing:machine:charge',
+  )
   // A key may have a scope that is no longer offered: it can be removed here.
   const listed = [...offered, ...selected.filter((scope) => !offered.includes(scope))]
   const toggle = (scope: Scope, on: boolean) =>
@@ -43,7 +47,7 @@ export function ScopePicker({ selected, onChange, readOnly }: ScopePickerProps) 
         })}
       </ul>
       <p className="mt-4 text-12 text-neutral-11">
-        Only files, models and API keys require a scope. Everywhere else the key{' '}
+        Only files, models, API keys and machine payments require a scope. Everywhere else the key{' '}
         {readOnly ? 'reads what you can read' : 'has your permissions'}.
       </p>
     </fieldset>

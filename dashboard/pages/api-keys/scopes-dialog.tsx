@@ -6,6 +6,7 @@ import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
+import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { ScopePicker } from './scope-picker.tsx'
@@ -17,7 +18,7 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
     mutationFn: () => api.apiKeys.update({ id: apiKey.id, scopes }),
     onSuccess: () => {
       onClose()
-      toast(`Updated the scopes of ${apiKey.name}`)
+      toast(withNames`Updated the scopes of ${apiKey.name}`)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
     },
   })
@@ -25,7 +26,7 @@ export function ScopesDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () 
   const isChanged =
     scopes.length !== apiKey.scopes.length || scopes.some((scope) => !apiKey.scopes.includes(scope))
   return (
-    <Dialog title={`Scopes of “${apiKey.name}”`} onClose={onClose}>
+    <Dialog title={withNames`Scopes of “${apiKey.name}”`} onClose={onClose}>
       <form
         className="flex flex-col gap-16"
         onSubmit={(event) => {

@@ -47,9 +47,7 @@ export function ApprovalCard({ approval, isCurrent, onDecided, withRun = true }:
           <p className="text-13 text-neutral-11">{RISKS[risk].affects(`“${projectName}”`)}</p>
         )}
       </Decision>
-      {!canDecide && (
-        <p className="text-13 text-neutral-11">You can view this project. Its editors can decide.</p>
-      )}
+      {!canDecide && <p className="text-13 text-neutral-11">Members who can edit this project decide.</p>}
     </article>
   )
 }
@@ -62,7 +60,7 @@ function Origin({ approval, withRun }: { approval: Approval; withRun: boolean })
       {withRun && (
         <>
           {' · '}
-          <Link to="/runs/$runId" params={{ runId }} className="underline hover:text-neutral-12">
+          <Link to="/runs/$runId" params={{ runId }} data-open className="underline hover:text-neutral-12">
             Open run
           </Link>
         </>

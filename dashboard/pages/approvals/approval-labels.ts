@@ -3,9 +3,9 @@ import type { Meaning } from '../../components/status.tsx'
 
 type Risk = Approval['risk']
 
-/** What the risk of a call means for people. `who` completes the sentence with the name of the project. */
+/** What the risk of a call means for people; `affects` gets the name of the project. */
 export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
-  none: { label: 'Asks by a rule', affects: (project) => `Affects everyone who can see ${project}.` },
+  none: { label: 'Rule', affects: () => 'A rule of the agent requires approval for this call.' },
   send: { label: 'Sends', affects: () => 'Reaches people or services outside of the organization.' },
   spend: { label: 'Spends', affects: () => 'Costs the organization money.' },
   delete: { label: 'Deletes', affects: (project) => `Removes it for everyone who can see ${project}.` },

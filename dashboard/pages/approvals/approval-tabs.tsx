@@ -6,6 +6,9 @@ export const ApprovalTabs = () => (
     <Link to="/approvals" activeOptions={{ exact: true }} className={TAB}>
       Open
     </Link>
+    <Link to="/approvals/replies" className={TAB}>
+      Replies
+    </Link>
     <Link to="/approvals/decided" className={TAB}>
       Decided
     </Link>

@@ -1,7 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Check, CircleHelp, Inbox, X } from 'lucide-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleHelp, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { openApprovalsQuery } from '../../api/approvals.ts'
+import { waitingPaymentsQuery } from '../../api/payments.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -9,12 +12,24 @@ import { ScrollEnd } from '../../components/table/scroll-end.tsx'
 import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
 import { ApprovalCard } from './approval-card.tsx'
+import { approvalKeys, cardOf } from './approval-keys.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
+import { inboxOf } from './inbox.ts'
+import { PaymentCard } from './payment-card.tsx'
 
-/** The open approvals and questions. `j` and `k` move, `a` and `d` decide the current one. */
+/** The open approvals and questions, and the payments that wait for an admin. `j` and `k` move, `a` and `d` decide the current one, `e` edits its input. */
 export function ApprovalsPage() {
   const list = useInfiniteQuery(openApprovalsQuery)
-  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const first = list.data?.pages[0]
+  const hasPayments = (first?.waitingPayments ?? 0) > 0
+  const payments = useQuery({ ...waitingPaymentsQuery, enabled: hasPayments })
+  const items = inboxOf(
+    list.data?.pages.flatMap((page) => page.items) ?? [],
+    hasPayments ? (payments.data?.items ?? []) : [],
+  )
+  const expired = first?.expiredConnections ?? 0
+  const isLoading = list.isPending || (hasPayments && payments.isPending)
+  const error = (!list.data && list.error) || (!payments.data && payments.error)
   const [chosenId, setChosenId] = useState<string>()
   const index = Math.max(
     0,
@@ -27,39 +42,36 @@ export function ApprovalsPage() {
     setChosenId(next.id)
     cardOf(next.id)?.scrollIntoView({ block: 'nearest' })
   }
-  /** The next one becomes current when this one leaves the list. */
-  const leave = (id: string) => {
+  /** After a decision, the next approval becomes current. */
+  const selectAfter = (id: string) => {
     const at = items.findIndex((item) => item.id === id)
     setChosenId((items[at + 1] ?? items[at - 1])?.id)
   }
-  const click = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)?.click()
-  const focusAnswer = () => cardOf(current?.id)?.querySelector<HTMLElement>('[data-answer]')?.focus()
   usePageKeys([
-    {
-      label: 'Approve, or answer the question',
-      keys: 'a',
-      icon: Check,
-      run: () => (current?.kind === 'input' ? focusAnswer() : click('[data-approve]')),
-    },
-    { label: 'Deny', keys: 'd', icon: X, run: () => click('[data-deny]') },
+    ...approvalKeys(current),
     { label: 'Next approval', keys: 'j', icon: CircleHelp, unlisted: true, run: () => move(1) },
     { label: 'Previous approval', keys: 'k', icon: CircleHelp, unlisted: true, run: () => move(-1) },
   ])
   return (
-    <Page title="Approvals" count={list.data?.pages[0]?.openCount} tabs={<ApprovalTabs />}>
-      {list.isPending && <SkeletonRows rows={4} />}
-      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && <NothingOpen />}
+    <Page
+      title="Approvals"
+      count={first && first.openCount + first.waitingPayments + expired}
+      tabs={<ApprovalTabs />}
+    >
+      {isLoading && <SkeletonRows rows={4} />}
+      {error && <Failure error={error} onRetry={() => Promise.all([list.refetch(), payments.refetch()])} />}
+      {expired > 0 && <ExpiredConnections count={expired} />}
+      {!isLoading && !error && items.length === 0 && expired === 0 && <NothingOpen />}
       {items.length > 0 && (
         <div>
-          {items.map((approval) => (
-            <ApprovalCard
-              key={approval.id}
-              approval={approval}
-              isCurrent={approval.id === current?.id && items.length > 0}
-              onDecided={() => leave(approval.id)}
-            />
-          ))}
+          {items.map((item) => {
+            const card = { isCurrent: item.id === current?.id, onDecided: () => selectAfter(item.id) }
+            return item.kind === 'payment' ? (
+              <PaymentCard key={item.id} payment={item.payment} {...card} />
+            ) : (
+              <ApprovalCard key={item.id} approval={item.approval} {...card} />
+            )
+          })}
           <ScrollEnd list={list} loaded={items.length} />
         </div>
       )}
@@ -67,12 +79,29 @@ export function ApprovalsPage() {
   )
 }
 
-const cardOf = (id: string | undefined) =>
-  id === undefined ? null : document.querySelector<HTMLElement>(`[data-approval="${CSS.escape(id)}"]`)
+/** They are authorized on their own page. */
+const ExpiredConnections = ({ count }: { count: number }) => (
+  <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
+    {count === 1 ? 'One of your connections has' : `${count} of your connections have`} to be authorized
+    again: agents cannot use {count === 1 ? 'it' : 'them'}.{' '}
+    <a href="/connections" className="underline hover:text-neutral-12">
+      Open connections
+    </a>
+  </p>
+)
 
 const NothingOpen = () => (
-  <Empty icon={Inbox} title="Nothing to approve">
-    When an agent wants to send, spend, share or run something, or has a question, it asks here and waits.
-    Each request expires after 24 hours as denied. The rules of an agent decide what it asks about.
+  <Empty
+    icon={Inbox}
+    title="No open approvals"
+    action={
+      <Link to="/agents" className={buttonClass('plain')}>
+        Open agents
+      </Link>
+    }
+  >
+    An agent asks here before it sends, spends, shares or executes something, and when it has a question. The
+    approval rules in the settings of an agent change what it asks for. Payments that no mandate covers wait
+    here for an owner or admin. A request without a decision is denied after 24 hours.
   </Empty>
 )

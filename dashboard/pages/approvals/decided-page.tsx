@@ -1,9 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { type Approval, decidedApprovalsQuery } from '../../api/approvals.ts'
-import { Code } from '../../components/code.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
@@ -12,6 +10,7 @@ import { RowToggle } from '../../components/table/row-toggle.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
+import { ApprovalDetails } from './approval-details.tsx'
 import { DECISIONS } from './approval-labels.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
 
@@ -29,7 +28,7 @@ export function DecidedApprovalsPage() {
         rows={items}
         rowKey={({ id }) => id}
         columns={columnsOf(opened, (id) => setOpened(opened === id ? undefined : id))}
-        below={(approval) => approval.id === opened && <Details approval={approval} />}
+        below={(approval) => approval.id === opened && <ApprovalDetails approval={approval} />}
         empty={
           <Empty icon={History} title="No decisions yet">
             Decided approvals are listed here, with the person, the time and the note.
@@ -72,20 +71,3 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
   },
   timeColumn('Decided', ({ decidedAt }) => decidedAt, { from: 'roomy' }),
 ]
-
-function Details({ approval: { note, input, tool, runId } }: { approval: Approval }) {
-  return (
-    <div className="flex flex-col gap-8 text-13">
-      {note && <p>Note: {note}</p>}
-      <p className="flex flex-wrap gap-x-8 text-12 text-neutral-11">
-        <code className="font-mono">{tool}</code>
-        <Link to="/runs/$runId" params={{ runId }} className="underline hover:text-neutral-12">
-          Open run
-        </Link>
-      </p>
-      <Code tall what="input">
-        {JSON.stringify(input, null, 2)}
-      </Code>
-    </div>
-  )
-}

@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
+import { toolLabel } from '../../../contract/agents/tool-label.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type ApprovalGrant, grantsQuery } from '../../api/approvals.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
@@ -25,7 +27,8 @@ export function GrantsPage() {
       {grants.error && !grants.data && <Failure error={grants.error} onRetry={() => grants.refetch()} />}
       {grants.data && items.length === 0 && (
         <Empty icon={ShieldCheck} title="No tool is always allowed">
-          Choose “Always” when you approve a call, and the tool is listed here until a member revokes it.
+          If you choose “Always” when you approve a call, the tool needs no approval until a member revokes it
+          here.
         </Empty>
       )}
       {items.length > 0 && (
@@ -68,7 +71,7 @@ function Revoke({ grant: { id, tool } }: { grant: ApprovalGrant }) {
   const revoke = useMutation({
     mutationFn: () => api.approvals.revokeGrant({ id }),
     onSuccess: async () => {
-      toast(`${tool} asks again`)
+      toast(`Revoked: ${toolLabel(tool)} needs approval again`)
       await queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
     },
     onError: toastFailure,
@@ -76,7 +79,7 @@ function Revoke({ grant: { id, tool } }: { grant: ApprovalGrant }) {
   return (
     <Button
       size="small"
-      aria-label={`Revoke ${tool}`}
+      aria-label={textWithNames`Revoke ${tool}`}
       busy={revoke.isPending}
       onClick={() => revoke.mutate()}
     >

@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiFailure } from '../../../client/client.ts'
+import { toolLabel } from '../../../contract/agents/tool-label.ts'
 import { type Approval, refreshApprovals } from '../../api/approvals.ts'
 import { api } from '../../api/client.ts'
 import { isDeclinedStepUp } from '../../api/explain.ts'
+import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { DECISIONS } from './approval-labels.ts'
 
@@ -19,7 +21,7 @@ export function useDecide({ id, tool }: Approval, onDecided: () => void) {
   return useMutation({
     mutationFn: (input: DecisionInput) => api.approvals.decide({ id, ...input }),
     onSuccess: async ({ decision }) => {
-      toast(`${DECISIONS[decision!].label}: ${tool}`)
+      toast(withNames`${DECISIONS[decision!].label}: ${toolLabel(tool)}`)
       onDecided()
       await refreshApprovals()
     },

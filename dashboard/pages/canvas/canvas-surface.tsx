@@ -1,4 +1,5 @@
 import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { Name } from '../../components/name.tsx'
 import { dropFiles } from './actions/drop-files.ts'
 import { addBlock } from './actions/editing.ts'
@@ -20,6 +21,7 @@ import { Toolbar } from './tools/toolbar.tsx'
 import { blockTypeOf } from './tools/tools.ts'
 import { ZoomBar } from './tools/zoom-bar.tsx'
 import { useCanvasKeys } from './use-canvas-keys.ts'
+import { WorkflowStrip } from './workflow-strip.tsx'
 
 /** The canvas with its toolbars, drop target, clipboard and keyboard shortcuts. */
 export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
@@ -54,7 +56,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       ref={attach}
       // The canvas handles the keyboard itself.
       role="application"
-      aria-label={`Canvas of ${project.name}`}
+      aria-label={textWithNames`Canvas of ${project.name}`}
       aria-describedby="canvas-keys"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas needs the focus for its keyboard handling.
       tabIndex={0}
@@ -85,6 +87,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
         </CanvasFlow>
       )}
       <EmptyHint />
+      <WorkflowStrip />
       <LiveBanner />
       <ModeHint />
       {canvas.isGuest && (

@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts'
 import type { LiveEvents } from '../../../contract/canvas/live.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { explainShortly } from '../../api/explain.ts'
+import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
 import { randomId } from '../../state/random-id.ts'
@@ -47,7 +48,7 @@ export function openCanvas(options: OpenCanvasOptions) {
     canvas,
     read: () => api.canvas.list({ projectId }),
     send: (write, idempotencyKey) => send(write, idempotencyKey),
-    onRejected: (error) => toast(`Change reverted: ${explainShortly(error)}`),
+    onRejected: (error) => toast(withNames`Change reverted: ${explainShortly(error)}`),
   })
   const editable = createStore(canEdit)
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })

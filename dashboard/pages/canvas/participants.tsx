@@ -1,3 +1,4 @@
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { FILL } from './blocks/tones.ts'
 import { useCanvas } from './canvas-context.ts'
 import type { Participant } from './live/presence.ts'
@@ -21,8 +22,8 @@ export function Participants() {
         <li key={participant.key}>
           <button
             type="button"
-            title={`${participant.name}${participant.guest ? ' (guest)' : ''}: go to their cursor`}
-            aria-label={`Go to ${participant.name}`}
+            title={textWithNames`${participant.name}${participant.guest ? ' (guest)' : ''}: go to their cursor`}
+            aria-label={textWithNames`Go to ${participant.name}`}
             onClick={() => goTo(participant)}
             className={`flex size-24 items-center justify-center rounded-round border-2 border-neutral-1 font-strong text-12 text-neutral-1 uppercase transition-opacity ${FILL[participant.tone]} ${participant.idle ? 'opacity-50' : ''}`}
           >

@@ -34,7 +34,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
   const decide = useMutation({
     mutationFn: (decision: 'approve' | 'deny') => api.deviceLogin.approve({ user_code: code, decision }),
     onError: (error) => {
-      // The request was decided elsewhere or has expired: refetch its status.
+      // The request was decided in another tab or has expired: refetch its status.
       if (error instanceof ApiFailure && ['CONFLICT', 'NOT_FOUND'].includes(error.code))
         void request.refetch()
     },

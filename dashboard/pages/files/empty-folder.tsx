@@ -2,6 +2,7 @@ import { FolderOpen, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { withNames } from '../../components/name.tsx'
 import type { FolderId } from './files-queries.ts'
 
 interface EmptyFolderProps {
@@ -40,7 +41,7 @@ export function NoMatches({ filter, onClear }: { filter: string; onClear: () => 
   return (
     <Empty
       icon={SearchX}
-      title={`No files match ${filter}`}
+      title={withNames`No files match ${filter}`}
       action={<Button onClick={onClear}>Clear search</Button>}
     >
       The search covers this folder and its subfolders.

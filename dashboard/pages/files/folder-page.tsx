@@ -88,6 +88,8 @@ function OpenFolder({ id }: { id: FolderId }) {
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
   const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
+  // The empty folder shows the menu in its middle: until the list is loaded, the menu is in neither position.
+  const hasUploadInHeader = list.data !== undefined && !(isEmpty && !isFiltered)
   return (
     <div {...target} className="relative flex min-h-0 min-w-0 flex-1">
       <Page
@@ -107,7 +109,7 @@ function OpenFolder({ id }: { id: FolderId }) {
                   <FolderPlus aria-hidden className="icon" />
                   <span className="group-data-beside-panel/list:hidden max-xl:hidden">New folder</span>
                 </Button>
-                {!(isEmpty && !isFiltered) && upload}
+                {hasUploadInHeader && upload}
               </>
             )}
           </div>

@@ -9,7 +9,7 @@ import { openOverlay } from '../../state/overlay.ts'
 import { exampleRequest } from '../api-keys/example-request.ts'
 
 interface FirstStepsProps {
-  done: { project: boolean; key: boolean; call: boolean; feedback: boolean }
+  done: { project: boolean; chat: boolean; key: boolean; call: boolean; feedback: boolean }
 }
 
 /** The onboarding checklist. A step is done when the server has a record of it by this user. */
@@ -44,10 +44,25 @@ export function FirstSteps({ done }: FirstStepsProps) {
         </Step>
         <Step
           number={2}
+          done={done.chat}
+          title="Talk to an agent"
+          action={
+            <Link to="/chat/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
+              New chat
+            </Link>
+          }
+        >
+          Agents work on the canvas and the files of a project. The examples need no model provider.
+        </Step>
+        <Step
+          number={3}
           done={done.key}
           title="Create an API key"
           action={
-            <Link to="/settings/api-keys/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
+            <Link
+              to="/settings/api-keys/new"
+              className={buttonClass(done.project && done.chat ? 'primary' : 'plain')}
+            >
               New key
             </Link>
           }
@@ -55,7 +70,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           Scripts and agents use it to call the API on your behalf.
         </Step>
         <Step
-          number={3}
+          number={4}
           done={done.call}
           title="Make your first API request"
           more={
@@ -68,7 +83,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           completes within a minute of the request.
         </Step>
         <Step
-          number={4}
+          number={5}
           done={done.feedback}
           title="Send feedback"
           action={<Button onClick={() => openOverlay('send-feedback')}>Send feedback</Button>}

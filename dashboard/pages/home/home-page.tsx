@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { conversationsQuery } from '../../api/conversation-lists.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
@@ -20,11 +21,13 @@ export function HomePage() {
     refetchInterval: ({ state }) => (isUnused(state.data?.items) ? POLL_MS : false),
   })
   const projects = useQuery(newestProjectsQuery)
-  const error = keys.error ?? submissions.error ?? projects.error
-  const isLoaded = keys.data && submissions.data && projects.data
+  const conversations = useInfiniteQuery(conversationsQuery({}))
+  const error = keys.error ?? submissions.error ?? projects.error ?? conversations.error
+  const isLoaded = keys.data && submissions.data && projects.data && conversations.data
   const sent = submissions.data?.pages[0]?.total ?? 0
   const done = {
     project: Boolean(projects.data?.items.some(({ userId }) => userId === user.id)),
+    chat: Boolean(conversations.data?.pages[0]?.items.some(({ createdBy }) => createdBy === user.id)),
     key: Boolean(keys.data?.items.length),
     call: Boolean(keys.data?.items.some((key) => key.lastUsedAt)),
     feedback: sent > 0,
@@ -40,6 +43,7 @@ export function HomePage() {
             void keys.refetch()
             void submissions.refetch()
             void projects.refetch()
+            void conversations.refetch()
           }}
         />
       )}

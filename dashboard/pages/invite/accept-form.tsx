@@ -4,14 +4,14 @@ import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { AUTH_LINK } from '../sign-in/check-email.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, secondFactorTokenIn, useSignIn } from '../sign-in/use-sign-in.ts'
+import { secondFactorTokenIn, useSignIn } from '../sign-in/use-sign-in.ts'
 
 interface AcceptFormProps {
   token: string

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { publicApi } from '../../api/client.ts'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { SecondFactor } from '../sign-in/second-factor.tsx'
@@ -26,7 +27,7 @@ export function InvitePage() {
     >
       {({ token, invite, signedInAs, onExpired }) => (
         <AuthLayout
-          title={`Join ${invite.organization.name}`}
+          title={textWithNames`Join ${invite.organization.name}`}
           lead={
             <>
               {invite.invitedBy} invited <span className="font-medium text-neutral-12">{invite.email}</span>{' '}

@@ -8,6 +8,7 @@ import { Code } from '../../components/code.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { RowToggle } from '../../components/table/row-toggle.tsx'
@@ -153,7 +154,7 @@ function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }
   const queries = useQueryClient()
   const retry = useMutation({
     mutationFn: () => api.operations.retryJob({ id: job.id }),
-    onSuccess: () => toast(`Retrying ${job.task}`),
+    onSuccess: () => toast(withNames`Retrying ${job.task}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
   })
@@ -177,7 +178,7 @@ function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       action="Discard job"
       mutate={() => api.operations.discardJob({ id: job.id })}
       invalidates={[jobsQuery.queryKey]}
-      success={`Discarded ${job.task}`}
+      success={withNames`Discarded ${job.task}`}
       onClose={onClose}
     >
       <p>The job is deleted without running, together with its last error. To run it again, use Retry.</p>

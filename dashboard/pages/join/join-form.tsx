@@ -5,12 +5,12 @@ import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { NewPasswordField } from '../sign-in/new-password-field.tsx'
-import { fieldMessage, isUsedLink, secondFactorTokenIn, useStartSession } from '../sign-in/use-sign-in.ts'
+import { isUsedLink, secondFactorTokenIn, useStartSession } from '../sign-in/use-sign-in.ts'
 
 export type ProjectInvitation = OutputOf<Contract['sharing']['readInvite']>
 

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { publicApi } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
@@ -26,7 +27,7 @@ export function JoinPage() {
     >
       {({ invite, signedInAs, ...held }) => (
         <AuthLayout
-          title={`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
+          title={textWithNames`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
           lead={<Lead invite={invite} />}
         >
           {signedInAs && invite.email && signedInAs !== invite.email ? (

@@ -6,6 +6,7 @@ import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { toast } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
@@ -52,7 +53,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     mutationFn: (limit: number | null) => api.quotas.update({ id: organizationId, [name]: limit }),
     onSuccess: (saved) => {
       queries.setQueryData(quotasOfQuery(organizationId).queryKey, saved)
-      toast(`Limit of ${label.toLowerCase()} saved`)
+      toast(withNames`Limit of ${label.toLowerCase()} saved`)
     },
   })
   const limit = /^\d{1,16}$/.test(draft.trim()) ? Number(draft) : null

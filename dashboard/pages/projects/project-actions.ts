@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
 import { type Project, type ProjectStatus, projectRef } from '../../api/projects.ts'
+import { withNames } from '../../components/name.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { quoted, STATUSES } from './project-labels.ts'
@@ -10,7 +12,7 @@ export type Change = Partial<
 >
 
 /** Updates a project optimistically, with a toast that has Undo. Resolves to false if the update failed. */
-export async function change(project: Project, fields: Change, message: string): Promise<boolean> {
+export async function change(project: Project, fields: Change, message: ReactNode): Promise<boolean> {
   const previous = Object.fromEntries(
     Object.keys(fields).map((name) => [name, project[name as keyof Change]]),
   ) as Change
@@ -30,17 +32,18 @@ const revert = (project: Project, fields: Change) =>
     await api.projects.update({ id: project.id, ...fields })
   })
 
-export const rename = (project: Project, name: string) => change(project, { name }, `Renamed to ${name}`)
+export const rename = (project: Project, name: string) =>
+  change(project, { name }, withNames`Renamed to ${name}`)
 
 export const setStatus = (project: Project, status: ProjectStatus) =>
-  change(project, { status }, `${quoted(project)} ${STATUSES[status].toast}`)
+  change(project, { status }, withNames`${quoted(project)} ${STATUSES[status].toast}`)
 
 export const remove = (project: Project) =>
   attempt(async () => {
     hideFromLists(project.id)
     await api.projects.remove({ id: project.id })
     toast(
-      `Deleted ${quoted(project)}`,
+      withNames`Deleted ${quoted(project)}`,
       undo(() => undoRemove(project)),
     )
   })
@@ -48,7 +51,7 @@ export const remove = (project: Project) =>
 export const undelete = (project: Project) =>
   attempt(async () => {
     await undeleteSilently(project)
-    toast(`Restored ${quoted(project)}`)
+    toast(withNames`Restored ${quoted(project)}`)
   })
 
 const undoRemove = (project: Project) => attempt(() => undeleteSilently(project))
@@ -64,7 +67,7 @@ export async function duplicate(project: Project): Promise<Project | undefined> 
     clone = await api.projects.duplicate({ id: project.id }, { idempotencyKey: randomId() })
     const created = clone
     toast(
-      `Created ${quoted(created)}`,
+      withNames`Created ${quoted(created)}`,
       undo(() => remove(created)),
     )
   })

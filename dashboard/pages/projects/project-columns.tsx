@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Project, projectRef } from '../../api/projects.ts'
 import { NameInput } from '../../components/forms/name-input.tsx'
 import { Name } from '../../components/name.tsx'
@@ -37,7 +38,7 @@ export const projectColumns = ({
         <span className="min-w-0 flex-1">
           {project.id === renamingId ? (
             <NameInput
-              label={`New name of ${project.name}`}
+              label={textWithNames`New name of ${project.name}`}
               name={project.name}
               onDone={(name) => commands.rename(project, name)}
             />

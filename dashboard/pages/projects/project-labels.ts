@@ -1,3 +1,4 @@
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { Project, ProjectStatus, ProjectVisibility } from '../../api/projects.ts'
 import type { Meaning } from '../../components/status.tsx'
 
@@ -32,4 +33,4 @@ export function formatSpend({ amount }: Project['spend']): string {
 }
 
 /** The name of a project inside a sentence. */
-export const quoted = ({ name }: Pick<Project, 'name'>) => `“${name}”`
+export const quoted = ({ name }: Pick<Project, 'name'>) => textWithNames`“${name}”`

@@ -14,6 +14,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { Project, ProjectStatus } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
@@ -36,7 +37,7 @@ export function ProjectMenu(props: ProjectMenuProps) {
       look="quiet"
       size="small-icon"
       aria-haspopup="menu"
-      aria-label={`Actions for ${props.project.name}`}
+      aria-label={textWithNames`Actions for ${props.project.name}`}
       onClick={opened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />

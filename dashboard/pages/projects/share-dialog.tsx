@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type ProjectDetails, projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { workspacesQuery } from '../../api/workspaces.ts'
 import { Dialog } from '../../components/dialogs/dialog.tsx'
 import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Invites } from './share/invites.tsx'
 import { ShareLink } from './share/share-link.tsx'
@@ -24,7 +26,7 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
   if (created) {
     return (
       <SecretDialog
-        title={`Copy your ${created.what}`}
+        title={textWithNames`Copy your ${created.what}`}
         what={created.what}
         value={created.url}
         about={`The link is shown only once. ${created.about}`}
@@ -33,7 +35,11 @@ export function ShareDialog({ projectId, onClose }: ShareDialogProps) {
     )
   }
   return (
-    <Dialog size="wide" title={project.data ? `Share ${project.data.name}` : 'Share'} onClose={onClose}>
+    <Dialog
+      size="wide"
+      title={project.data ? withNames`Share ${project.data.name}` : 'Share'}
+      onClose={onClose}
+    >
       {project.isPending && <SkeletonRows rows={3} />}
       {project.error && !project.data && <Failure error={project.error} onRetry={() => project.refetch()} />}
       {project.data && <Content project={project.data} onCreated={setCreated} />}
@@ -86,7 +92,7 @@ function Content({ project, onCreated }: ContentProps) {
               }
             />
           </Part>
-          <Part title={`Invite to ${primaryWorkspace ?? 'the workspace'}`}>
+          <Part title={textWithNames`Invite to ${primaryWorkspace ?? 'the workspace'}`}>
             <Invites
               project={project}
               invites={sharing.data.invites}

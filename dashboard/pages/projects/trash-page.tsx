@@ -1,8 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { TRASH_DAYS } from '../../../contract/projects/trash-days.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
+import { api } from '../../api/client.ts'
 import { type Project, projectsQuery } from '../../api/projects.ts'
+import { type Session, useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Name } from '../../components/name.tsx'
@@ -15,11 +20,14 @@ import { Page } from '../../frame/page.tsx'
 import { usePageKeys } from '../../frame/page-keys.ts'
 import { undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
+import { refreshProjects } from './project-lists.ts'
 import { StatusTabs } from './status-tabs.tsx'
 
 /** Deleted projects of all workspaces. */
 export function TrashPage() {
+  const session = useSession()
   const [filter, setFilter] = useState('')
+  const [purging, setPurging] = useState<Project>()
   const list = useInfiniteQuery(projectsQuery({ trashed: true }))
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -47,13 +55,18 @@ export function TrashPage() {
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
         <Empty icon={Trash2} title="The trash is empty">
-          Deleted projects stay here with their canvas, files and history until you restore them. Their share
-          links stay revoked.
+          Deleted projects stay here with their canvas, files and history for {TRASH_DAYS} days. Until then
+          you can restore them; their share links stay revoked.
         </Empty>
       )}
       {items.length > 0 && (
         <>
-          <Table label="Deleted projects" columns={COLUMNS} rows={found} rowKey={(project) => project.id} />
+          <Table
+            label="Deleted projects"
+            columns={columns(session, setPurging)}
+            rows={found}
+            rowKey={(project) => project.id}
+          />
           {found.length === 0 && (
             <p className="px-16 py-12 text-13 text-neutral-11 md:px-24">
               No loaded project matches the filter.
@@ -62,15 +75,39 @@ export function TrashPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
+      {purging && <PurgeProject project={purging} onClose={() => setPurging(undefined)} />}
     </Page>
   )
 }
 
-const COLUMNS: Column<Project>[] = [
+function PurgeProject({ project, onClose }: { project: Project; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title="Delete project permanently"
+      phrase={project.name}
+      action="Delete permanently"
+      mutate={() => api.projects.remove({ id: project.id, permanent: 'true' })}
+      onSuccess={refreshProjects}
+      success="Project permanently deleted"
+      onClose={onClose}
+    >
+      <p>
+        The canvas, files, conversations and history of <Name>{project.name}</Name> are deleted for every
+        member. The cost of its runs stays in the usage. This can’t be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** Members purge only projects of their own. */
+const canPurge = ({ user, role }: Session, project: Project) =>
+  project.canEdit && (role !== 'member' || project.userId === user.id)
+
+const columns = (session: Session, onPurge: (project: Project) => void): Column<Project>[] => [
   {
     header: 'Name',
     wide: true,
-    cell: ({ name, emoji, description, deletedAt }) => (
+    cell: ({ name, emoji, description, deletedAt, purgesAt }) => (
       <span className="flex min-w-0 items-center gap-8">
         <ProjectEmoji emoji={emoji} />
         <span className="min-w-0 flex-1">
@@ -85,6 +122,11 @@ const COLUMNS: Column<Project>[] = [
           {deletedAt && (
             <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
               deleted <Time at={deletedAt} />
+              {purgesAt && (
+                <>
+                  , permanently <Time at={purgesAt} />
+                </>
+              )}
             </span>
           )}
         </span>
@@ -92,22 +134,36 @@ const COLUMNS: Column<Project>[] = [
     ),
   },
   timeColumn('Deleted', (project) => project.deletedAt, { from: 'roomy' }),
+  timeColumn('Deleted permanently', (project) => project.purgesAt, { from: 'roomy' }),
   {
     header: 'Actions',
     headerHidden: true,
     right: true,
     cell: (project) =>
       project.canEdit && (
-        <Button
-          size="small"
-          look="quiet"
-          data-row-link={project.id}
-          aria-label={`Restore ${project.name}`}
-          onClick={() => undelete(project)}
-        >
-          <RotateCcw aria-hidden className="icon" />
-          Restore
-        </Button>
+        <span className="flex justify-end gap-4">
+          <Button
+            size="small"
+            look="quiet"
+            data-row-link={project.id}
+            aria-label={textWithNames`Restore ${project.name}`}
+            onClick={() => undelete(project)}
+          >
+            <RotateCcw aria-hidden className="icon" />
+            Restore
+          </Button>
+          {canPurge(session, project) && (
+            <Button
+              size="small-icon"
+              look="quiet"
+              title="Delete permanently"
+              aria-label={textWithNames`Delete ${project.name} permanently`}
+              onClick={() => onPurge(project)}
+            >
+              <Trash2 aria-hidden className="icon" />
+            </Button>
+          )}
+        </span>
       ),
   },
 ]

@@ -2,6 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
+import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type InspectedItem, inspectQuery, type QueueData, type QueuedItem } from './queue-queries.ts'
 import { QUEUE_STATUS } from './queue-status.ts'
@@ -26,7 +27,7 @@ export function useUpdateStatus() {
       return { before }
     },
     onSuccess: (_, { item, status }) => {
-      toast(`Status changed to ${QUEUE_STATUS[status].label}`, {
+      toast(withNames`Status changed to ${QUEUE_STATUS[status].label}`, {
         label: 'Undo',
         run: () => undo.mutate({ item, status: item.status, taskId: item.taskId }),
       })
@@ -37,7 +38,7 @@ export function useUpdateStatus() {
   const undo = useMutation({
     mutationFn: ({ item, status, taskId }: StatusChange) =>
       api.feedback.handle({ id: item.id, status, taskId }),
-    onSuccess: (_, { status }) => toast(`Status changed back to ${QUEUE_STATUS[status].label}`),
+    onSuccess: (_, { status }) => toast(withNames`Status changed back to ${QUEUE_STATUS[status].label}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
   })

@@ -25,7 +25,7 @@ export function ResetPasswordPage() {
 }
 
 const NO_RESET =
-  'This server can’t send email, so it can’t send a reset link. Ask an admin of your organization for help: they can remove you and invite you again with a link.'
+  'This server can’t send email, so it can’t send a reset link. Ask an admin of your organization: they can create a reset link for you under Settings, Members.'
 
 function Request() {
   const [email, setEmail] = useState('')

@@ -22,7 +22,7 @@ function ExpiredLink() {
   return (
     <AuthLayout
       title="This link has expired"
-      lead="Reset links work once and expire after 1 hour. Your password has not changed."
+      lead="Reset links work once, for a limited time. Your password has not changed."
     >
       <Link to="/reset-password" className={`self-start ${buttonClass('primary')}`}>
         Request a new link

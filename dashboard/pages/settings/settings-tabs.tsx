@@ -9,8 +9,11 @@ const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
   { label: 'Members', to: '/settings/members' },
   { label: 'Workspaces', to: '/settings/workspaces' },
   { label: 'Models', to: '/settings/models' },
-  { label: 'Usage', to: '/settings/usage' },
+  { label: 'Connectors', to: '/settings/connectors', forAdmins: true },
+  { label: 'Agent policy', to: '/settings/agent-policy' },
+  { label: 'Quotas', to: '/settings/usage' },
   { label: 'API keys', to: '/settings/api-keys' },
+  { label: 'MCP', to: '/settings/mcp' },
   { label: 'Audit log', to: '/settings/audit', forAdmins: true },
 ]
 

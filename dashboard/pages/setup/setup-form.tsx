@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../api/explain.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -37,7 +37,7 @@ export function SetupForm({ token }: { token: string }) {
     name,
     required: true,
     value: values[name],
-    error: messageFor(setup.error, name),
+    error: fieldMessage(setup.error, name),
     onChange: (event: { target: { value: string } }) => setValues({ ...values, [name]: event.target.value }),
   })
 
@@ -89,9 +89,6 @@ function Strength({ password }: { password: string }) {
 
 const isRejectedLink = (error: Error) =>
   error instanceof ApiFailure && (error.reason === 'setup_link' || error.code === 'CONFLICT')
-
-const messageFor = (error: Error | null, field: string) =>
-  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined
 
 /** The error above the form; errors of single fields are shown there. */
 function errorText(error: Error | null): string | undefined {

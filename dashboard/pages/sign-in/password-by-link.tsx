@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { explainShortly } from '../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../api/explain.ts'
 import type { Session } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { NewPasswordField } from './new-password-field.tsx'
 import { SecondFactor } from './second-factor.tsx'
-import { fieldMessage, isUsedLink, secondFactorTokenIn, useStartSession } from './use-sign-in.ts'
+import { isUsedLink, secondFactorTokenIn, useStartSession } from './use-sign-in.ts'
 
 /** The new session, and the page to open with it; `/` if absent. */
 interface SignedIn {

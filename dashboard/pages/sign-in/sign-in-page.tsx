@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
@@ -10,8 +10,10 @@ import { nextPath } from './next-path.ts'
 import { oauthErrorMessage } from './oauth-errors.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { PasswordForm } from './password-form.tsx'
-import { SecondFactor } from './second-factor.tsx'
 import { setupQuery, signInMethodsQuery } from './sign-in-queries.ts'
+
+/** Loaded after the password: most sign-ins need no second factor. */
+const SecondFactor = lazy(async () => ({ default: (await import('./second-factor.tsx')).SecondFactor }))
 
 const route = getRouteApi('/sign-in')
 const TOKEN_PREFIX = 'second-factor='
@@ -35,7 +37,11 @@ export function SignInPage() {
     void navigate({ search: { next }, replace: true })
   }
   if (pendingToken) {
-    return <SecondFactor key={pendingToken} token={pendingToken} next={path} onStartOver={startOver} />
+    return (
+      <Suspense>
+        <SecondFactor key={pendingToken} token={pendingToken} next={path} onStartOver={startOver} />
+      </Suspense>
+    )
   }
   if (isEmailSent) {
     return (

@@ -50,6 +50,3 @@ export const isUsedLink = (error: unknown) =>
   (error.reason === 'link_spent' ||
     error.code === 'NOT_FOUND' ||
     Boolean(error.fieldMessage('body.token') ?? error.fieldMessage('query.token')))
-
-export const fieldMessage = (error: unknown, field: string) =>
-  error instanceof ApiFailure ? error.fieldMessage(`body.${field}`) : undefined

@@ -3,13 +3,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { AUTH_LINK, CheckEmail } from '../sign-in/check-email.tsx'
-import { fieldMessage } from '../sign-in/use-sign-in.ts'
 
 export function SignUpForm() {
   const [values, setValues] = useState({ name: '', email: '', organizationName: '' })

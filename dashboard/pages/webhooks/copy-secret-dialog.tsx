@@ -1,4 +1,5 @@
 import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx'
+import { withNames } from '../../components/name.tsx'
 import { Samples } from './samples/samples.tsx'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 
@@ -8,7 +9,7 @@ export function CopySecretDialog({ webhook, onDone }: { webhook: WebhookWithSecr
   return (
     <SecretDialog
       size="wide"
-      title={`Copy the secret of “${name}”`}
+      title={withNames`Copy the secret of “${name}”`}
       what="secret"
       value={secret}
       about="The secret is shown only once. Anyone with the secret can send signed requests to this webhook."

@@ -10,6 +10,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { Button } from '../../components/button.tsx'
 import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
 import type { WebhookActions } from './actions/use-webhook-actions.tsx'
@@ -28,7 +29,7 @@ export function WebhookMenu(props: WebhookMenuProps) {
       look="quiet"
       size="icon"
       aria-haspopup="menu"
-      aria-label={`Actions for ${props.webhook.name}`}
+      aria-label={textWithNames`Actions for ${props.webhook.name}`}
       onClick={isOpened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate, useParams } from '@tanstack/react-route
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
+import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
 import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Status } from '../../components/status.tsx'
@@ -19,7 +20,6 @@ import { EventsTab } from './tabs/events-tab.tsx'
 import { OverviewTab } from './tabs/overview-tab.tsx'
 import { SettingsTab } from './tabs/settings-tab.tsx'
 import { VerifyTab } from './tabs/verify-tab.tsx'
-import { WebhookBreadcrumb } from './webhook-breadcrumb.tsx'
 import { webhookStatus } from './webhook-labels.ts'
 import { WebhookMenu } from './webhook-menu.tsx'
 import { type Webhook, webhookQuery } from './webhooks-queries.ts'
@@ -60,7 +60,7 @@ function ManagedWebhookPage() {
   return (
     <Page
       title={data?.name ?? 'Webhook'}
-      breadcrumb={<WebhookBreadcrumb />}
+      breadcrumb={<Breadcrumb to="/webhooks">Webhooks</Breadcrumb>}
       action={data && <HeaderActions webhook={data} actions={actions} />}
       tabs={data && <Tabs id={id} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}

@@ -22,7 +22,7 @@ export async function openSession({ host, user, password }: Server['connection']
     host: 'localhost',
     // Once only: after a disconnect the driver would reconnect, possibly to a server whose ownership is unchecked.
     socket: async () => {
-      if (socket) throw new Error('This database connection is closed')
+      if (socket) throw closedError()
       socket = await openSocket(host)
       return socket
     },
@@ -47,6 +47,9 @@ export async function openSession({ host, user, password }: Server['connection']
   }
   return { sql, closed: closed.promise, unref: () => socket?.unref(), close }
 }
+
+const closedError = () =>
+  Object.assign(new Error('This database connection is closed'), { code: 'CONNECTION_CLOSED' })
 
 /** Whether a server listens on the socket, even one whose process is not visible, as in another container. */
 export async function isListening(socketFolder: string): Promise<boolean> {

@@ -21,10 +21,10 @@ test('a socket folder in a shared temporary folder is refused if other users can
   await chmod(folder, 0o777)
   await expect(prepareSocketFolder(data, owner)).rejects.toThrow('Remove it and start again.')
 
-  const elsewhere = await newFolder()
-  await mkdir(join(elsewhere, 'private'), { mode: 0o700 })
+  const target = await newFolder()
+  await mkdir(join(target, 'private'), { mode: 0o700 })
   await rm(folder, { recursive: true })
-  await symlink(join(elsewhere, 'private'), folder)
+  await symlink(join(target, 'private'), folder)
   await expect(prepareSocketFolder(data, owner)).rejects.toThrow('Remove it and start again.')
   await rm(folder)
 })

@@ -28,6 +28,7 @@ export { readSession } from './sessions/sessions.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'
 export { consumeAttempt } from './sign-in/attempt-limit.ts'
 export { createSession, requireSecondFactor } from './sign-in/complete-sign-in.ts'
+export { issueResetLink } from './sign-in/reset-link.ts'
 export { authenticate } from './sign-in/sign-in.ts'
 
 export const accounts = ({

@@ -10,11 +10,20 @@ const INPUTS_MAX = 100
 /** All inputs together, which share it equally. */
 const INPUT_CHARACTERS_MAX = 200_000
 
+/** A block whose edge leads to an agent block. */
+export interface BlockInput {
+  blockId: string
+  title: string | null
+  type: BlockRow['type']
+  text: string
+  /** From outside: the agent gets it as data. */
+  isData: boolean
+}
+
 export interface BlockMessage {
   instructions: string
-  /** The contents of the blocks whose edges lead to the block, one text each. */
-  inputs: string[]
-  trust: 'trusted' | 'untrusted'
+  /** From the top of the canvas down. */
+  inputs: BlockInput[]
 }
 
 /**
@@ -29,22 +38,29 @@ export async function composeMessage(
   const { sql } = ctx
   const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
   const isOutside = await outsideOf(ctx, orgId, projectId, [block, ...blocks])
-  if (isOutside(block, ['content', 'agent'])) throw foreignInstructions()
+  if (isOutside(block, ['content', 'agent'])) throw foreignInstructions(block)
   const files = await findFileNames(
     sql,
     orgId,
     blocks.flatMap(({ fileId }) => fileId ?? []),
   )
-  const room = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, blocks.length))
-  const inputs = blocks.flatMap((input) => {
-    const text = textOf(input, files)
-    const isData = isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content'])
-    return text === '' ? [] : [{ isData, text: describe(input, cut(text, room), isData) }]
-  })
+  const inputs = blocks.map((input) => ({
+    blockId: input.id,
+    title: input.title,
+    type: input.type,
+    text: textOf(input, files),
+    isData: isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']),
+  }))
+  return { instructions: block.content!, inputs }
+}
+
+/** The texts of a message, and the trust of a run that reads them. Inputs without a text are left out. */
+export function renderMessage({ instructions, inputs }: BlockMessage) {
+  const given = inputs.filter(({ text }) => text !== '')
+  const characters = Math.floor(INPUT_CHARACTERS_MAX / Math.max(1, inputs.length))
   return {
-    instructions: block.content!,
-    inputs: inputs.map(({ text }) => text),
-    trust: inputs.some(({ isData }) => isData) ? 'untrusted' : 'trusted',
+    texts: [instructions, ...given.map((input) => describe(input, cut(input.text, characters)))],
+    trust: given.some(({ isData }) => isData) ? ('untrusted' as const) : ('trusted' as const),
   }
 }
 
@@ -74,10 +90,10 @@ function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string
   return [typeof text === 'string' ? text : '', file].filter(Boolean).join('\n\n')
 }
 
-function describe({ id, title, type }: BlockRow, text: string, isData: boolean): string {
+function describe({ blockId, title, type, isData }: BlockInput, text: string): string {
   const name = title ? JSON.stringify(title) : `a ${type} block`
-  if (isData) return `Input from a block (${id}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
-  return `Input from ${name} (${id}):\n\n${text}`
+  if (isData) return `Input from a block (${blockId}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
+  return `Input from ${name} (${blockId}):\n\n${text}`
 }
 
 const cut = (text: string, characters: number) =>
@@ -85,9 +101,9 @@ const cut = (text: string, characters: number) =>
     ? text
     : `${text.slice(0, characters).toWellFormed()}\n\n[Cut here: the block has ${text.length} characters. read_canvas shows the rest.]`
 
-const foreignInstructions = () =>
+const foreignInstructions = ({ id }: BlockRow) =>
   new ApiError(
     'CONFLICT',
     'A guest, or a run that had read content from outside, wrote the instructions of this block or chose its agent: edit the instructions and choose the agent, then run it',
-    { details: { reason: 'outside_instructions' } },
+    { details: { reason: 'outside_instructions', blockId: id } },
   )

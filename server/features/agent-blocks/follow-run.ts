@@ -1,9 +1,10 @@
-import type { Caller, Context, JobContext } from '../../context.ts'
+import type { Context, JobContext } from '../../context.ts'
 import { ApiError } from '../../errors.ts'
 import { listBlocksById, writeCanvas } from '../canvas/canvas.ts'
 import { lockForRuntime } from '../projects/projects.ts'
 import { lastAnswer } from '../sessions/sessions.ts'
-import { type BlockRun, findBlockRun } from './queries.ts'
+import { findBlockRun } from './queries.ts'
+import { runtimeCaller } from './runtime-caller.ts'
 import { followedMetadata } from './state.ts'
 
 /**
@@ -22,7 +23,7 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
     const answer = run.status === 'succeeded' ? ((await lastAnswer(sql, orgId, runId)) ?? '') : null
     const write = (text: string | null) =>
       writeCanvas(
-        { ...inside, caller: callerOf(orgId, run) } as Context,
+        { ...inside, caller: runtimeCaller(orgId, run) } as Context,
         project,
         { update: { blocks: [{ id: block.id, metadata: followedMetadata(block.metadata, run, text) }] } },
         { isRuntime: true, publishEvents: run.finishedAt !== null && project.deletedAt === null },
@@ -38,17 +39,3 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
 
 /** Ids are ordered by time. */
 const isLater = (shown: unknown, runId: string) => typeof shown === 'string' && shown > runId
-
-/** In the history, the state of a run is a change by the person who started it. */
-const callerOf = (orgId: string, { id, createdBy }: BlockRun): Caller => ({
-  via: 'run',
-  credentialId: id,
-  userId: createdBy,
-  orgId,
-  workspaceId: null,
-  role: 'member',
-  operator: false,
-  scopes: [],
-  stepUpUntil: null,
-  stepUpMethods: [],
-})

@@ -11,7 +11,7 @@ const CUT = '\n\n[The answer is longer. The conversation of this block has all o
 export const startedState = (
   { output }: Metadata,
   { runId, sessionId }: Pick<AgentBlockState, 'runId' | 'sessionId'>,
-): AgentBlockState => ({
+): Omit<AgentBlockState, 'workflowRunId'> => ({
   runId,
   sessionId,
   status: 'queued',
@@ -25,7 +25,7 @@ export const startedState = (
 
 /** The metadata of a block whose run is in this state. `answer` is the one of a run that succeeded. */
 export function followedMetadata(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
-  const state: AgentBlockState = {
+  const state: Omit<AgentBlockState, 'workflowRunId'> = {
     ...startedState(metadata, { runId: run.id, sessionId: run.sessionId }),
     status: statusOf(run),
     waitsFor: statusOf(run) === 'waiting' ? (run.wait?.for ?? null) : null,

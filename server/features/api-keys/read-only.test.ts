@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { OFFERED_SCOPES, SCOPE_NAMES } from '../../../contract/accounts/scopes.ts'
 import { endpoints } from '../../../contract/index.ts'
-import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const READ_ONLY = { status: 403, body: { error: { details: { reason: 'read_only_key' } } } }
 
@@ -106,10 +105,12 @@ test('a device login requests a read-only key, and the approving user sees it', 
   }
 })
 
-test('every offered scope is required by an endpoint, and every required scope is offered', () => {
-  const required = endpoints.flatMap(({ access }) =>
-    access.kind === 'member' && access.scope ? [access.scope] : [],
-  )
+test('every offered scope is required by an endpoint or by MCP, and every required scope is offered', () => {
+  const required = [
+    ...endpoints.flatMap(({ access }) => (access.kind === 'member' && access.scope ? [access.scope] : [])),
+    'mcp:read',
+    'mcp:write',
+  ]
   expect(OFFERED_SCOPES.filter((scope) => scope !== 'terminal')).toEqual(
     SCOPE_NAMES.filter((scope) => required.includes(scope)),
   )

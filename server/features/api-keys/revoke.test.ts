@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
@@ -42,8 +41,8 @@ describe('DELETE /api-keys/:id', () => {
 
   test('is NOT_FOUND for a key of another user or organization', async () => {
     const { org, person, key } = await keyHolder()
-    const elsewhere = await app.join(person, await app.organization(), 'owner')
-    for (const other of [await app.person(org, { role: 'owner' }), elsewhere]) {
+    const sameUserInOtherOrg = await app.join(person, await app.organization(), 'owner')
+    for (const other of [await app.person(org, { role: 'owner' }), sameUserInOtherOrg]) {
       const browser = await app.inBrowser(other)
       await expect(browser.apiKeys.revoke({ id: key.id })).rejects.toMatchObject(NOT_FOUND)
     }

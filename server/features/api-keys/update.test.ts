@@ -145,12 +145,14 @@ describe('PATCH /api-keys/:id', () => {
   test('is NOT_FOUND for a key that is of another user or organization, revoked, unknown or malformed', async () => {
     const { org, person, key, steppedUp } = await keyHolder()
     const owner = cookie(await app.session(await app.person(org, { role: 'owner' })))
-    const elsewhere = cookie(await app.session(await app.join(person, await app.organization(), 'owner')))
+    const otherOrgSession = cookie(
+      await app.session(await app.join(person, await app.organization(), 'owner')),
+    )
     const revoked = await app.key(person)
     await app.as(steppedUp).apiKeys.revoke({ id: revoked.id })
     const attempts: [string, Headers][] = [
       [key.id, owner],
-      [key.id, elsewhere],
+      [key.id, otherOrgSession],
       [revoked.id, steppedUp],
       ['01890000-0000-7000-8000-000000000000', steppedUp],
       ['nonsense', steppedUp],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { canvas as endpoints } from '../../../contract/canvas/canvas.ts'
 import type { RequestOf } from '../../../contract/endpoint.ts'
 import { type Canvas, canvasOf, replay, stateOf } from '../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /**
  * The history reproduces the canvas after any sequence of edits, and restores any earlier state. Edits choose from a few
@@ -19,9 +19,8 @@ const PAUSE_SECONDS = 11
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 type Change = Omit<RequestOf<typeof endpoints.change>, 'projectId'>
 type Edit = Change & { isWild: boolean; isRapid: boolean }

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { canvasOf } from '../../testing/factories/canvas.ts'
-import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 /** Nine blocks in a ring of edges, and one more edge across. */
 async function ring() {

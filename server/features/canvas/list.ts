@@ -2,7 +2,7 @@ import type { canvas } from '../../../contract/canvas/canvas.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
-import { JsonText } from '../../endpoint/json-text.ts'
+import { JsonParts, JsonText } from '../../endpoint/json-text.ts'
 import { badField } from '../../errors.ts'
 import { findProject } from '../projects/projects.ts'
 import { readAll, readPage } from './list-queries.ts'
@@ -11,13 +11,26 @@ import { readAll, readPage } from './list-queries.ts'
 export async function list(ctx: Context, { projectId, limit, cursor }: InputOf<typeof canvas.list>) {
   if (limit === undefined && cursor !== undefined) throw badField('query.limit', 'is required with a cursor')
   const { orgId, id } = await findProject(ctx, projectId)
+  if (limit === undefined) return wholeCanvas(await readAll(ctx.sql, orgId, id))
   const name = `blocks ${orgId} ${id}`
-  const { blocks, edges, seq, lastId } =
-    limit === undefined
-      ? await readAll(ctx.sql, orgId, id)
-      : await readPage(ctx.sql, orgId, id, decodeCursor(ctx.vault, name, cursor), limit)
+  const after = decodeCursor(ctx.vault, name, cursor)
+  const { blocks, edges, seq, lastId } = await readPage(ctx.sql, orgId, id, after, limit)
   const nextCursor = lastId === null ? null : encodeCursor(ctx.vault, name, lastId)
   return new JsonText(
     `{"items":[${blocks}],"edges":[${edges}],"nextCursor":${JSON.stringify(nextCursor)},"seq":${seq}}`,
   )
+}
+
+function wholeCanvas(slices: Awaited<ReturnType<typeof readAll>>): JsonParts {
+  const body = new JsonParts()
+  const addAll = (kind: 'block' | 'edge') => {
+    const texts = slices.filter((slice) => slice.kind === kind)
+    for (const [index, { json }] of texts.entries()) body.add(index === 0 ? json : `,${json}`)
+  }
+  body.add('{"items":[')
+  addAll('block')
+  body.add('],"edges":[')
+  addAll('edge')
+  body.add(`],"nextCursor":null,"seq":${slices[0]?.json ?? '0'}}`)
+  return body
 }

@@ -4,6 +4,7 @@ import { handle } from '../../endpoint/route.ts'
 import { create, remove, update } from './blocks.ts'
 import { connect, disconnect } from './edges.ts'
 import { readHistory } from './history/history.ts'
+import { pruneHistory } from './history/prune.ts'
 import { restoreSnapshot, rewind } from './history/revert.ts'
 import * as snapshots from './history/snapshots.ts'
 import { list } from './list.ts'
@@ -24,6 +25,7 @@ export const canvasRoutes = [
   handle(canvas.change, change),
   handle(canvas.history, readHistory),
   handle(canvas.rewind, rewind),
+  handle(canvas.prune, pruneHistory),
   handle(canvas.snapshots, snapshots.list),
   handle(canvas.snapshot, snapshots.take),
   handle(canvas.restoreSnapshot, restoreSnapshot),

@@ -34,10 +34,10 @@ describe('POST /auth/device', () => {
   })
 
   test('links to the public URL if one is configured', async () => {
-    const elsewhere = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' } })
-    const { body } = await elsewhere.request('POST', PATH, { body: {} })
+    const publicApp = await buildTestApp({ env: { ATRIUM_PUBLIC_URL: 'https://atrium.example.com' } })
+    const { body } = await publicApp.request('POST', PATH, { body: {} })
     expect(body.verification_uri).toBe('https://atrium.example.com/device')
-    await elsewhere.close()
+    await publicApp.close()
   })
 
   test('accepts JSON and forms, and ignores additional OAuth parameters in a form', async () => {

@@ -1,15 +1,14 @@
 import * as oauth from 'openid-client'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DEVICE_GRANT } from '../../../contract/accounts/device-login.ts'
 import { sha256 } from '../../security/digest.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(() => app.sql`delete from rate_limits`)
-afterAll(() => app.close())
 
 const PATH = '/api/v1/auth/device/token'
 const start = (input = {}) => app.as({}).deviceLogin.start(input)

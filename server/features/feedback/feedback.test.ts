@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
@@ -26,9 +25,9 @@ describe('GET /feedback', () => {
 
   test('lists those of the current organization only', async () => {
     const { person, client } = await app.newcomer()
-    const elsewhere = await app.withKey(await app.join(person, await app.organization(), 'owner'))
+    const inOtherOrg = await app.withKey(await app.join(person, await app.organization(), 'owner'))
     await client.feedback.submit({ message: 'Here' })
-    expect(await elsewhere.feedback.list({})).toMatchObject({ items: [], total: 0 })
+    expect(await inOtherOrg.feedback.list({})).toMatchObject({ items: [], total: 0 })
   })
 
   test('shows comment counts and the public status', async () => {

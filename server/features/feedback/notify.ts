@@ -1,4 +1,5 @@
 import { FEEDBACK_STATUS, type FeedbackStatus } from '../../../contract/feedback.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import { type Mail, queueMail } from '../../mail/mail.ts'
 import { isNotificationAllowed } from '../../mail/mail-limits.ts'
@@ -17,7 +18,7 @@ export async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: s
     await mail(ctx, orgId, {
       id: `feedback-${id}-to-${operator.id}`,
       to: operator.email,
-      subject: `Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
+      subject: textWithNames`Feedback from ${item.userName} (${item.orgName}): ${excerpt(item.message)}`,
       text: `${item.message}\n\nOpen it in the queue: ${ctx.mail.linkTo(`/operate/feedback/${id}`)}`,
     })
   }
@@ -38,7 +39,7 @@ export async function notifyComment(
     await mail(ctx, orgId, {
       id: `comment-${id}-to-${recipient.id}`,
       to: recipient.email,
-      subject: `${comment.authorName} commented on “${excerpt(item.message)}”`,
+      subject: textWithNames`${comment.authorName} commented on “${excerpt(item.message)}”`,
       text: `${comment.body}\n\nReply: ${ctx.mail.linkTo(`/feedback/${feedbackId}`)}`,
     })
   }

@@ -10,6 +10,9 @@ import { announceSubmission } from './jobs.ts'
 import type { FeedbackRow } from './queries.ts'
 import * as queries from './queries.ts'
 
+/** Submissions after a page that `total` includes at most. */
+const COUNTED_AHEAD = 1000
+
 /** A repeated idempotency key returns 200 with the first submission and changes nothing. */
 export async function submit(ctx: Context, input: InputOf<typeof feedback.submit>) {
   const { orgId, userId } = ctx.caller
@@ -28,7 +31,9 @@ export async function list(ctx: Context, { limit, offset }: InputOf<typeof feedb
   const rows = await queries.listSubmissions(ctx.sql, orgId, userId, limit + 1, offset)
   // The last page gives the total without a count, and most users have only one page.
   const isLastPage = rows.length <= limit && (rows.length > 0 || offset === 0)
-  const total = isLastPage ? offset + rows.length : await queries.countSubmissions(ctx.sql, orgId, userId)
+  const total = isLastPage
+    ? offset + rows.length
+    : await queries.countSubmissions(ctx.sql, orgId, userId, offset + limit + COUNTED_AHEAD)
   const page = rows.length > limit ? rows.slice(0, limit) : rows
   return { items: page.map(present), total, limit, offset }
 }

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function submitter() {
   const user = await app.newcomer()
@@ -91,9 +90,9 @@ describe('a repeated idempotencyKey', () => {
 
   test('of the same user in another organization creates another submission', async () => {
     const { client, person } = await submitter()
-    const elsewhere = await app.withKey(await app.join(person, await app.organization()))
+    const inOtherOrg = await app.withKey(await app.join(person, await app.organization()))
     await client.feedback.submit({ message: 'Here', idempotencyKey })
-    expect(await elsewhere.feedback.submit({ message: 'There', idempotencyKey })).toMatchObject({
+    expect(await inOtherOrg.feedback.submit({ message: 'There', idempotencyKey })).toMatchObject({
       message: 'There',
     })
   })

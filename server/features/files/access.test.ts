@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Organization } from '../../testing/factories/factories.ts'
 import { MEMBERS, PROJECTS, seedRandomProjects } from '../../testing/factories/random-projects.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import { visibleProjectFolders } from '../project-access/project-access.ts'
 import { folderAccess, isFolderVisible, visibleFolders } from './access.ts'
 
 let app: TestApp
 let org: Organization
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   org = await app.organization()
 })
-afterAll(() => app.close())
 
 test('every visibility query returns exactly the folders that the viewer has access to', async () => {
   const viewers = await seedRandomProjects(app, org)

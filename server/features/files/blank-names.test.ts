@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createFileClient } from '../../testing/clients/file-client.ts'
 import { putBytes, upload } from '../../testing/factories/uploads.ts'
-import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import { unzip } from '../../testing/unzip.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 test('a name of one space is accepted for a folder, an upload, a form, a link, a copy and a rename', async () => {
   const client = await createFileClient(app)

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient } from '../../testing/clients/file-client.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 describe('a folder list', () => {
   test('contains folders first, then files, by name with numbers in natural order', async () => {

@@ -1,12 +1,14 @@
 import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
+import { emptyProjectFiles } from './projects/empty-project.ts'
 import { fileRoutes } from './routes.ts'
 
 export { listFileChanges, readChangedText } from './changes/changes.ts'
 export { releaseChanges } from './changes/release.ts'
-export { listReleasable } from './changes/release-queries.ts'
+export { listReleasable, listRunsWithChanges } from './changes/release-queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
+export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export {
   filterProjectFiles,
@@ -24,4 +26,9 @@ export {
 export { findFile } from './queries.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 
-export const files: Feature = { routes: fileRoutes, jobs: fileJobs, schedules: fileSchedules }
+export const files: Feature = {
+  routes: fileRoutes,
+  jobs: fileJobs,
+  schedules: fileSchedules,
+  emptyProject: emptyProjectFiles,
+}

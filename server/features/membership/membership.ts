@@ -6,6 +6,7 @@ import { notFound, raise } from '../../errors.ts'
 import { findRole, lockOrganizationRow } from './queries.ts'
 
 export { findRole, lockOrganizationRow, reassignDefaultWorkspaces } from './queries.ts'
+export { requireEditor } from './require-editor.ts'
 export { canEditSomewhere, isWorkspaceVisible } from './workspace-visibility.ts'
 
 /**

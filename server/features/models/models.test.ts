@@ -52,7 +52,13 @@ describe('GET /models', () => {
   test('lists the test models and a hint if no provider is configured', async () => {
     expect(await listModels()).toMatchObject({
       items: [
-        { id: 'test/echo', isTest: true, contextWindow: 128_000, pricing: null, availability: 'available' },
+        {
+          id: 'test/echo',
+          isTest: true,
+          contextWindow: 128_000,
+          pricing: { input: 0 },
+          availability: 'available',
+        },
         { id: 'test/script', isTest: true, tools: true },
       ],
       providers: [],

@@ -4,7 +4,7 @@ export interface AuditRow {
   id: string
   actorId: string | null
   actorName: string | null
-  via: 'session' | 'key' | 'system'
+  via: 'session' | 'key' | 'run' | 'app' | 'system'
   action: string
   target: string | null
   address: string | null

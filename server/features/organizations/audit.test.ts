@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../testing/factories/factories.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let org: Organization
 let admin: Person
 let member: Person
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   org = await app.organization()
   admin = await app.person(org, { role: 'admin', name: 'Ada' })
   member = await app.person(org, { name: 'Grace' })
@@ -18,7 +18,6 @@ beforeAll(async () => {
   await browser.organization.changeRole({ userId: member.id, role: 'admin' })
   await browser.organization.changeRole({ userId: member.id, role: 'member' })
 })
-afterAll(() => app.close())
 
 const audit = async (query: { action?: string; userId?: string; limit?: number; cursor?: string } = {}) =>
   (await app.inBrowser(admin)).organization.audit(query)
@@ -73,8 +72,8 @@ describe('GET /org/audit', () => {
   })
 
   test('returns no entry of another organization, even for a user in both', async () => {
-    const elsewhere = await app.join(admin, await app.organization(), 'owner')
-    const client = await app.inBrowser(elsewhere)
+    const adminOfOtherOrg = await app.join(admin, await app.organization(), 'owner')
+    const client = await app.inBrowser(adminOfOtherOrg)
     expect(await client.organization.audit({ userId: admin.id })).toEqual({ items: [], nextCursor: null })
   })
 

@@ -12,9 +12,9 @@ import {
 } from '../accounts/accounts.ts'
 import { parseInvitedUser } from './parse-invited-user.ts'
 
-interface InvitedVisitor {
+interface Invitee {
   email: string
-  /** The link went to this email address alone, so the visitor has proved the address. */
+  /** The link went to this email address alone, so the invitee has proved to own it. */
   isMailed: boolean
   name?: string
   password?: string
@@ -30,16 +30,13 @@ export interface InvitedAccount {
 }
 
 /**
- * The account with which a visitor without a session accepts an invitation: the one that their password belongs to, else
- * a new one. Only a visitor who has proved the address learns that it has an account; for all others, the response and
+ * The account with which an invitee without a session accepts an invitation: the one that their password belongs to, else
+ * a new one. Only an invitee who has proved to own the email address learns that it has an account; for all others, the response and
  * the work are the same.
  */
-export async function resolveInvitedAccount(
-  ctx: PublicContext,
-  visitor: InvitedVisitor,
-): Promise<InvitedAccount> {
-  const { email, isMailed, password } = visitor
-  if (visitor.name !== undefined) parseInvitedUser(visitor)
+export async function resolveInvitedAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+  const { email, isMailed, password } = invitee
+  if (invitee.name !== undefined) parseInvitedUser(invitee)
   const account = password === undefined ? null : await authenticate(ctx, email, password)
   if (account) {
     await requireSecondFactor(ctx, account.userId, 'password')
@@ -54,12 +51,12 @@ export async function resolveInvitedAccount(
     if (password === undefined) throw badField('body.password', 'is required, or sign in first')
     throw unauthorized('The email address or the password is wrong')
   }
-  return newAccount(ctx, visitor)
+  return newAccount(ctx, invitee)
 }
 
-async function newAccount(ctx: PublicContext, visitor: InvitedVisitor): Promise<InvitedAccount> {
-  const { email, isMailed } = visitor
-  const { name, password } = parseInvitedUser(visitor)
+async function newAccount(ctx: PublicContext, invitee: Invitee): Promise<InvitedAccount> {
+  const { email, isMailed } = invitee
+  const { name, password } = parseInvitedUser(invitee)
   const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
   const userId = newId()
   const user = { id: userId, email, name, passwordHash, isVerified: isMailed, now: ctx.now() }

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
@@ -58,7 +59,7 @@ export async function createInvite(ctx: Context, { email, role }: InputOf<typeof
 
 /** The secret is in the fragment, which browsers do not send and servers do not log. */
 async function mailInvite(ctx: Context, row: queries.InviteRow, token: string): Promise<void> {
-  const subject = `${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
+  const subject = textWithNames`${row.inviterName} invites you to ${row.orgName}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,
     `Accept: ${ctx.mail.linkTo(`/invite#${token}`)}`,

@@ -32,6 +32,15 @@ export async function findMember(sql: Sql, orgId: string, userId: string) {
   return row ?? null
 }
 
+/** Whether the account of a member reaches beyond this organization. */
+export async function findReach(sql: Sql, orgId: string, userId: string) {
+  const [row] = await sql<{ isOperator: boolean; isElsewhere: boolean }[]>`
+    select u.is_operator as "isOperator", exists (
+      select from memberships m where m.user_id = u.id and m.org_id <> ${orgId}) as "isElsewhere"
+    from users u where u.id = ${userId}`
+  return row!
+}
+
 export async function findMembership(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<{ workspaceId: string | null }[]>`
     select default_workspace_id as "workspaceId" from memberships where org_id = ${orgId} and user_id = ${userId}`

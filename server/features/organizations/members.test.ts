@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Person } from '../../testing/factories/factories.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Member not found' }
 const OWNERS_ONLY = { code: 'FORBIDDEN', details: { reason: 'role_required', required: 'owner' } }
@@ -58,15 +57,15 @@ describe('GET /org/members', () => {
 
   test('refuses a cursor of another organization', async () => {
     const { nextCursor } = await (await team()).asMember.members({ limit: 1 })
-    const elsewhere = (await team()).asMember.members({ cursor: nextCursor! })
-    await expect(elsewhere).rejects.toMatchObject({ message: 'query.cursor is not a cursor of this list' })
+    const fromOtherOrg = (await team()).asMember.members({ cursor: nextCursor! })
+    await expect(fromOtherOrg).rejects.toMatchObject({ message: 'query.cursor is not a cursor of this list' })
   })
 
   test('returns the last activity in this organization only', async () => {
     const { org, member, asOwner } = await team()
-    const elsewhere = await app.join(await app.person(await app.organization()), org)
+    const newMember = await app.join(await app.person(await app.organization()), org)
     await app.sql`delete from sessions where user_id = ${member.id}`
-    await app.session(await app.join(elsewhere, await app.organization()))
+    await app.session(await app.join(newMember, await app.organization()))
     const { items } = await asOwner.members({})
     expect(items.map(({ lastSeenAt }) => lastSeenAt)).toEqual([
       expect.any(String),
@@ -142,13 +141,13 @@ describe('DELETE /org/members/:userId', () => {
     const { org, member, asAdmin } = await team()
     const there = await app.join(member, await app.organization())
     const here = [cookie(await app.session(member)), bearer(await app.key(member))]
-    const elsewhere = [cookie(await app.session(there)), bearer(await app.key(there))]
+    const otherOrgCredentials = [cookie(await app.session(there)), bearer(await app.key(there))]
     const reach = async (headers: Record<string, string>) =>
       (await app.request('GET', '/api/v1/org', { headers })).status
 
     expect(await asAdmin.removeMember({ userId: member.id })).toEqual({ removed: true })
     expect(await Promise.all(here.map(reach))).toEqual([401, 401])
-    expect(await Promise.all(elsewhere.map(reach))).toEqual([200, 200])
+    expect(await Promise.all(otherOrgCredentials.map(reach))).toEqual([200, 200])
     for (const table of ['memberships', 'workspace_members', 'sessions', 'api_keys']) {
       expect(await app.sql`select org_id from ${app.sql(table)} where user_id = ${member.id}`, table).toEqual(
         [{ org_id: there.orgId }],

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
+import { revokeConnectionsOf } from '../connections/connections.ts'
 import { lockOrganization, reassignDefaultWorkspaces } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
@@ -49,6 +50,7 @@ export async function removeMember(ctx: Context, { userId }: InputOf<typeof orga
       await requireAnotherOwner(inside, member.id)
     }
     await deleteInvitesBy(inside.sql, orgId, member.id)
+    await revokeConnectionsOf(inside, orgId, member.id)
     await queries.deleteMembership(inside.sql, orgId, member.id)
     await recordAudit(inside, {
       action: 'member.removed',

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function withAdmin() {
   const org = await app.organization('Analytical Engines')

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Organization, Person } from '../../testing/factories/factories.ts'
 import { atOnce, waitingBackends, whileLocked } from '../../testing/locks.ts'
-import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function team(...roles: Role[]) {
   const org = await app.organization()

@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { reply } from '../../endpoint/route.ts'
 import { badField, conflict, notFound, raise } from '../../errors.ts'
 import { findOtherDefaultWorkspace, lockUser, updateSessionsWorkspace } from '../accounts/accounts.ts'
+import { revokeConnectionsOf } from '../connections/connections.ts'
 import { lockOrganization } from '../membership/membership.ts'
 import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
@@ -15,7 +16,7 @@ export async function requireAnotherOwner(ctx: Context, userId: string): Promise
   throw conflict('The last owner cannot leave: make another member an owner first')
 }
 
-/** Moves the sessions of the caller to another organization of tnewOwners; without one, ends them. */
+/** Moves the sessions of the caller to another organization of theirs; without one, ends them. */
 export async function leaveOrganization(ctx: Context) {
   const { orgId, userId } = ctx.caller
   const next = await ctx.transaction(async (inside) => {
@@ -26,6 +27,7 @@ export async function leaveOrganization(ctx: Context) {
     const workspace = await findOtherDefaultWorkspace(sql, orgId, userId)
     if (workspace) await updateSessionsWorkspace(sql, orgId, userId, workspace)
     await deleteInvitesBy(sql, orgId, userId)
+    await revokeConnectionsOf(inside, orgId, userId)
     await queries.deleteMembership(sql, orgId, userId)
     await recordAudit(inside, { action: 'member.left', by: ctx.caller, target: userId, details: { role } })
     return workspace

@@ -7,6 +7,7 @@ import { createInvite, listInvites, revokeInvite } from './invites.ts'
 import { changeRole, listMembers, removeMember } from './members.ts'
 import { readOrganization, renameOrganization } from './organization.ts'
 import { leaveOrganization, transferOwnership } from './ownership.ts'
+import { resetPassword } from './reset-password.ts'
 
 export const organizationRoutes = [
   handle(organization.get, readOrganization),
@@ -14,6 +15,7 @@ export const organizationRoutes = [
   handle(organization.members, listMembers),
   handle(organization.changeRole, changeRole),
   handle(organization.removeMember, removeMember),
+  handle(organization.resetPassword, resetPassword),
   handle(organization.leave, leaveOrganization),
   handle(organization.transfer, transferOwnership),
   handle(organization.invites, listInvites),

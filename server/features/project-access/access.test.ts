@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Fragment } from '../../database/database.ts'
 import type { Organization } from '../../testing/factories/factories.ts'
 import { PROJECTS, seedRandomProjects } from '../../testing/factories/random-projects.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import {
   memberProjectAccess,
   projectAccess,
@@ -16,11 +16,10 @@ let app: TestApp
 let org: Organization
 let viewers: Viewer[]
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   org = await app.organization()
   viewers = await seedRandomProjects(app, org)
 })
-afterAll(() => app.close())
 
 const credentialId = ''
 

@@ -20,6 +20,7 @@ export {
   visibleProjects,
   visibleWorkspaces,
 } from './visible-projects.ts'
+export { visibleRows } from './visible-rows.ts'
 
 export type Access = 'edit' | 'view'
 
@@ -73,12 +74,17 @@ export const isProjectCreator = (
   order by own.id limit 1), false)`
 
 /**
- * Whether the viewer sees the project with this id, for lists: with `limit 1` a lookup for each row. As a set, the
- * projects of a large workspace are all read for one page.
+ * Whether the viewer sees the project with this id, for lists: a lookup for each row, by the primary key as above. As a set,
+ * the projects of a large workspace are all read for one page.
  */
 export const isProjectVisible = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment => sql`(
   select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p
-  where p.org_id = ${viewer.orgId} and p.id = ${projectId} and p.deleted_at is null limit 1)`
+  where p.org_id = ${viewer.orgId} and p.id = any(array[${projectId}]::uuid[]) and p.deleted_at is null
+  order by p.id limit 1)`
+
+/** The project with this id as a table, to be joined laterally: a lookup for each row, by the primary key as above. */
+export const projectById = (sql: Sql, orgId: string, projectId: Fragment): Fragment => sql`(
+  select p.* from projects p where p.org_id = ${orgId} and p.id = any(array[${projectId}]::uuid[]) order by p.id limit 1)`
 
 /** The access to row `p` of `projects` of a member who is not the caller, such as the creator of a share link. */
 export const memberProjectAccess = (sql: Sql, userId: Fragment, role: Fragment): Fragment =>

@@ -1,6 +1,7 @@
 import { decodePath, segmentOf } from '../../../contract/projects/manifest-paths.ts'
 import { badField } from '../../errors.ts'
-import { checksumOf, type Manifest } from './manifest.ts'
+import { checksumOf } from './checksum.ts'
+import type { Manifest } from './manifest.ts'
 
 /**
  * Refuses an inconsistent manifest and names the field. In a valid manifest, blocks and edges refer only to blocks and
@@ -11,6 +12,11 @@ export function checkManifest(input: Manifest): Manifest {
   const manifest = normalizeIds(input)
   checkCounts(manifest)
   for (const kind of ['blocks', 'edges', 'files'] as const) checkIds(kind, manifest[kind])
+  checkIds(
+    'memory',
+    manifest.memory.map(({ key }) => ({ id: key })),
+    'key',
+  )
   checkFiles(manifest)
   checkBlocks(manifest)
   checkEdges(manifest)
@@ -41,6 +47,7 @@ function normalizeIds(manifest: Manifest): Manifest {
       toBlockId: lower(edge.toBlockId),
     })),
     files: manifest.files.map((file) => ({ ...file, id: lower(file.id) })),
+    ...(manifest.outside && { outside: manifest.outside.map(lower) }),
   }
 }
 
@@ -52,10 +59,10 @@ function checkCounts({ counts, ...manifest }: Manifest): void {
   }
 }
 
-function checkIds(kind: string, items: { id: string }[]): void {
+function checkIds(kind: string, items: { id: string }[], field = 'id'): void {
   const seen = new Set<string>()
   for (const [index, { id }] of items.entries()) {
-    if (seen.has(id)) throw badField(`body.${kind}.${index}.id`, 'is a duplicate')
+    if (seen.has(id)) throw badField(`body.${kind}.${index}.${field}`, 'is a duplicate')
     seen.add(id)
   }
 }

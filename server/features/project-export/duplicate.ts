@@ -1,9 +1,9 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
-import { newId } from '../../security/ids.ts'
-import { type BlockRow, type EdgeRow, readCanvas, writeCanvas } from '../canvas/canvas.ts'
+import { copyCanvas } from '../canvas/canvas.ts'
 import { copyFolder } from '../files/files.ts'
+import { copyMemory } from '../memory/memory.ts'
 import {
   createProject,
   lockProjectForRead,
@@ -11,18 +11,20 @@ import {
   presentProject,
   publishProjectEvent,
 } from '../projects/projects.ts'
+import { listOutsideBlocks } from '../runs/runs.ts'
 
 const NAME_POINTS_MAX = 255
 const COPY_SUFFIX = ' (copy)'
 
-/** Creates a copy owned by the caller: same settings, canvas and files, without history, shares and sessions. */
+/** Creates a copy owned by the caller: same settings, canvas, files and memory, without history, shares and sessions. */
 export async function duplicateProject(ctx: Context, { id }: InputOf<typeof projects.duplicate>) {
   return ctx.transaction(async (inside) => {
     const original = await lockProjectForRead(inside, id)
     const clone = await createProject(inside, { ...settingsOf(original), workspaceId: original.workspaceId })
     const files = await copyFiles(inside, original, clone)
-    const { blocks, edges } = await readCanvas(inside.sql, original.orgId, original.id)
-    await writeCanvas(inside, clone, { create: withNewIds(blocks, edges, files) })
+    const outside = await listOutsideBlocks(inside.sql, original.orgId, original.id)
+    await copyCanvas(inside, original, clone, { files, outside })
+    await copyMemory(inside, original.id, clone.id)
     await publishProjectEvent(inside, 'project.duplicated', clone, { from: original.id })
     return presentProject(clone)
   })
@@ -45,24 +47,4 @@ const copyNameOf = (name: string) =>
 async function copyFiles(ctx: Context, from: ProjectRow, to: ProjectRow): Promise<Map<string, string>> {
   if (from.folderId === null || to.folderId === null) return new Map()
   return copyFolder(ctx, from.folderId, to.folderId)
-}
-
-/** The canvas with new ids. A block whose file was not copied loses it. */
-function withNewIds(blocks: BlockRow[], edges: EdgeRow[], files: Map<string, string>) {
-  const ids = new Map(blocks.map(({ id }) => [id, newId()]))
-  const idOf = (id: string) => ids.get(id)!
-  return {
-    blocks: blocks.map((block) => ({
-      ...block,
-      id: idOf(block.id),
-      parentId: block.parentId && idOf(block.parentId),
-      fileId: (block.fileId && files.get(block.fileId)) ?? null,
-    })),
-    edges: edges.map((edge) => ({
-      ...edge,
-      id: newId(),
-      fromBlockId: idOf(edge.fromBlockId),
-      toBlockId: idOf(edge.toBlockId),
-    })),
-  }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { sha256 } from '../../security/digest.ts'
 import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
@@ -10,15 +10,14 @@ import {
   manifestEdge,
   manifestSettings,
 } from '../../testing/factories/manifests.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let me: ProjectClient
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   me = await createProjectClient(app)
 })
-afterAll(() => app.close())
 
 /** One block of each type; the file block shows this file. */
 function canvasWith(fileId: string | null) {

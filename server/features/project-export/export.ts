@@ -1,9 +1,11 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projectExport } from '../../../contract/projects/project-export.ts'
 import type { Context } from '../../context.ts'
-import { readCanvas, withoutRuntime } from '../canvas/canvas.ts'
+import { readCanvas } from '../canvas/canvas.ts'
 import { listProjectFiles } from '../files/files.ts'
+import { listProjectMemory } from '../memory/memory.ts'
 import { lockProjectForRead, type ProjectRow } from '../projects/projects.ts'
+import { listOutsideBlocks } from '../runs/runs.ts'
 import { assignFileKeys } from './file-keys.ts'
 import { composeJsonCanvas } from './json-canvas.ts'
 import { type Contents, composeManifest } from './manifest.ts'
@@ -18,14 +20,15 @@ export async function exportProject(
   return format === 'jsoncanvas' ? composeJsonCanvas(contents) : composeManifest(contents, ctx.now())
 }
 
-/**
- * The project must be locked: otherwise a change could come between reading blocks and edges. The state of agent blocks
- * belongs to their runs, which are no part of the contents.
- */
+/** The project must be locked: otherwise a change could come between reading blocks and edges. */
 export async function readContents(ctx: Context, project: ProjectRow): Promise<Contents> {
   const { sql } = ctx
   const { orgId, id } = project
-  const [canvas, files] = await Promise.all([readCanvas(sql, orgId, id), listProjectFiles(sql, orgId, id)])
-  const blocks = canvas.blocks.map(withoutRuntime)
-  return { project, blocks, edges: canvas.edges, files: assignFileKeys(files) }
+  const [canvas, files, memory, outside] = await Promise.all([
+    readCanvas(sql, orgId, id),
+    listProjectFiles(sql, orgId, id),
+    listProjectMemory(sql, orgId, id),
+    listOutsideBlocks(sql, orgId, id),
+  ])
+  return { project, ...canvas, files: await assignFileKeys(files), memory, outside }
 }

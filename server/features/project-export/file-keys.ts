@@ -1,4 +1,5 @@
 import { encodePath } from '../../../contract/projects/manifest-paths.ts'
+import { inSlices } from '../../concurrency/slices.ts'
 import { sha256 } from '../../security/digest.ts'
 import type { ProjectFile } from '../files/files.ts'
 
@@ -16,13 +17,15 @@ export interface KeyedFile {
 }
 
 /** The files of a project in manifest order. Omits files without content, such as broken links. */
-export function assignFileKeys(all: ProjectFile[]): KeyedFile[] {
+export async function assignFileKeys(all: ProjectFile[]): Promise<KeyedFile[]> {
   const found = all
     .filter(({ source }) => source !== 'folder')
     .flatMap((file) => (file.sha256 ? [{ ...file, sha256: file.sha256, path: encodePath(file.path) }] : []))
     .sort((a, b) => compare(a.path, b.path) || compare(a.sha256, b.sha256) || compare(a.id, b.id))
   const keyOf = createFileKeys()
-  return found.map((file) => ({ ...file, key: keyOf(file) }))
+  const keyed: KeyedFile[] = []
+  await inSlices(found, (file) => keyed.push({ ...file, key: keyOf(file) }))
+  return keyed
 }
 
 /** Derives keys from path and content, numbered for duplicates, so that they are equal wherever the files are restored. */
@@ -37,7 +40,7 @@ export function createFileKeys(): (file: { path: string; sha256: string }) => st
 }
 
 /** A UUIDv8 (RFC 9562), whose bits are custom. */
-function uuidOf(text: string): string {
+export function uuidOf(text: string): string {
   const bytes = sha256(text).subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { BLOCKS_MAX } from '../../../contract/canvas/blocks.ts'
 import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
 import {
@@ -8,7 +8,7 @@ import {
   manifestEdge,
   manifestFile,
 } from '../../testing/factories/manifests.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /** Malicious manifests: each is refused with the path of the invalid field, or affects only its own project. */
 
@@ -17,12 +17,11 @@ let me: ProjectClient
 let victim: ProjectClient
 let projectId: string
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   victim = await createProjectClient(app)
   me = await createProjectClient(app)
   projectId = (await me.project()).id
 })
-afterAll(() => app.close())
 
 const [a, b] = [manifestBlock({ type: 'group' }), manifestBlock()]
 const unknownId = manifestBlock().id

@@ -1,22 +1,31 @@
+import { inSlices } from '../../concurrency/slices.ts'
+import { JsonParts } from '../../endpoint/json-text.ts'
 import type { BlockRow, EdgeRow } from '../canvas/canvas.ts'
 import type { Contents } from './manifest.ts'
 
 /** The canvas as JSON Canvas 1.0 (jsoncanvas.org), an open format that other whiteboards read. */
-export function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
+export async function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
   const paths = new Map(files.map(({ id, path }) => [id, path]))
-  return {
-    nodes: blocks.toSorted(byZIndex).map((block) => ({
-      id: block.id,
-      ...contentOf(block, paths),
-      x: Math.round(block.x),
-      y: Math.round(block.y),
-      width: Math.max(1, Math.round(block.width)),
-      height: Math.max(1, Math.round(block.height)),
-      ...colorOf(block),
-    })),
-    edges: edges.map(edgeOf),
-  }
+  const body = new JsonParts()
+  const addList = <T>(items: readonly T[], present: (item: T) => object) =>
+    inSlices(items, (item, index) => body.add(`${index === 0 ? '' : ','}${JSON.stringify(present(item))}`))
+  body.add('{"nodes":[')
+  await addList(blocks.toSorted(byZIndex), (block) => nodeOf(block, paths))
+  body.add('],"edges":[')
+  await addList(edges, edgeOf)
+  body.add(']}')
+  return body
 }
+
+const nodeOf = (block: BlockRow, paths: Map<string, string>) => ({
+  id: block.id,
+  ...contentOf(block, paths),
+  x: Math.round(block.x),
+  y: Math.round(block.y),
+  width: Math.max(1, Math.round(block.width)),
+  height: Math.max(1, Math.round(block.height)),
+  ...colorOf(block),
+})
 
 /** JSON Canvas has four node types; other blocks become text, so that no content is lost. */
 function contentOf(block: BlockRow, paths: Map<string, string>): Record<string, unknown> & { type: string } {

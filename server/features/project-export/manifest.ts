@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import {
-  checksummedText,
-  MANIFEST_FORMAT,
-  type Manifest as Schema,
-} from '../../../contract/projects/project-export.ts'
-import { sha256 } from '../../security/digest.ts'
-import type { BlockRow, EdgeRow } from '../canvas/canvas.ts'
+import { canonicalJson } from '../../../contract/canonical-json.ts'
+import { MANIFEST_FORMAT, type Manifest as Schema } from '../../../contract/projects/project-export.ts'
+import { inSlices } from '../../concurrency/slices.ts'
+import { JsonParts } from '../../endpoint/json-text.ts'
+import { createDigest } from '../../security/digest.ts'
+import { type BlockRow, type EdgeRow, withoutRuntime } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import type { KeyedFile } from './file-keys.ts'
 
@@ -13,34 +12,53 @@ export type Manifest = z.output<typeof Schema>
 export type ManifestBlock = Manifest['blocks'][number]
 export type ManifestEdge = Manifest['edges'][number]
 export type ManifestFile = Manifest['files'][number]
+export type ManifestMemory = Manifest['memory'][number]
 
-/** The contents of a project. */
+/** The contents of a project. Blocks and edges are sorted by id, files and memories by their keys. */
 export interface Contents {
   project: ProjectRow
   blocks: BlockRow[]
   edges: EdgeRow[]
   files: KeyedFile[]
+  memory: (ManifestMemory & { id: string })[]
+  /** The blocks whose text is from outside. */
+  outside: string[]
 }
 
-/** Deterministic: equal projects have equal manifests in any organization, because every list is sorted. */
-export function composeManifest({ project, blocks, edges, files }: Contents, now: Date): Manifest {
+/**
+ * Deterministic: equal projects have equal manifests in any organization, because every list is sorted. Writes the
+ * canonical text, whose members are in alphabetical order, and hashes it on the way: one pass makes both the manifest and its checksum, in slices.
+ */
+export async function composeManifest(contents: Contents, now: Date): Promise<JsonParts> {
+  const { project, blocks, edges, files, memory, outside } = contents
   const names = new Map(files.map(({ id, key }) => [id, key]))
-  const content = {
-    format: MANIFEST_FORMAT,
-    version: 1 as const,
-    project: portableFieldsOf(project),
-    blocks: blocks.map((block) => blockOf(block, names)).sort(byId),
-    edges: edges.map(edgeOf).sort(byId),
-    files: files.map(fileOf),
-    memory: [],
-    counts: { blocks: blocks.length, edges: edges.length, files: files.length, memory: 0 },
-  } satisfies Omit<Manifest, 'checksum' | 'exportedAt'>
-  const checksum = { algorithm: 'sha256' as const, value: checksumOf(content) }
-  return { ...content, exportedAt: now.toISOString(), checksum }
+  const body = new JsonParts()
+  const digest = createDigest()
+  const add = (text: string) => {
+    digest.add(text)
+    body.add(text)
+  }
+  const addList = async <T>(items: readonly T[], present: (item: T) => object) => {
+    add('[')
+    await inSlices(items, (item, index) => add(`${index === 0 ? '' : ','}${canonicalJson(present(item))}`))
+    add(']')
+  }
+  add('{"blocks":')
+  await addList(blocks, (block) => blockOf(withoutRuntime(block), names))
+  const counts = { blocks: blocks.length, edges: edges.length, files: files.length, memory: memory.length }
+  add(`,"counts":${canonicalJson(counts)},"edges":`)
+  await addList(edges, edgeOf)
+  add(',"files":')
+  await addList(files, fileOf)
+  add(`,"format":"${MANIFEST_FORMAT}","memory":`)
+  await addList(memory, ({ key, content, tags }) => ({ key, content, tags }))
+  if (outside.length > 0) add(`,"outside":${JSON.stringify(outside)}`)
+  add(`,"project":${canonicalJson(portableFieldsOf(project))},"version":1`)
+  digest.add('}')
+  const checksum = { algorithm: 'sha256', value: digest.hex() }
+  body.add(`,"checksum":${JSON.stringify(checksum)},"exportedAt":"${now.toISOString()}"}`)
+  return body
 }
-
-export const checksumOf = (manifest: Partial<Manifest>): string =>
-  sha256(checksummedText(manifest)).toString('hex')
 
 /** The fields that are independent of the organization: no ids, users or access. */
 export const portableFieldsOf = (project: ProjectRow): Manifest['project'] => ({
@@ -86,5 +104,3 @@ const fileOf = ({ key, path, name, mimeType, size, sha256: hash }: KeyedFile): M
   size,
   sha256: hash,
 })
-
-const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)

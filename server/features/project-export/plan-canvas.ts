@@ -1,8 +1,16 @@
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { BLOCK_FIELDS } from '../../../contract/canvas/block-fields.ts'
-import type { BlockFields, BlockRow, CanvasWrite, EdgeRow } from '../canvas/canvas.ts'
+import { inSlices } from '../../concurrency/slices.ts'
+import {
+  type BlockFields,
+  type BlockRow,
+  type CanvasWrite,
+  type EdgeRow,
+  titleOfBlock,
+  titleOfEdge,
+} from '../canvas/canvas.ts'
 import type { ManifestBlock, ManifestEdge } from './manifest.ts'
-import { type PlanBuilder, titleOfBlock, titleOfEdge } from './plan-builder.ts'
+import type { PlanBuilder } from './plan-builder.ts'
 
 /** The current or the target canvas; its blocks refer to files of this project. */
 export interface Canvas<B, E> {
@@ -12,14 +20,14 @@ export interface Canvas<B, E> {
 export type TargetCanvas = Canvas<ManifestBlock, ManifestEdge>
 
 /** The write that turns the current canvas into the target; adds its items to the plan. */
-export function planCanvas(
+export async function planCanvas(
   draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
   target: TargetCanvas,
   mode: 'merge' | 'replace',
-): CanvasWrite & { rewired: string[] } {
-  const blocks = planBlocks(draft, now.blocks, target.blocks, mode)
-  const edges = planEdges(draft, now, target, mode)
+): Promise<CanvasWrite & { rewired: string[] }> {
+  const blocks = await planBlocks(draft, now.blocks, target.blocks, mode)
+  const edges = await planEdges(draft, now, target, mode)
   return {
     create: { blocks: blocks.create, edges: edges.create },
     update: { blocks: blocks.update, edges: edges.update },
@@ -28,7 +36,12 @@ export function planCanvas(
   }
 }
 
-function planBlocks(draft: PlanBuilder, now: BlockRow[], target: ManifestBlock[], mode: 'merge' | 'replace') {
+async function planBlocks(
+  draft: PlanBuilder,
+  now: BlockRow[],
+  target: ManifestBlock[],
+  mode: 'merge' | 'replace',
+) {
   const before = new Map(now.map((block) => [block.id, block]))
   const after = new Map(target.map((block) => [block.id, block]))
   const update: ({ id: string } & Partial<BlockFields>)[] = []
@@ -39,9 +52,9 @@ function planBlocks(draft: PlanBuilder, now: BlockRow[], target: ManifestBlock[]
     update.push({ id: block.id, ...Object.fromEntries(fields.map((field) => [field, next[field]])) })
   }
   const create = target.filter(({ id }) => !before.has(id))
-  for (const block of create) draft.create({ kind: 'block', id: block.id, title: titleOfBlock(block) })
+  await inSlices(create, (block) => draft.create({ kind: 'block', id: block.id, title: titleOfBlock(block) }))
   const gone: string[] = []
-  for (const block of now) {
+  await inSlices(now, (block) => {
     const next = after.get(block.id)
     if (next) change(block, next)
     else if (mode === 'replace') {
@@ -50,11 +63,11 @@ function planBlocks(draft: PlanBuilder, now: BlockRow[], target: ManifestBlock[]
     } else if (after.get(block.parentId ?? '')?.type !== 'group' && after.has(block.parentId ?? ''))
       // Its parent is no longer a group: the block keeps its position and loses its parent.
       change(block, { ...block, parentId: null })
-  }
+  })
   return { create, update, delete: gone }
 }
 
-function planEdges(
+async function planEdges(
   draft: PlanBuilder,
   now: Canvas<BlockRow, EdgeRow>,
   target: TargetCanvas,
@@ -67,12 +80,12 @@ function planEdges(
   const create: EdgeRow[] = []
   const update: Pick<EdgeRow, 'id' | 'label'>[] = []
   const rewired: string[] = []
-  for (const edge of target.edges) {
+  await inSlices(target.edges, (edge) => {
     const old = before.get(edge.id)
     if (!old) {
       draft.create(item(edge))
       create.push(edge)
-      continue
+      return
     }
     const fields = (['fromBlockId', 'toBlockId', 'label'] as const).filter(
       (field) => old[field] !== edge[field],
@@ -84,7 +97,7 @@ function planEdges(
       rewired.push(edge.id)
       create.push(edge)
     } else if (fields.length > 0) update.push(edge)
-  }
+  })
   const gone = mode === 'replace' ? now.edges.filter(({ id }) => !after.has(id)) : []
   for (const edge of gone) draft.delete(item(edge))
   return { create, update, delete: gone.map(({ id }) => id), rewired }

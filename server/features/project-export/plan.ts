@@ -1,7 +1,8 @@
 import { canonicalJson } from '../../../contract/canonical-json.ts'
 import { toDisplayName } from '../../../contract/display-name.ts'
+import { inSlices } from '../../concurrency/slices.ts'
 import type { Context } from '../../context.ts'
-import { sha256 } from '../../security/digest.ts'
+import { createDigest } from '../../security/digest.ts'
 import { withoutRuntime } from '../canvas/canvas.ts'
 import type { ProjectRow } from '../projects/projects.ts'
 import { readContents } from './export.ts'
@@ -9,6 +10,7 @@ import { type Manifest, portableFieldsOf } from './manifest.ts'
 import { createPlanBuilder, type RestorePlan } from './plan-builder.ts'
 import { isSame, planCanvas } from './plan-canvas.ts'
 import { planFiles } from './plan-files.ts'
+import { planMemory } from './plan-memory.ts'
 
 const NAME_POINTS_MAX = 255
 
@@ -25,9 +27,12 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, draft, now.files, manifest.files)
   const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
-  const canvas = planCanvas(draft, now, target, mode)
+  // The state of agent blocks belongs to their runs, which are no part of the contents.
+  const canvas = await planCanvas(draft, { ...now, blocks: now.blocks.map(withoutRuntime) }, target, mode)
+  const memory = planMemory(draft, now.memory, manifest.memory)
   const { plan } = draft
-  return { plan, planHash: hashOf({ plan, project, manifest, mode }), settings, files: files.add, canvas }
+  const planHash = await hashOf({ plan, project, manifest, mode })
+  return { plan, planHash, settings, files: files.add, canvas, memory, outside: manifest.outside ?? [] }
 }
 
 /** The settings that change. A manifest never changes the visibility. */
@@ -43,15 +48,22 @@ function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest
 }
 
 /** Changes with the project, the manifest and the mode, so that an outdated plan is detected. */
-const hashOf = ({ plan, project, manifest, mode }: Hashed): string =>
-  sha256(
+async function hashOf({ plan, project, manifest, mode }: Hashed): Promise<string> {
+  const { create, update, delete: deleted, ...rest } = plan
+  const digest = createDigest()
+  digest.add(
     canonicalJson({
-      plan,
+      ...rest,
+      counts: [create.length, update.length, deleted.length],
       mode,
       checksum: manifest.checksum.value,
       project: { id: project.id, version: project.version, changeSeq: project.changeSeq },
     }),
-  ).toString('hex')
+  )
+  for (const items of [create, update, deleted])
+    await inSlices<object>(items, (item) => digest.add(canonicalJson(item)))
+  return digest.hex()
+}
 
 interface Hashed {
   plan: RestorePlan

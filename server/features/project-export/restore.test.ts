@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createProjectClient, type ProjectClient } from '../../testing/clients/project-client.ts'
 import {
   createManifest,
@@ -7,15 +7,14 @@ import {
   manifestFile,
   manifestSettings,
 } from '../../testing/factories/manifests.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let me: ProjectClient
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   me = await createProjectClient(app)
 })
-afterAll(() => app.close())
 
 const EMPTY_PLAN = { create: [], update: [], delete: [], missingFiles: [] }
 

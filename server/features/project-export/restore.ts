@@ -3,8 +3,9 @@ import { decodePath } from '../../../contract/projects/manifest-paths.ts'
 import type { projectExport } from '../../../contract/projects/project-export.ts'
 import type { Context } from '../../context.ts'
 import { conflict, raise } from '../../errors.ts'
-import { type CanvasWrite, takeSnapshot, writeCanvas } from '../canvas/canvas.ts'
+import { type CanvasWrite, markOutside, takeSnapshot, writeCanvas } from '../canvas/canvas.ts'
 import { createFromExisting } from '../files/files.ts'
+import { restoreMemory } from '../memory/memory.ts'
 import {
   changeProject,
   findProject,
@@ -39,7 +40,7 @@ export async function restoreProject(ctx: Context, input: InputOf<typeof project
 async function apply(
   ctx: Context,
   project: ProjectRow,
-  { settings, files, canvas }: PlannedRestore,
+  { settings, files, canvas, memory, outside }: PlannedRestore,
 ): Promise<void> {
   if (Object.keys(settings).length > 0) await changeProject(ctx, project, settings)
   const known = files.map(({ file }) => ({ ...file, path: decodePath(file.path)! }))
@@ -47,7 +48,10 @@ async function apply(
   const added = new Map(files.map(({ key }, index) => [key, ids[index] ?? raise(planOutdated())]))
   const { rewired, ...write } = canvas
   if (rewired.length > 0) await writeCanvas(ctx, project, { delete: { edges: rewired } })
+  const { changeSeq } = project
   await writeCanvas(ctx, project, withIds(write, added))
+  await markOutside(ctx.sql, project, { blockIds: outside, after: changeSeq })
+  await restoreMemory(ctx, project.id, memory)
 }
 
 /** Replaces the keys of newly created files by their ids. */

@@ -38,6 +38,7 @@ describe('POST /projects', () => {
       createdAt: now,
       updatedAt: now,
       deletedAt: null,
+      purgesAt: null,
     })
   })
 
@@ -70,11 +71,11 @@ describe('POST /projects', () => {
   test('creates the project in the active workspace of the session', async () => {
     const org = await app.organization()
     const person = await app.person(org)
-    const elsewhere = await app.workspace(org)
-    await app.seat(person, elsewhere, 'editor')
+    const otherWorkspaceId = await app.workspace(org)
+    await app.seat(person, otherWorkspaceId, 'editor')
     const browser = await app.inBrowser(person)
-    await browser.security.switch({ organizationId: org.id, workspaceId: elsewhere })
-    expect((await browser.projects.create({ name: 'There' })).workspaceId).toBe(elsewhere)
+    await browser.security.switch({ organizationId: org.id, workspaceId: otherWorkspaceId })
+    expect((await browser.projects.create({ name: 'There' })).workspaceId).toBe(otherWorkspaceId)
   })
 
   test('uses the default visibility of the user if the request has none', async () => {

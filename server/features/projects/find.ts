@@ -54,7 +54,7 @@ async function find<R extends ProjectRow>(
   const [row] = await sql<R[]>`
     select ${options.columns}, a.access from projects p, lateral (select ${projectAccess(sql, caller)} as access) a
     where p.org_id = ${caller.orgId} and ${matchesRef(sql, ref)} and a.access is not null
-      ${options.includeDeleted ? sql`` : sql`and p.deleted_at is null`}
+      and ${options.includeDeleted ? sql`p.purged_at is null` : sql`p.deleted_at is null`}
     ${options.lock ?? sql``}`
   if (!row) throw notFound('Project')
   if (to === 'edit' && row.access !== 'edit') throw viewOnly()

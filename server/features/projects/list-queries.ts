@@ -104,7 +104,8 @@ export async function listTrash(
   const { visibility, workspaceId } = filter
   return sql<ListedProject[]>`
     ${selectListed(sql, withAccess(sql, caller))}
-    where p.org_id = ${orgId} and p.deleted_at is not null and a.access is not null ${matches(sql, filter)}
+    where p.org_id = ${orgId} and p.deleted_at is not null and p.purged_at is null and a.access is not null
+      ${matches(sql, filter)}
       ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
       ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}
       ${after === null ? sql`` : sql`and (p.deleted_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}

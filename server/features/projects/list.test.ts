@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../testing/factories/factories.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const listerOf = async (person: Person) => {
   const { projects } = await app.withKey(person)
@@ -55,6 +54,7 @@ describe('Rule 4: the list of projects', () => {
     expect(deleted).toEqual({
       ...items[1],
       deletedAt: expect.stringMatching(/\.\d{3}Z$/),
+      purgesAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: deleted!.updatedAt,
     })
   })

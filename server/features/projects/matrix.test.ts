@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { CALLER_DEFAULTS } from '../../testing/factories/caller.ts'
 import type { Organization, Person, PersonOptions } from '../../testing/factories/factories.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
 /** Tests every kind of project with every kind of caller, both kinds of credential and every operation, over HTTP. */
@@ -69,7 +69,7 @@ const people = new Map<string, Person>()
 const projects = new Map<Kind, { id: string; slug: string }>()
 
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   const [org, other] = [await app.organization(), await app.organization()]
   workspaceIds = { home: org.workspaceId, other: await app.workspace(org) }
   for (const [name, caller] of Object.entries(CALLERS)) {
@@ -83,7 +83,6 @@ beforeAll(async () => {
     projects.set(kind, await app.project(people.get('its creator')!, options))
   }
 })
-afterAll(() => app.close())
 
 /** Creates a user with exactly these workspace roles; the first of these workspaces is the active one. */
 async function createCaller(

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { seedProjectMembers } from '../../testing/factories/project-members.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let members: Awaited<ReturnType<typeof seedProjectMembers>>
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   members = await seedProjectMembers(app)
 })
-afterAll(() => app.close())
 
 const NAME = 'Acquisition of Initech'
 const clientOf = (role: 'creator' | 'admin' | 'editor') => app.as(members.headers[role])

@@ -1,4 +1,7 @@
-import type { Feature } from '../../feature.ts'
+import type { EmptyProject, Feature } from '../../feature.ts'
+import { onJob } from '../../jobs/job-handler.ts'
+import { emptyPurgedProjects } from './empty-purged.ts'
+import { emptyPurged } from './jobs.ts'
 import type { NamingOptions } from './naming.ts'
 import { projectRoutes } from './routes.ts'
 
@@ -8,4 +11,13 @@ export { findProject, isId, lockForRuntime, lockProject, lockProjectForRead, mat
 export { auditName, type ProjectRow, present as presentProject } from './records.ts'
 export { changeProject } from './update.ts'
 
-export const projects = (options: NamingOptions): Feature => ({ routes: projectRoutes(options) })
+interface ProjectsOptions extends NamingOptions {
+  /** Each deletes what one feature stores of a purged project. */
+  emptySteps: () => EmptyProject[]
+}
+
+export const projects = ({ emptySteps, ...options }: ProjectsOptions): Feature => ({
+  routes: projectRoutes(options),
+  jobs: [onJob(emptyPurged, emptyPurgedProjects(emptySteps))],
+  schedules: [{ job: emptyPurged, cron: '37 * * * *' }],
+})

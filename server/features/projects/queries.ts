@@ -1,3 +1,4 @@
+import { TRASH_DAYS } from '../../../contract/projects/trash-days.ts'
 import type { Sql } from '../../database/database.ts'
 import { searchKeyOf } from '../files/files.ts'
 import { columns, type ProjectRow } from './records.ts'
@@ -88,7 +89,8 @@ export async function updateDeleted(
   { deletedAt, now }: { deletedAt: Date | null; now: Date },
 ) {
   const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
-    update projects p set deleted_at = ${deletedAt}, version = version + 1, updated_at = ${now}
+    update projects p set deleted_at = ${deletedAt},
+      purge_at = ${deletedAt}::timestamptz + make_interval(days => ${TRASH_DAYS}), version = version + 1, updated_at = ${now}
     where p.org_id = ${orgId} and p.id = ${id} returning ${columns(sql)}`
   return row!
 }

@@ -12,6 +12,8 @@ export interface ProjectRow extends Omit<Presented, 'spend' | 'canEdit'> {
   version: number
   /** The sequence number of the latest canvas change. */
   changeSeq: number
+  /** Up to this change, the history has only the states of snapshots. */
+  prunedSeq: number
   /** The size of the canvas content. */
   canvasBytes: number
   blockCount: number
@@ -26,11 +28,11 @@ export type DetailsRow = ProjectRow & Pick<z.output<typeof ProjectDetails>, 'sha
 /** The columns of `p`. */
 export const columns = (sql: Sql): Fragment => sql`
   p.org_id as "orgId", p.id, p.workspace_id as "workspaceId", p.user_id as "userId", p.name, p.slug, p.description,
-  p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq",
+  p.prompt, p.emoji, p.visibility, p.status, p.tags, p.metadata, p.spend, p.version, p.change_seq as "changeSeq", p.pruned_seq as "prunedSeq",
   p.canvas_bytes as "canvasBytes", p.block_count as "blockCount", p.edge_count as "edgeCount",
   p.z_index_max as "zIndexMax",
   p.changed_at as "lastActivityAt", p.created_at as "createdAt", p.updated_at as "updatedAt",
-  p.deleted_at as "deletedAt", (
+  p.deleted_at as "deletedAt", p.purge_at as "purgesAt", (
     select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2
   ) as "folderId"`
 
@@ -55,7 +57,8 @@ const projectJson = (sql: Sql): Fragment => sql`
   || ',"folderId":' || coalesce('"' || folder.id || '"', 'null')
   || ',"spend":{"amount":"' || p.spend || '","currency":"USD"},"canEdit":' || coalesce(a.access = 'edit', false)
   || ',"lastActivityAt":' || ${jsonTime(sql, sql`p.changed_at`)} || ',"createdAt":' || ${jsonTime(sql, sql`p.created_at`)}
-  || ',"updatedAt":' || ${jsonTime(sql, sql`p.updated_at`)} || ',"deletedAt":' || ${jsonTime(sql, sql`p.deleted_at`)} || '}'`
+  || ',"updatedAt":' || ${jsonTime(sql, sql`p.updated_at`)} || ',"deletedAt":' || ${jsonTime(sql, sql`p.deleted_at`)}
+  || ',"purgesAt":' || ${jsonTime(sql, sql`p.purge_at`)} || '}'`
 
 /** A project of a list. */
 export interface ListedProject {
@@ -101,6 +104,7 @@ export const present = (row: ProjectRow): Presented => ({
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   deletedAt: row.deletedAt,
+  purgesAt: row.purgesAt,
 })
 
 export const presentDetails = (row: DetailsRow): z.output<typeof ProjectDetails> => ({

@@ -7,11 +7,18 @@ import { restoreProjectFolder, trashProjectFolder } from '../files/files.ts'
 import { publishProjectEvent } from './events.ts'
 import { lockIncludingDeleted, lockProject } from './find.ts'
 import { ensureFolder } from './provision-folders.ts'
+import { purge } from './purge.ts'
 import { deleteSharing, updateDeleted, updateListed } from './queries.ts'
 import { auditName, present } from './records.ts'
 
+/** Moves a project to the trash; with `permanent`, purges it from the trash. */
+export async function remove(ctx: Context, { id, permanent }: InputOf<typeof projects.remove>) {
+  await (permanent ? purge(ctx, id) : trash(ctx, id))
+  return { deleted: true as const }
+}
+
 /** Soft-deletes a project with its folder. Canvas and history are only reachable through the project. */
-export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.remove>) {
+async function trash(ctx: Context, ref: string): Promise<void> {
   return ctx.transaction(async (inside) => {
     const { sql } = inside
     const row = await lockProject(inside, ref)
@@ -28,7 +35,6 @@ export async function remove(ctx: Context, { id: ref }: InputOf<typeof projects.
     })
     await publishProjectEvent(inside, 'project.deleted', { id })
     await sql`select ${notifyAccessChanged(sql, { orgId, projectId: id })}`
-    return { deleted: true as const }
   })
 }
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { recordLiveMessages } from '../../testing/clients/live-messages.ts'
-import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let live: Awaited<ReturnType<typeof recordLiveMessages>>
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   live = await recordLiveMessages(app)
 })
-afterAll(() => app.close())
 
 /** A project whose creator is in two workspaces, and a colleague who is in the second only. */
 async function createProject() {

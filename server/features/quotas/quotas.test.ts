@@ -25,7 +25,8 @@ const stateOf = async ({ client }: Owner, quota: QuotaName) =>
   (await client.quotas.list()).items.find(({ name }) => name === quota)!
 
 const exceeded = (quota: QuotaName, used: number, allowed: number) => ({
-  code: 'FORBIDDEN',
+  // Usage per day falls without the caller.
+  code: quota === 'payments' ? 'RATE_LIMITED' : 'FORBIDDEN',
   message: expect.stringContaining(`"${quota}"`),
   details: { reason: 'quota_exceeded', quota, used, allowed },
 })
@@ -63,12 +64,30 @@ describe('concurrent creations take exactly what is left', () => {
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
     // One of them is the agent that the organization starts with.
     ['agents', 4, ({ client }, n) => client.agents.create({ name: `Agent ${n}` })],
+    [
+      'schedules',
+      3,
+      async ({ client, person }, n) =>
+        client.schedules.create({
+          projectId: (await app.project(person)).id,
+          message: `Message ${n}`,
+          cron: '0 9 * * *',
+        }),
+    ],
     ['webhooks', 3, ({ client }, n) => client.webhooks.create({ name: `Hook ${n}` })],
     [
       'providers',
       3,
       ({ client }, n) =>
         client.modelProviders.create({ kind: 'openai', name: 'x', slug: `p${n}`, apiKey: 'k' }),
+    ],
+    [
+      'payments',
+      3,
+      ({ client }, n) =>
+        client.machinePayments.create({
+          ...{ amount: '1.00', currency: 'usd', reason: 'Data', idempotencyKey: `order-${n}` },
+        }),
     ],
     ['invites', 3, ({ client }, n) => client.organization.invite({ email: `guest${n}@example.com` })],
     ['files', 3, ({ client }, n) => client.files.create({ source: 'folder', name: `Folder ${n}` })],

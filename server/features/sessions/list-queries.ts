@@ -1,6 +1,6 @@
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { isProjectVisible } from '../project-access/project-access.ts'
+import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
 import { type SessionRow, sessionColumns } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -21,41 +21,95 @@ export interface ListedSession extends SessionRow {
   match: string | null
 }
 
-/** A page, newest message first. A search reads the matching messages from their index, newest first. */
-export const listSessions = (
-  sql: Sql,
-  caller: Caller,
-  filter: SessionFilter,
-  { before, limit }: { before: SessionPosition | null; limit: number },
-) => sql<ListedSession[]>`
-  select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, filter)} as match from agent_sessions s
-  where s.org_id = ${caller.orgId} and s.deleted_at is null and ${isProjectVisible(sql, caller, sql`s.project_id`)} ${conditions(sql, caller, filter)}
-    ${before ? sql`and (s.last_message_at, s.id) < (${before.lastMessageAt}, ${before.id})` : sql``}
-  order by s.last_message_at desc, s.id desc limit ${limit}`
+interface Page {
+  before: SessionPosition | null
+  limit: number
+}
 
-const conditions = (
+/** A page, newest message first. */
+export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, page: Page) => {
+  const { search, projectId, agentId, branchedFrom } = filter
+  if (search !== undefined) return searchSessions(sql, caller, filter, search, page)
+  const order = sql`order by x.last_message_at desc, x.id desc`
+  const rows = sql`select s.* from agent_sessions s where ${matches(sql, caller, filter, page.before)}`
+  // Within a project, sessions of an agent and branches have no index.
+  const isNarrow = [projectId, agentId, branchedFrom].some((value) => value !== undefined)
+  const { limit } = page
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const columns = sql`x.last_message_at, x.id`
+  const chosen = isNarrow
+    ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+  return sql<ListedSession[]>`
+    select ${sessionColumns(sql)}, 'view' as access, null as match from (${chosen}) x
+    cross join lateral (
+      select s.* from agent_sessions s where s.org_id = ${caller.orgId} and s.id = any(array[x.id]) order by s.id limit 1
+    ) s
+    order by s.last_message_at desc, s.id desc`
+}
+
+/**
+ * Whether the session `s` matches the filters, after the position. The status is part of the statement, since partial indexes
+ * need it.
+ */
+const matches = (
   sql: Sql,
   caller: Caller,
-  { projectId, agentId, status, search, branchedFrom }: SessionFilter,
+  { projectId, agentId, status, branchedFrom }: SessionFilter,
+  before: SessionPosition | null,
 ): Fragment => sql`
+  s.org_id = ${caller.orgId} and s.deleted_at is null and s.parent_run_id is null
   ${projectId ? sql`and s.project_id = ${projectId}` : sql``}
   ${agentId ? sql`and s.agent_id = ${agentId}` : sql``}
-  ${status ? sql`and s.status = ${status}` : sql``}
+  ${status ? (status === 'open' ? sql`and s.status = 'open'` : sql`and s.status = 'ended'`) : sql``}
   ${branchedFrom ? sql`and s.branched_from = ${branchedFrom}` : sql``}
-  ${search ? sql`and s.id in (select m.session_id ${matching(sql, caller.orgId, search)})` : sql``}`
+  ${before ? sql`and (s.last_message_at, s.id) < (${before.lastMessageAt}, ${before.id})` : sql``}`
 
-const matching = (sql: Sql, orgId: string, search: string): Fragment => sql`
-  from messages m
-  where m.org_id = ${orgId} and m.body <> ''
-    and to_tsvector('simple', m.body) @@ websearch_to_tsquery('simple', ${search})`
+/** A word in this many of the newest messages is common: the index would list a large part of all messages. */
+const COMMON = 50
+const NEWEST_MAX = 400
+/** A search for a common word looks at this many of the newest messages of a session. */
+const PER_SESSION_MAX = 200
+/** A search for any other word reads this many matches from the index. */
+const MATCHES_MAX = 5000
 
-function matchOf(sql: Sql, { search }: SessionFilter): Fragment {
-  if (!search) return sql`null`
-  return sql`(
-    select ts_headline('simple', left(m.body, 5000), websearch_to_tsquery('simple', ${search}),
-      'StartSel="", StopSel="", MaxWords=20, MinWords=8')
-    from messages m
-    where m.org_id = s.org_id and m.session_id = s.id
-      and to_tsvector('simple', m.body) @@ websearch_to_tsquery('simple', ${search})
-    order by m.seq desc limit 1)`
+/** Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of messages. */
+async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
+  const query = sql`websearch_to_tsquery('simple', ${search})`
+  const hasWords = sql`m.body <> '' and to_tsvector('simple', m.body) @@ ${query}`
+  const [newest] = await sql<{ count: number }[]>`
+    select count(*)::int from (
+      select m.body from messages m where m.org_id = ${caller.orgId} order by m.id desc limit ${NEWEST_MAX}
+    ) m where ${hasWords}`
+  const listed = sql`${matches(sql, caller, filter, page.before)}
+    and ${isProjectVisible(sql, caller, sql`s.project_id`)}`
+  const found =
+    newest!.count < COMMON ? indexed(sql, caller.orgId, hasWords, listed) : walked(sql, hasWords, listed)
+  return sql<ListedSession[]>`
+    select ${sessionColumns(sql)}, 'view' as access, ts_headline('simple', left(m.body, 5000), ${query},
+      'StartSel="", StopSel="", MaxWords=20, MinWords=8') as match
+    from (${found} order by s.last_message_at desc, s.id desc limit ${page.limit}) s
+    cross join lateral (
+      select m.body from messages m where m.org_id = s.org_id and m.session_id = s.id and m.seq = s.seq limit 1
+    ) m
+    order by s.last_message_at desc, s.id desc`
 }
+
+/** The matches first, then their sessions by the primary key. */
+const indexed = (sql: Sql, orgId: string, hasWords: Fragment, listed: Fragment): Fragment => sql`
+  select s.*, f.seq from (
+    select m.session_id, max(m.seq) as seq from (
+      select m.session_id, m.seq from messages m where m.org_id = ${orgId} and ${hasWords} limit ${MATCHES_MAX}
+    ) m group by m.session_id
+  ) f cross join lateral (
+    select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
+  ) s where ${listed}`
+
+/** The sessions in order, until the page is full. */
+const walked = (sql: Sql, hasWords: Fragment, listed: Fragment): Fragment => sql`
+  select s.*, f.seq from agent_sessions s cross join lateral (
+    select m.seq from (
+      select m.seq, m.body from messages m where m.org_id = s.org_id and m.session_id = s.id
+      order by m.seq desc limit ${PER_SESSION_MAX}
+    ) m where ${hasWords} limit 1
+  ) f where ${listed}`

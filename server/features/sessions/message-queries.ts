@@ -57,28 +57,37 @@ export async function insertMessage(
 
 /**
  * Gives every queued message the next number, so that it follows what the run has said and done since it was sent, and
- * assigns it to the run.
+ * assigns it to the run. Sends its statement at once, so that a statement that is sent after it reads the result.
  */
-export const foldQueued = (sql: Sql, orgId: string, sessionId: string, runId: string) => sql<MessageRow[]>`
-  with queued as (
-    select id, row_number() over (order by seq) as n from messages
-    where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued'
-  ), session as (
-    update agent_sessions set message_seq = message_seq + (select count(*) from queued)
-    where org_id = ${orgId} and id = ${sessionId} and exists (select from queued)
-    returning message_seq - (select count(*) from queued) as base
-  )
-  update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
-  where m.org_id = ${orgId} and m.id = queued.id
-  returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
-    m.state, m.created_at as "createdAt"`
+export async function foldQueued(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  runId: string,
+): Promise<readonly MessageRow[]> {
+  return await sql<MessageRow[]>`
+    with queued as (
+      select id, row_number() over (order by seq) as n from messages
+      where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued'
+    ), session as (
+      update agent_sessions set message_seq = message_seq + (select count(*) from queued)
+      where org_id = ${orgId} and id = ${sessionId} and exists (select from queued)
+      returning message_seq - (select count(*) from queued) as base
+    )
+    update messages m set seq = session.base + queued.n, state = 'sent', run_id = ${runId} from queued, session
+    where m.org_id = ${orgId} and m.id = queued.id
+    returning m.seq, m.id, m.role, m.run_id as "runId", m.step, m.author_id as "authorId", m.content, m.body, m.trust,
+      m.state, m.created_at as "createdAt"`
+}
 
 export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Promise<boolean> {
-  const [row] = await sql<{ found: boolean }[]>`
-    select exists (
-      select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued') as found`
+  const [row] = await sql<{ found: boolean }[]>`select ${queuedExists(sql, orgId, sessionId)} as found`
   return row!.found
 }
+
+/** The same as a part of another statement. */
+export const queuedExists = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
+  select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued')`
 
 export const listMessages = (
   sql: Sql,
@@ -98,7 +107,14 @@ export const listMessages = (
 const isoTime = (sql: Sql): Fragment =>
   sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The messages that a model receives: those after a summary, in order. */
+/** The messages after the last summary, in order. */
+export const listRecent = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+  select ${messageColumns(sql)} from messages
+  where org_id = ${orgId} and session_id = ${sessionId} and state = 'sent' and role <> 'note' and seq > (
+    select coalesce(max(s.upto_seq), 0) from summaries s where s.org_id = ${orgId} and s.session_id = ${sessionId})
+  order by seq`
+
+/** The messages that a model receives: those after a number, in order. */
 export const listForContext = (
   sql: Sql,
   orgId: string,
@@ -150,3 +166,19 @@ export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promis
 export const listLastOfPeople = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
   where org_id = ${orgId} and session_id = ${sessionId} and role = 'user' and state = 'sent' order by seq desc limit 1`
+
+/** Replaces the content of a message that no model has read: it is queued, or the run that it starts has made no step. */
+export async function updateUnread(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  messageId: string,
+  { content, body }: Pick<NewMessage, 'content' | 'body'>,
+): Promise<boolean> {
+  const { count } = await sql`
+    update messages m set content = ${sql.json(content as never)}, body = ${body}
+    where m.org_id = ${orgId} and m.session_id = ${sessionId} and m.id = ${messageId} and (m.state = 'queued' or not exists (
+      select from run_steps s where s.org_id = m.org_id and s.run_id = m.run_id))`
+  if (count > 0) announceSession(sql, orgId, sessionId)
+  return count > 0
+}

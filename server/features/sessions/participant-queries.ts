@@ -71,13 +71,16 @@ export interface Recipient {
 }
 
 /** The creator and the participants who can still see the project, and whose email address is verified. */
-export const listRecipients = (sql: Sql, orgId: string, sessionId: string) => sql<Recipient[]>`
+export const listRecipients = (sql: Sql, orgId: string, sessionId: string, audienceId = sessionId) => sql<
+  Recipient[]
+>`
   select u.id as "userId", u.email, a.access
   from agent_sessions s
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
-  join memberships m on m.org_id = s.org_id and (m.user_id = s.created_by or exists (
+  join agent_sessions t on t.org_id = s.org_id and t.id = ${audienceId}
+  join memberships m on m.org_id = s.org_id and (m.user_id = t.created_by or exists (
     select from session_participants sp
-    where sp.org_id = s.org_id and sp.session_id = s.id and sp.user_id = m.user_id))
+    where sp.org_id = s.org_id and sp.session_id = t.id and sp.user_id = m.user_id))
   join users u on u.id = m.user_id and u.email_verified_at is not null,
     lateral (select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} as access) a
   where s.org_id = ${orgId} and s.id = ${sessionId} and s.deleted_at is null and a.access is not null

@@ -9,14 +9,18 @@ const LIMIT = 50
 let app: TestApp
 let orgId: string
 let sessionId: string
+let client: Awaited<ReturnType<TestApp['newcomer']>>['client']
 beforeAll(async () => {
   app = await buildTestApp()
-  const { client, org, person } = await app.newcomer()
+  const newcomer = await app.newcomer()
+  const { org, person } = newcomer
+  client = newcomer.client
   orgId = org.id
   sessionId = (await client.sessions.create({ projectId: (await app.project(person)).id })).id
   await app.sql`
     insert into messages (org_id, session_id, seq, id, role, content, body, trust, created_at)
-    select ${orgId}, ${sessionId}, n, gen_random_uuid(), 'user', '[]', 'A message', 'trusted', now()
+    select ${orgId}, ${sessionId}, n, gen_random_uuid(), 'user', '[]', 'A message' || case n when 7 then ' of a zebra' else '' end,
+      'trusted', now()
     from generate_series(1, ${MESSAGES}::int) n`
   await app.sql`vacuum analyze messages`
 })
@@ -39,6 +43,14 @@ test('the context after a summary reads the messages after it, and the first mes
     listForContext(sql, orgId, sessionId, summarized),
   )
   await expectFewReads(app.sql, ['messages'], 1, (sql) => listForContext(sql, orgId, sessionId, 0, 1))
+})
+
+test('finds a session by a word of every message and by a word of one, and by no other', async () => {
+  const found = async (search: string) =>
+    (await client.sessions.list({ search })).items.map(({ id, match }) => [id, match])
+  expect(await found('message')).toEqual([[sessionId, 'A message']])
+  expect(await found('zebra')).toEqual([[sessionId, 'A message of a zebra']])
+  expect(await found('giraffe')).toEqual([])
 })
 
 test('the measurement detects a statement that reads every row', async () => {

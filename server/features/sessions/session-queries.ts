@@ -58,11 +58,14 @@ export async function findSession(
 
 /** Locks a session, before the run of its messages: every transaction that needs both locks them in this order. */
 export async function lockSession(sql: Sql, orgId: string, id: string): Promise<string | null> {
-  const [row] = await sql<{ activeRunId: string | null }[]>`
-    select active_run_id as "activeRunId" from agent_sessions
-    where org_id = ${orgId} and id = ${id} for no key update`
+  const [row] = await sql<{ activeRunId: string | null }[]>`${sessionLock(sql, orgId, id)}`
   return row?.activeRunId ?? null
 }
+
+/** The same as a part of the statement that locks the run. */
+export const sessionLock = (sql: Sql, orgId: string, id: string): Fragment => sql`
+  select active_run_id as "activeRunId" from agent_sessions
+  where org_id = ${orgId} and id = ${id} for no key update`
 
 export function requireOpen({ status }: Pick<SessionRow, 'status'>): void {
   if (status === 'ended') throw conflict('This session has ended: reopen it, or start another')
@@ -75,15 +78,17 @@ export interface NewSession {
   title: string | null
   origin: SessionRow['origin']
   branchedFrom?: { sessionId: string; seq: number }
+  /** The run whose call it answers; lists leave it out. */
+  parentRunId?: string
   createdBy: string
   now: Date
 }
 
 export const insertSession = (sql: Sql, orgId: string, session: NewSession) => sql`
   insert into agent_sessions (org_id, id, project_id, agent_id, title, origin, branched_from, branched_at_seq,
-    created_by, created_at, updated_at, last_message_at)
+    parent_run_id, created_by, created_at, updated_at, last_message_at)
   values (${orgId}, ${session.id}, ${session.projectId}, ${session.agentId}, ${session.title}, ${session.origin},
-    ${session.branchedFrom?.sessionId ?? null}, ${session.branchedFrom?.seq ?? null}, ${session.createdBy},
+    ${session.branchedFrom?.sessionId ?? null}, ${session.branchedFrom?.seq ?? null}, ${session.parentRunId ?? null}, ${session.createdBy},
     ${session.now}, ${session.now}, ${session.now})`
 
 /** The number of the next run of a session. Locks the session: numbers become visible in order. */
@@ -149,11 +154,12 @@ export const copyMessages = (sql: Sql, orgId: string, from: string, to: string, 
     from messages where org_id = ${orgId} and session_id = ${from} and seq < ${beforeSeq} and state = 'sent'
     returning seq
   ), summaries_copied as (
-    insert into summaries (org_id, session_id, id, upto_seq, content, model, tokens_before, tokens_after, created_at)
+    insert into summaries (org_id, session_id, id, upto_seq, content, includes_earlier, model, tokens_before, tokens_after,
+      created_at)
     select s.org_id, ${to}, s.id, (
         select count(*) from messages m
         where m.org_id = s.org_id and m.session_id = s.session_id and m.seq <= s.upto_seq and m.state = 'sent'),
-      s.content, s.model, s.tokens_before, s.tokens_after, s.created_at
+      s.content, s.includes_earlier, s.model, s.tokens_before, s.tokens_after, s.created_at
     from summaries s where s.org_id = ${orgId} and s.session_id = ${from} and s.upto_seq < ${beforeSeq}
   )
   update agent_sessions set message_seq = (select coalesce(max(seq), 0) from copied)

@@ -1,4 +1,5 @@
 export { SESSION_CHANNEL } from './announce.ts'
+export { emptySessions } from './empty-queries.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {
@@ -11,10 +12,13 @@ export {
   listLastOfPeople,
   listMessages,
   listRange,
+  listRecent,
   lowestTrust,
   type MessagePart,
   type MessageRow,
   messageColumns,
+  queuedExists,
+  updateUnread,
 } from './message-queries.ts'
 export {
   countParticipants,
@@ -34,7 +38,8 @@ export {
   releaseSession,
   requireOpen,
   type SessionRow,
+  sessionLock,
   takeRunNumber,
   updateSession,
 } from './session-queries.ts'
-export { insertSummary, listSummaries } from './summary-queries.ts'
+export { currentSummaries, insertSummary, listSummaries } from './summary-queries.ts'

@@ -4,12 +4,25 @@ export interface SummaryRow {
   id: string
   uptoSeq: number
   content: string
+  /** Unites the earlier summaries with what follows them. */
+  includesEarlier: boolean
 }
 
-/** The summaries of a session, oldest first: each continues the one before. */
+/** The summaries of a session, oldest first: each continues the one before, or includes all before. */
 export const listSummaries = (sql: Sql, orgId: string, sessionId: string) => sql<SummaryRow[]>`
-  select id, upto_seq::int as "uptoSeq", content from summaries
+  select id, upto_seq::int as "uptoSeq", content, includes_earlier as "includesEarlier" from summaries
   where org_id = ${orgId} and session_id = ${sessionId} order by upto_seq`
+
+/** The summaries that a model receives. */
+export const currentSummaries = <S extends Pick<SummaryRow, 'includesEarlier'>>(
+  summaries: readonly S[],
+): S[] =>
+  summaries.slice(
+    Math.max(
+      0,
+      summaries.findLastIndex(({ includesEarlier }) => includesEarlier),
+    ),
+  )
 
 interface NewSummary extends SummaryRow {
   model: string
@@ -20,8 +33,9 @@ interface NewSummary extends SummaryRow {
 
 /** Stores a summary, unless the session was deleted. */
 export const insertSummary = (sql: Sql, orgId: string, sessionId: string, summary: NewSummary) => sql`
-  insert into summaries (org_id, session_id, id, upto_seq, content, model, tokens_before, tokens_after, created_at)
-  select ${orgId}, ${sessionId}, ${summary.id}, ${summary.uptoSeq}, ${summary.content}, ${summary.model},
-    ${summary.tokensBefore}, ${summary.tokensAfter}, ${summary.now}
+  insert into summaries (org_id, session_id, id, upto_seq, content, includes_earlier, model, tokens_before, tokens_after,
+    created_at)
+  select ${orgId}, ${sessionId}, ${summary.id}, ${summary.uptoSeq}, ${summary.content}, ${summary.includesEarlier},
+    ${summary.model}, ${summary.tokensBefore}, ${summary.tokensAfter}, ${summary.now}
   from agent_sessions where org_id = ${orgId} and id = ${sessionId} and deleted_at is null
   on conflict do nothing`

@@ -1,22 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createOutsider, randomEmail, statusesOf } from '../../testing/factories/invitations.ts'
 import {
   acceptProjectInvite as accept,
   createProjectInvite,
   roleIn,
 } from '../../testing/factories/project-invites.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 const PASSWORD = 'correct horse battery'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
-afterAll(() => app.close())
 
 const newUser = (email = randomEmail()) => ({ name: 'Nell', email, password: PASSWORD })
 const userOf = async (email: string) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestProject } from '../../testing/clients/live.ts'
 import {
   addNote,
@@ -7,14 +7,14 @@ import {
   openShare,
   readCanvas,
 } from '../../testing/factories/sharing.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let project: TestProject
 let viewGuest: Headers
 let editGuest: Headers
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   const view = await createSharedProject(app)
   const edit = await createSharedProject(app, { access: 'edit' })
   project = edit.project
@@ -24,7 +24,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
-afterAll(() => app.close())
 
 describe('a guest', () => {
   test('with view access reads the canvas and cannot change it', async () => {

@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { conflict, forbidden, notFound, raise } from '../../errors.ts'
@@ -82,7 +83,7 @@ async function mailInvite(
   { orgId, name }: ProjectRow,
   { id, email, token, inviterName }: { id: string; email: string; token: string; inviterName: string },
 ): Promise<void> {
-  const subject = `${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
+  const subject = textWithNames`${inviterName} invites you to ${name}`.replace(/\s+/g, ' ')
   const text = [
     `${subject} on Atrium.`,
     `Join: ${ctx.mail.linkTo(`/join#${token}`)}`,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createTestProject } from '../../testing/clients/live.ts'
 import {
   addNote,
@@ -8,13 +8,12 @@ import {
   readCanvas,
   tokenIn,
 } from '../../testing/factories/sharing.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const inAnHour = () => new Date(app.clock.now().getTime() + 3_600_000).toISOString()
 

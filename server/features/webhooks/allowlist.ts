@@ -5,7 +5,7 @@ import { badField } from '../../errors.ts'
 export const PLATFORM_SOURCE = 'custom'
 
 /** Entries as they are stored: trimmed, lower case, distinct, sorted. Refuses names that are not platform event types. */
-export function normaliseEvents(events: readonly string[], source: string): string[] {
+export function normalizeEvents(events: readonly string[], source: string): string[] {
   const entries = events.map((entry) => entry.trim().toLowerCase())
   const unknown = source === PLATFORM_SOURCE ? entries.findIndex((entry) => !isEventType(entry)) : -1
   if (unknown >= 0) {

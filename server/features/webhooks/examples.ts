@@ -34,6 +34,13 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['session.ended', { ...IN_PROJECT, sessionId: OTHER }],
   ['session.message.created', { ...IN_PROJECT, sessionId: OTHER, messageId: OTHER }],
   ['session.participant.', { ...IN_PROJECT, sessionId: OTHER, userId: PERSON }],
+  [
+    'memory.updated',
+    { memoryId: OTHER, projectId: PROJECT, runId: null, by: PERSON, version: 2, change: 'updated' },
+  ],
+  ['memory.decided', { memoryId: OTHER, projectId: PROJECT, runId: OTHER, by: PERSON, decision: 'rejected' }],
+  ['memory.', { memoryId: OTHER, projectId: PROJECT, runId: null, by: PERSON }],
+  ['skill.', { skillId: OTHER, version: 1, change: 'created', by: PERSON }],
   ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],

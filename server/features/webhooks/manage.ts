@@ -6,7 +6,7 @@ import { reply } from '../../endpoint/route.ts'
 import { badField, notFound, raise, stale } from '../../errors.ts'
 import { notifyEventStreams } from '../../events/publish.ts'
 import { newId } from '../../security/ids.ts'
-import { normaliseEvents, PLATFORM_SOURCE } from './allowlist.ts'
+import { normalizeEvents, PLATFORM_SOURCE } from './allowlist.ts'
 import { applyStatus, cancelPending, retarget } from './deliver/pending-deliveries.ts'
 import { validateForwardUrl } from './forward-url.ts'
 import * as queries from './queries.ts'
@@ -39,7 +39,7 @@ export async function createWebhook(ctx: Context, input: InputOf<typeof webhooks
     source,
     scheme: schemeFor(source, input.scheme, 'auto'),
     description,
-    events: normaliseEvents(events, source),
+    events: normalizeEvents(events, source),
     secretSealed: sealed,
     secretHash: hash,
     createdBy: ctx.caller.userId,
@@ -69,7 +69,7 @@ export async function updateWebhook(ctx: Context, input: InputOf<typeof webhooks
       source,
       scheme: schemeAfter(before, changes),
       description: changes.description === undefined ? before.description : changes.description,
-      events: normaliseEvents(events ?? before.events, source),
+      events: normalizeEvents(events ?? before.events, source),
       status,
       disabledReason: status === 'disabled' ? before.disabledReason : null,
     }

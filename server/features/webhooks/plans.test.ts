@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sql } from '../../database/database.ts'
 import { publishIn } from '../../events/publish.ts'
-import { insertRefusal } from '../../inbound/store-event.ts'
+import { insertRefusal } from '../../inbound/event-log.ts'
 import { newId } from '../../security/ids.ts'
 import { countReads, expectFewReads } from '../../testing/clients/reads.ts'
 import { manyEvents, manyWebhooks } from '../../testing/factories/many-events.ts'

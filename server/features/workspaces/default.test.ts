@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { PASSWORD, type Person } from '../../testing/factories/factories.ts'
 import { waitingBackends } from '../../testing/locks.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not found' }
 
@@ -52,20 +51,20 @@ describe('PATCH /workspaces/default', () => {
   test('does not affect other members or other organizations of the user', async () => {
     const { org, id, member, client } = await laboratory()
     const colleague = await app.person(org)
-    const elsewhere = await app.organization()
-    await app.join(member, elsewhere)
+    const otherOrg = await app.organization()
+    await app.join(member, otherOrg)
     await client.workspaces.chooseDefault({ workspaceId: id })
     expect(await defaultOf(colleague)).toEqual([org.workspaceId])
-    expect(await defaultOf({ ...member, orgId: elsewhere.id })).toEqual([elsewhere.workspaceId])
+    expect(await defaultOf({ ...member, orgId: otherOrg.id })).toEqual([otherOrg.workspaceId])
   })
 
   test('returns NOT_FOUND for foreign, invisible, deleted and unknown workspaces and changes nothing', async () => {
     const { org, id, attic, member, asAdmin, client } = await laboratory()
-    const elsewhere = await app.organization()
-    await app.join(member, elsewhere)
+    const otherOrg = await app.organization()
+    await app.join(member, otherOrg)
     const outsider = await app.organization()
     await asAdmin.remove({ id })
-    for (const workspaceId of [elsewhere.workspaceId, outsider.workspaceId, attic.id, id, newId()]) {
+    for (const workspaceId of [otherOrg.workspaceId, outsider.workspaceId, attic.id, id, newId()]) {
       await expect(client.workspaces.chooseDefault({ workspaceId })).rejects.toMatchObject(NOT_FOUND)
     }
     expect(await defaultOf(member)).toEqual([org.workspaceId])

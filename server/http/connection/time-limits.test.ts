@@ -121,13 +121,13 @@ describe('createBodyProgress', () => {
   }
   type Message = Parameters<ReturnType<typeof createBodyProgress>['watch']>[0]
 
-  test('lets a slow body go on for hours while it moves', () => {
+  test('does not expire a slow body while its bytes arrive, even for hours', () => {
     const { pass, expired, progress } = follow()
     for (let n = 0; n < 1000; n++) pass(30, 15_000)
     expect([expired, progress.size()]).toEqual([[], 1])
   })
 
-  test('expires a body that moves too slowly, once', () => {
+  test('expires a body that arrives too slowly, once', () => {
     const { pass, expired, progress } = follow()
     pass(30, 15_000)
     pass(29, 14_000)
@@ -148,7 +148,7 @@ describe('createBodyProgress', () => {
     expect(expired).toEqual(['upload'])
   })
 
-  test('forgets a body that is complete or whose connection is closed', () => {
+  test('stops observing a body that is complete or whose connection is closed', () => {
     for (const change of [{ complete: true }, { destroyed: true }]) {
       const { pass, message, expired, progress } = follow()
       Object.assign(message, change)

@@ -10,7 +10,7 @@ export interface Status {
 /** The declared statuses of an endpoint; an error status once per code. */
 export const statusesOf = (endpoint: Endpoint): Status[] =>
   responsesOf(endpoint).flatMap(({ status, description, codes }) =>
-    codes.length > 0 && endpoint.errors !== 'oauth'
+    codes.length > 0 && !endpoint.errors
       ? codes.map((code) => ({ status, name: code }))
       : [{ status, name: NAMES[status] ?? description }],
   )

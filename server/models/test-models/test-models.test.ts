@@ -175,7 +175,11 @@ describe('test/script', () => {
 
 test('the test models are described as such, and no other exists', () => {
   for (const model of TEST_MODELS) {
-    expect(describeTestModel(model, {})).toMatchObject({ id: `test/${model}`, isTest: true, pricing: null })
+    expect(describeTestModel(model, {})).toMatchObject({
+      id: `test/${model}`,
+      isTest: true,
+      pricing: { input: 0, output: 0 },
+    })
   }
   expect(findTestModel('constructor')).toBeNull()
   expect(describeTestModel('constructor', {})).toBeNull()

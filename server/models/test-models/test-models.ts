@@ -1,7 +1,7 @@
 import type { OperatorPrices } from '../../config/model-prices.ts'
 import type { ModelInfo } from '../describe-model.ts'
 import type { LanguageModel } from '../language-model.ts'
-import { operatorPricing } from '../prices.ts'
+import { operatorPricing, type Pricing } from '../prices.ts'
 import { parseScript, type ScriptLine } from './parse-script.ts'
 import { play } from './play.ts'
 import { type CallOptions, lastScript, lastUserText, type Prompt } from './prompt.ts'
@@ -11,6 +11,17 @@ export const TEST_MODELS = ['echo', 'script'] as const
 
 const CONTEXT_WINDOW = 128_000
 const OUTPUT_MAX = 16_000
+
+/** No provider is called, so that a budget allows them. */
+const FREE: Pricing = {
+  currency: 'USD',
+  input: 0,
+  output: 0,
+  cacheRead: null,
+  cacheWrite: null,
+  tiers: [],
+  source: 'table',
+}
 
 const NAMES: Record<string, string> = { echo: 'Echo (test model)', script: 'Script (test model)' }
 
@@ -35,7 +46,7 @@ export function describeTestModel(model: string, prices: OperatorPrices): ModelI
     modalities: { input: ['text'], output: ['text'] },
     tools: model === 'script',
     reasoning: false,
-    pricing: operatorPricing(prices, TEST_PROVIDER, model),
+    pricing: operatorPricing(prices, TEST_PROVIDER, model) ?? FREE,
     availability: 'available',
     isTest: true,
     created: null,

@@ -33,6 +33,12 @@ const onProjects: Record<string, EventScenario> = {
   'deleting a project with its contents': onBlock('project.deleted', ({ client }, { projectId }) =>
     client.projects.remove({ id: projectId }),
   ),
+  'purging a project': scenario('project.purged', async ({ app, person, project }) => {
+    const { id } = await project()
+    const browser = await app.inBrowser(person)
+    await browser.projects.remove({ id })
+    return () => browser.projects.remove({ id, permanent: 'true' })
+  }),
   'restoring a project from the trash': scenario('project.restored', async ({ client, project }) => {
     const { id } = await project()
     await client.projects.remove({ id })
@@ -193,6 +199,41 @@ const onAgents: Record<string, EventScenario> = {
   }),
 }
 
+let skills = 0
+/** Names are unique in the organization, which all scenarios share. */
+const skill = () => ({ name: `notes-${++skills}`, description: 'Takes notes' })
+
+const onSkills: Record<string, EventScenario> = {
+  'creating a skill': onNothing('skill.created', ({ client }) => client.skills.create(skill())),
+  'changing a skill': scenario('skill.updated', async ({ client }) => {
+    const { id } = await client.skills.create(skill())
+    return () => client.skills.update({ id, instructions: 'Be brief' })
+  }),
+  'deleting a skill': scenario('skill.deleted', async ({ client }) => {
+    const { id } = await client.skills.create(skill())
+    return () => client.skills.remove({ id })
+  }),
+}
+
+const fact = { key: 'color', content: 'Red' }
+
+const onMemory: Record<string, EventScenario> = {
+  'saving a memory': onNothing('memory.created', ({ client }) => client.memory.create(fact)),
+  'changing a memory': scenario('memory.updated', async ({ client }) => {
+    const { id } = await client.memory.create(fact)
+    return () => client.memory.update({ id, content: 'Blue' })
+  }),
+  'deleting a memory': scenario('memory.deleted', async ({ client }) => {
+    const { id } = await client.memory.create(fact)
+    return () => client.memory.remove({ id })
+  }),
+  'deciding about a memory': scenario('memory.decided', async ({ app, client, project }) => {
+    const { id } = await client.memory.create({ ...fact, projectId: (await project()).id })
+    await app.sql`update memories set status = 'proposed', source = 'run' where id = ${id}`
+    return () => client.memory.reject({ id })
+  }),
+}
+
 const onSessions: Record<string, EventScenario> = {
   'starting a session': onProject('session.created', ({ client }, { id: projectId }) =>
     client.sessions.create({ projectId }),
@@ -243,5 +284,7 @@ export const EVENT_SCENARIOS = Object.entries({
   ...onFiles,
   ...onAgents,
   ...onSessions,
+  ...onMemory,
+  ...onSkills,
   ...onOthers,
 })

@@ -1,5 +1,6 @@
+import { findOutsideBlocks } from '../../features/runs/context/outside-texts.ts'
 import type { EngineRun } from '../../features/runs/engine/run-row.ts'
-import type { RunTool, ToolCall } from '../../features/runs/tools/run-tool.ts'
+import type { RunTool, RunToolCall } from '../../features/runs/tools/run-tool.ts'
 import { newId } from '../../security/ids.ts'
 import { CALLER_DEFAULTS } from '../factories/caller.ts'
 import type { Person } from '../factories/factories.ts'
@@ -7,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 
 const ORIGIN = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
 
-interface CallOptions extends Partial<Omit<ToolCall, 'run'>> {
+interface CallOptions extends Partial<Omit<RunToolCall, 'run'>> {
   run?: Partial<EngineRun>
 }
 
@@ -20,7 +21,7 @@ export function toolCall(
   person: Person,
   projectId: string,
   options: CallOptions = {},
-): ToolCall {
+): RunToolCall {
   const { id: userId, orgId } = person
   const { run, ...rest } = options
   const callerOf = async () => {
@@ -29,8 +30,21 @@ export function toolCall(
     const credential = run?.id ? { via: 'run' as const, credentialId: run.id } : { credentialId: newId() }
     return { ...CALLER_DEFAULTS, ...credential, userId, orgId, workspaceId: row!.workspaceId }
   }
+  const engineRun = {
+    id: newId(),
+    orgId,
+    projectId,
+    createdBy: userId,
+    trust: 'trusted',
+    ...run,
+  } as EngineRun
   return {
-    run: { id: newId(), orgId, projectId, createdBy: userId, trust: 'trusted', ...run } as EngineRun,
+    run: engineRun,
+    orgId,
+    projectId,
+    runId: engineRun.id,
+    trust: engineRun.trust,
+    findOutsideBlocks: findOutsideBlocks(app.sql, orgId),
     sql: app.sql,
     invoke: async (name, { params = {}, query = {}, ...input }) => {
       const call = { caller: await callerOf(), origin: ORIGIN, params, query, ...input }
@@ -45,7 +59,7 @@ export function toolCall(
 
 /** Parses the input as the engine does, and runs the tool. */
 // biome-ignore lint/suspicious/noExplicitAny: outputs of any shape, which the test asserts on
-export async function useTool<I>(tool: RunTool<I>, call: ToolCall, input: unknown): Promise<any> {
+export async function useTool<I>(tool: RunTool<I>, call: RunToolCall, input: unknown): Promise<any> {
   const output = await tool.run(call, tool.input.parse(input))
   return JSON.parse(JSON.stringify(output))
 }

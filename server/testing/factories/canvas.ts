@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CanvasChange } from '../../../contract/canvas/canvas.ts'
+import type { CanvasChange } from '../../../contract/canvas/history-records.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'
 

@@ -24,7 +24,7 @@ export function createManifest(fields: Partial<Manifest> = {}): Manifest {
     blocks: content.blocks.length,
     edges: content.edges.length,
     files: content.files.length,
-    memory: 0,
+    memory: content.memory.length,
   }
   const value = sha256(canonicalJson({ ...content, counts })).toString('hex')
   return { ...content, counts, exportedAt, checksum: { algorithm: 'sha256', value } }

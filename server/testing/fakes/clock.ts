@@ -6,5 +6,9 @@ export function createClock() {
     advance(seconds: number) {
       ahead += seconds * 1000
     },
+    /** Sets the clock back to the real time. */
+    reset() {
+      ahead = 0
+    },
   }
 }

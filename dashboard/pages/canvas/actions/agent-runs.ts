@@ -3,29 +3,52 @@ import { randomId } from '../../../state/random-id.ts'
 import { agentStateOf, isActive } from '../blocks/agent/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 
-/** Runs an agent block as it is saved: what the user has just written reaches the server first. */
-export async function runAgentBlock({ store, api, project, isGuest }: OpenCanvas, blockId: string) {
+/**
+ * Runs an agent block after the pending edits of the canvas are saved. With `downstream`, the agent blocks that its edges
+ * lead to run next.
+ */
+export async function runAgentBlock(
+  { store, api, project, isGuest }: OpenCanvas,
+  blockId: string,
+  { downstream = false } = {},
+) {
   if (isGuest) return
   await store.whenSaved()
   const block = store.items.blocks.get(blockId)
   if (!block || isActive(agentStateOf(block))) return
   if (!block.content?.trim()) return toast('Write instructions first, then run the block')
   try {
-    await api.agentBlocks.run({ projectId: project.id, blockId }, { idempotencyKey: randomId() })
+    await api.agentBlocks.run({ projectId: project.id, blockId, downstream }, { idempotencyKey: randomId() })
   } catch (error) {
     toastFailure(error)
   }
 }
 
+/** A block that waits for others in a workflow has no run of its own: the workflow stops. */
 export async function stopAgentBlock({ store, api }: OpenCanvas, blockId: string) {
   const block = store.items.blocks.get(blockId)
   const state = block ? agentStateOf(block) : null
   if (!state || !isActive(state)) return
   try {
-    await api.agentRuns.cancel({ id: state.runId })
+    const id = state.status === 'queued' ? (state.workflowRunId ?? state.runId) : state.runId
+    if (id) await api.agentRuns.cancel({ id })
   } catch (error) {
     toastFailure(error)
   }
+}
+
+export const cancelWorkflow = ({ api }: OpenCanvas, id: string) =>
+  api.agentRuns.cancel({ id }).catch(toastFailure)
+
+/** Runs the blocks of a workflow that are not done. */
+export const resumeWorkflow = ({ api }: OpenCanvas, id: string) =>
+  api.agentRuns.retry({ id }, { idempotencyKey: randomId() }).catch(toastFailure)
+
+/** Whether an edge of the block leads to another agent block. */
+export function leadsToAgents({ store: { items } }: OpenCanvas, blockId: string): boolean {
+  for (const { fromBlockId, toBlockId } of items.edges.values())
+    if (fromBlockId === blockId && items.blocks.get(toBlockId)?.type === 'agent') return true
+  return false
 }
 
 /** Runs the selected agent blocks. Returns false if none is selected. */

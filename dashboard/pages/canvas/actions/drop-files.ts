@@ -9,6 +9,8 @@ import { newBlock } from './new-block.ts'
 
 const GAP = 24
 const COLUMNS = 3
+/** Large enough for the default size of a file block and of an image block. */
+const CELL = { width: 320, height: 240 }
 /** Image types that every browser supports. */
 const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp|avif)$/
 
@@ -41,7 +43,7 @@ export function fileBlock(file: UploadedFile, at: { x: number; y: number }, inde
   const [column, row] = [index % COLUMNS, Math.floor(index / COLUMNS)]
   return {
     ...block,
-    x: Math.round(at.x - block.width / 2 + column * (320 + GAP)),
-    y: Math.round(at.y - block.height / 2 + row * (240 + GAP)),
+    x: Math.round(at.x - block.width / 2 + column * (CELL.width + GAP)),
+    y: Math.round(at.y - block.height / 2 + row * (CELL.height + GAP)),
   }
 }

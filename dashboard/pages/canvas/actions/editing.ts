@@ -1,3 +1,4 @@
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { mainField } from '../blocks/block-body.tsx'
@@ -54,7 +55,7 @@ export function removeSelected(canvas: OpenCanvas) {
   if (count === 0) return false
   const label = count > 1 ? `${count} items` : blocks[0] ? nameOf(blocks[0]) : 'connection'
   store.change({ delete: { blocks: blocks.map(({ id }) => id), edges } })
-  toast(`Deleted ${label}`, { label: 'Undo', run: store.undo })
+  toast(withNames`Deleted ${label}`, { label: 'Undo', run: store.undo })
   canvas.view.element()?.focus({ preventScroll: true })
 }
 

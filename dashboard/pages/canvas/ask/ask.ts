@@ -1,3 +1,4 @@
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { nameOf } from '../blocks/block-labels.ts'
@@ -13,7 +14,7 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
   if (!canAsk(canvas)) return false
   const { store, viewModel, ui } = canvas
   const selected = [...viewModel.selection.get().blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
-  if (selected.length > BLOCKS_MAX) toast(`Only the first ${BLOCKS_MAX} blocks are attached`)
+  if (selected.length > BLOCKS_MAX) toast(withNames`Only the first ${BLOCKS_MAX} blocks are attached`)
   const blocks = selected
     .slice(0, BLOCKS_MAX)
     .map((block) => ({ kind: 'block' as const, id: block.id, name: nameOf(block) }))

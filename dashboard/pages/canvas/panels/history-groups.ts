@@ -11,6 +11,8 @@ export interface ChangeGroup {
   at: string
   by: string
   runId: string | null
+  /** False in a part of the history that was pruned. */
+  isRestorable: boolean
   /** Newest first. */
   changes: Change[]
 }
@@ -30,6 +32,7 @@ export function groupChanges(changes: readonly Change[]): ChangeGroup[] {
         at: change.createdAt,
         by: authorOf(change),
         runId: change.runId,
+        isRestorable: change.restorable !== false,
         changes: [change],
       })
     }

@@ -12,6 +12,7 @@ import { useCanvas } from '../canvas-context.ts'
 import { ChangeDetails } from './change-details.tsx'
 import { type ChangeGroup, groupChanges, summaryOf } from './history-groups.ts'
 import { historyQuery } from './history-queries.ts'
+import { PruneHistory } from './prune-history.tsx'
 import { refreshHistory, restore } from './restore.ts'
 
 const REFRESH_MS = 1000
@@ -39,6 +40,7 @@ export function HistoryList({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <LoadMore list={list} shown={changes.length} loaded={changes.length} />
+      <PruneHistory projectId={projectId} />
     </>
   )
 }
@@ -84,7 +86,7 @@ function GroupRow({ projectId, group, isLatest }: GroupRowProps) {
             <span className="block text-neutral-11">{summaryOf(group)}</span>
           </span>
         </button>
-        {canEdit && !isLatest && (
+        {canEdit && !isLatest && group.isRestorable && (
           <Button
             size="small"
             busy={busy}

@@ -4,6 +4,7 @@ import { FolderOpen, Plus, Search } from 'lucide-react'
 import { useState } from 'react'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -138,7 +139,7 @@ function FileRow({ file, level }: { file: NavigatorFile; level: number }) {
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={`Add ${file.name} to canvas`}
+          aria-label={textWithNames`Add ${file.name} to canvas`}
           title="Add to canvas"
           onClick={place}
         >

@@ -8,7 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
@@ -80,7 +80,7 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
         force: force ? 'true' : undefined,
       })
       setConflict(undefined)
-      toast(`Reverted ${name}: ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`, {
+      toast(withNames`Reverted ${name}: ${blocks.length === 1 ? '1 block' : `${blocks.length} blocks`}`, {
         label: 'Undo',
         run: () => void undoRestore(projectId, snapshotId),
       })

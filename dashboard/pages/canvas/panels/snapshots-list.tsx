@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Camera, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
@@ -22,6 +23,7 @@ const REASONS = {
   run: 'Before reverting a run',
   history: 'Before restoring from history',
   snapshot: 'Before restoring a snapshot',
+  prune: 'Oldest state after pruning',
 } as const
 
 /** Manual snapshots and those created before a restore. */
@@ -60,7 +62,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
             {canEdit && (
               <Button
                 size="small"
-                aria-label={`Restore ${name ?? REASONS[reason].toLowerCase()}`}
+                aria-label={textWithNames`Restore ${name ?? REASONS[reason].toLowerCase()}`}
                 onClick={() =>
                   restore(projectId, () => api.canvas.restoreSnapshot({ projectId, snapshotId: id }))
                 }

@@ -12,7 +12,7 @@ const edgeOf = (id: string, fromBlockId: string, toBlockId: string) => ({
 })
 
 function open(server = createFakeServer()) {
-  const told: unknown[] = []
+  const rejections: unknown[] = []
   const sent: Write[] = []
   let down = false
   const store = createCanvasStore({
@@ -24,11 +24,11 @@ function open(server = createFakeServer()) {
       sent.push(write)
       return server.send(write, key)
     },
-    onRejected: (error) => told.push(error),
+    onRejected: (error) => rejections.push(error),
     wait: () => new Promise((resolve) => setTimeout(resolve, 1)),
   })
   const settled = () => expect.poll(() => store.saving.get()).toBe('saved')
-  return { store, server, told, sent, settled, cut: (now: boolean) => (down = now) }
+  return { store, server, rejections, sent, settled, cut: (now: boolean) => (down = now) }
 }
 
 test('shows writes before they are sent, and sends writes of one tick in one request', async () => {
@@ -55,21 +55,21 @@ test('notifies watchers with exactly the changed ids', () => {
 })
 
 test('reverts and reports a rejected write', async () => {
-  const { store, server, told, settled } = open()
+  const { store, server, rejections, settled } = open()
   store.change({ create: { blocks: [testBlock('a', { title: 'Mine' })] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
+  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({ update: { blocks: [{ id: 'a', title: 'Changed' }] } })
   await settled()
-  expect(told).toHaveLength(1)
+  expect(rejections).toHaveLength(1)
   expect(store.items.blocks.has('a')).toBe(false)
 })
 
 test('moves the remaining blocks when another user deleted one of them', async () => {
-  const { store, server, told, settled } = open()
+  const { store, server, rejections, settled } = open()
   store.change({ create: { blocks: [testBlock('a'), testBlock('b')] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
+  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.change({
     update: {
       blocks: [
@@ -79,7 +79,7 @@ test('moves the remaining blocks when another user deleted one of them', async (
     },
   })
   await settled()
-  expect(told).toEqual([])
+  expect(rejections).toEqual([])
   expect(server.canvas().items).toMatchObject([{ id: 'b', x: 9 }])
 })
 
@@ -106,7 +106,7 @@ test('prefers a pending local change over a remote change of the same field', as
   store.change({ update: { blocks: [{ id: 'a', title: 'Mine' }] } })
   server.send(
     { ...noWrite(), update: { blocks: [{ id: 'a', title: 'Theirs', x: 7 }], edges: [] } },
-    'somebody else',
+    'another caller',
   )
   store.applyRemote(server.changes)
   expect(store.items.blocks.get('a')).toMatchObject({ title: 'Mine', x: 7 })
@@ -147,7 +147,7 @@ test('releases the members and deletes the edges of a deleted group, and restore
 })
 
 test('moves the members of a deleted group to the given parent', async () => {
-  const { store, server, told, settled } = open()
+  const { store, server, rejections, settled } = open()
   store.change({
     create: {
       blocks: [
@@ -159,12 +159,12 @@ test('moves the members of a deleted group to the given parent', async () => {
   })
   store.change({ update: { blocks: [{ id: 'a', parentId: 'outer' }] }, delete: { blocks: ['g'] } })
   await settled()
-  expect(told).toEqual([])
+  expect(rejections).toEqual([])
   expect(server.canvas().items).toMatchObject([{ id: 'outer' }, { id: 'a', parentId: 'outer' }])
 })
 
 test('splits a large write into several requests, and undoes it in one step', async () => {
-  const { store, server, sent, told, settled } = open()
+  const { store, server, sent, rejections, settled } = open()
   const ids = Array.from({ length: 2500 }, (_, index) => `${index}`)
   const inGroup = ids.map((id) => testBlock(id, { parentId: 'g', content: 'word'.repeat(50) }))
   store.change({ create: { blocks: [...inGroup, testBlock('g', { type: 'group' })] } })
@@ -176,7 +176,7 @@ test('splits a large write into several requests, and undoes it in one step', as
   expect(server.canvas().items).toEqual([])
   store.undo()
   await settled()
-  expect(told).toEqual([])
+  expect(rejections).toEqual([])
   expect(server.canvas().items).toHaveLength(2501)
   expect(server.canvas().items.every(({ x, id }) => x === (id === 'g' ? 0 : 5))).toBe(true)
 })
@@ -202,7 +202,7 @@ test('skips an undo step whose items other users deleted', async () => {
   store.change({ update: { blocks: [{ id: 'b', x: 5 }] } })
   store.change({ update: { blocks: [{ id: 'a', x: 5 }] } })
   await settled()
-  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'somebody else')
+  server.send({ ...noWrite(), delete: { blocks: ['a'], edges: [] } }, 'another caller')
   store.applyRemote(server.changes)
   store.undo()
   expect(store.items.blocks.get('b')?.x).toBe(0)

@@ -6,7 +6,9 @@ export type Canvas = OutputOf<Contract['canvas']['list']>
 export type Block = Canvas['items'][number]
 export type Edge = Canvas['edges'][number]
 export type BlockType = Block['type']
-export type Change = OutputOf<Contract['canvas']['history']>['items'][number]
+type HistoryEntry = OutputOf<Contract['canvas']['history']>['items'][number]
+/** Only the history says whether it can be restored. */
+export type Change = Omit<HistoryEntry, 'restorable'> & Partial<Pick<HistoryEntry, 'restorable'>>
 /** The server's response to a write. */
 export type WriteResult = OutputOf<Contract['canvas']['change']>
 

@@ -1,5 +1,5 @@
-import { Activity, MessageSquareText, Play, Square } from 'lucide-react'
-import { runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
+import { Activity, FastForward, MessageSquareText, Play, Square } from 'lucide-react'
+import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../actions/agent-runs.ts'
 import { agentStateOf, isActive } from '../blocks/agent/agent-state.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
@@ -9,16 +9,31 @@ import type { MenuEntry } from './menu-entry.ts'
 export function agentEntries(canvas: OpenCanvas, block: Block): MenuEntry[] {
   if (block.type !== 'agent' || canvas.isGuest) return []
   const state = agentStateOf(block)
+  const isFirst = leadsToAgents(canvas, block.id)
   const go = (path: string) => canvas.ui.page.set(path)
   return [
     ...(canvas.editable.get()
       ? [
           isActive(state)
             ? { label: 'Stop run', icon: Square, run: () => stopAgentBlock(canvas, block.id) }
-            : { label: 'Run', icon: Play, keys: 'mod+Enter', run: () => runAgentBlock(canvas, block.id) },
+            : {
+                label: isFirst ? 'Run this block' : 'Run',
+                icon: Play,
+                keys: 'mod+Enter',
+                run: () => runAgentBlock(canvas, block.id),
+              },
+          ...(isFirst && !isActive(state)
+            ? [
+                {
+                  label: 'Run from here',
+                  icon: FastForward,
+                  run: () => runAgentBlock(canvas, block.id, { downstream: true }),
+                },
+              ]
+            : []),
         ]
       : []),
-    ...(state
+    ...(state?.runId && state.sessionId
       ? [
           {
             label: 'Open conversation',

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderPlus } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { NameInput } from '../../../components/forms/name-input.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { ROOT } from '../breadcrumbs.tsx'
 import { nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, folderQuery, isFolder, pathTo } from '../files-queries.ts'
@@ -45,7 +47,7 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
   const disabled = new Set(action === 'move' ? files.filter(isFolder).map(({ id }) => id) : [])
   const isUnchanged = action === 'move' && files.every((file) => file.parentId === selected.id)
   return (
-    <Dialog title={`${title} ${nameOrCount(files)}`} onClose={onClose}>
+    <Dialog title={withNames`${title} ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-12">
         <div className="h-half overflow-y-auto rounded-control border border-neutral-6 p-4">
           {(start === null || !startFolder.isPending) && (
@@ -61,7 +63,7 @@ export function DestinationDialog({ action, files, onClose }: DestinationDialogP
         </div>
         {isNaming ? (
           <NameInput
-            label={`New folder name in ${name}`}
+            label={textWithNames`New folder name in ${name ?? ''}`}
             name=""
             onDone={async (newName) => {
               setNaming(false)

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { copyName, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, type FolderId, isFolder } from '../files-queries.ts'
@@ -14,7 +15,7 @@ export async function rename(file: FileEntry, name: string) {
   await attempt(async () => {
     await api.files.update({ id: file.id, name })
     toast(
-      `Renamed to ${name}`,
+      withNames`Renamed to ${name}`,
       undo(() => revertRename(file)),
     )
   })
@@ -32,7 +33,7 @@ export async function move(files: FileEntry[], to: FolderId, destinationName: st
   const moved = await each(moving, (file) => api.files.update({ id: file.id, parentId: to }))
   if (moved.length === 0) return
   toast(
-    `Moved ${nameOrCount(moved)} to ${destinationName}`,
+    withNames`Moved ${nameOrCount(moved)} to ${destinationName}`,
     undo(() => each(moved, (file) => api.files.update({ id: file.id, parentId: file.parentId }))),
   )
 }
@@ -43,14 +44,14 @@ export async function remove(files: FileEntry[]) {
   const deleted = await each(deletable, (file) => api.files.remove({ id: file.id }))
   if (deleted.length > 0)
     toast(
-      `Moved ${nameOrCount(deleted)} to trash`,
+      withNames`Moved ${nameOrCount(deleted)} to trash`,
       undo(() => restoreAll(deleted)),
     )
 }
 
 export async function restore(files: FileEntry[]) {
   const restored = await restoreAll(files)
-  if (restored.length > 0) toast(`Restored ${nameOrCount(restored)}`)
+  if (restored.length > 0) toast(withNames`Restored ${nameOrCount(restored)}`)
 }
 
 function restoreAll(files: FileEntry[]) {
@@ -71,8 +72,8 @@ export async function copy(files: FileEntry[], to: FolderId, destinationName: st
   if (created.length === 0) return
   toast(
     created.length === 1
-      ? `Copied as ${created[0]!.name} to ${destinationName}`
-      : `Copied ${nameOrCount(created)} to ${destinationName}`,
+      ? withNames`Copied as ${created[0]!.name} to ${destinationName}`
+      : withNames`Copied ${nameOrCount(created)} to ${destinationName}`,
     undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
   )
 }
@@ -84,7 +85,7 @@ export async function link(files: FileEntry[], to: FolderId, destinationName: st
   })
   if (created.length === 0) return
   toast(
-    `Created shortcut to ${nameOrCount(created)} in ${destinationName}`,
+    withNames`Created shortcut to ${nameOrCount(created)} in ${destinationName}`,
     undo(() => each(created, (file) => api.files.remove({ id: file.id }))),
   )
 }

@@ -11,6 +11,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
@@ -36,7 +37,7 @@ export function FileMenu(props: FileMenuProps) {
       look="quiet"
       size={inPanel ? 'icon' : 'small-icon'}
       aria-haspopup="menu"
-      aria-label={`Actions for ${nameLabel(file.name)}`}
+      aria-label={textWithNames`Actions for ${nameLabel(file.name)}`}
       onClick={isOpened ? undefined : () => setOpened(true)}
     >
       <Ellipsis aria-hidden className="icon" />

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { TagEditor } from '../../../components/forms/tag-editor.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { nameOrCount } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
 import { retag } from './file-actions.ts'
@@ -31,7 +32,7 @@ export function TagsDialog({ files, onClose }: TagsDialogProps) {
     onClose()
   }
   return (
-    <Dialog title={`Tags of ${nameOrCount(files)}`} onClose={onClose}>
+    <Dialog title={withNames`Tags of ${nameOrCount(files)}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         {files.length > 1 && (
           <p className="text-neutral-11">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Unlink } from 'lucide-react'
 import { type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { NameInput } from '../../../components/forms/name-input.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RowTags } from '../../../components/table/row-tags.tsx'
@@ -63,7 +64,7 @@ export const FileRow = memo(function FileRow({ file, context, selected, current,
       <td className={`${CELL} w-32 pr-0`}>
         <input
           type="checkbox"
-          aria-label={`Select ${nameLabel(file.name)}`}
+          aria-label={textWithNames`Select ${nameLabel(file.name)}`}
           checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
@@ -78,7 +79,7 @@ export const FileRow = memo(function FileRow({ file, context, selected, current,
           <span className="min-w-0 flex-1">
             {renaming ? (
               <NameInput
-                label={`New name of ${file.name}`}
+                label={textWithNames`New name of ${file.name}`}
                 name={file.name}
                 selectTo={extensionStart(file.name)}
                 onDone={(name) => commands.rename(file, name)}

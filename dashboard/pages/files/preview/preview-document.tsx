@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { shownTheme } from '../../../state/theme.ts'
 
 /**
@@ -13,7 +14,7 @@ export function PreviewDocument({ html, title }: { html: string; title: string }
   return (
     <div className="max-h-half overflow-y-auto">
       <iframe
-        title={`Preview of ${title}`}
+        title={textWithNames`Preview of ${title}`}
         sandbox={SANDBOX}
         srcDoc={documentOf(html)}
         style={{ height }}

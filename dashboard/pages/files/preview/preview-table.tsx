@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Preview } from '../files-queries.ts'
 
 type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
@@ -39,7 +40,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={`Rows of ${sheet.name}`}
+        aria-label={textWithNames`Rows of ${sheet.name}`}
         className="max-h-half overflow-auto -outline-offset-2"
       >
         <table className="border-separate border-spacing-0 text-12 tabular-nums">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -71,7 +72,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={`Text of ${file.name}`}
+        aria-label={textWithNames`Text of ${file.name}`}
         className="max-h-half overflow-auto bg-neutral-2 -outline-offset-2"
       >
         <pre

@@ -1,6 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { formatSize, nameLabel, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { refreshFiles, removeFromLists } from '../listing/list-cache.ts'
@@ -31,7 +31,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
       phrase={phraseFor(files)}
       action="Delete permanently"
       mutate={purge}
-      success={`Deleted ${nameOrCount(files)} permanently`}
+      success={withNames`Deleted ${nameOrCount(files)} permanently`}
       onClose={onClose}
     >
       <ul className="flex flex-col gap-4 text-13 text-neutral-12">

@@ -1,5 +1,6 @@
 import { RotateCcw, Trash2, X } from 'lucide-react'
 import { memo } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
@@ -131,7 +132,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
         <input
           type="checkbox"
           data-row-link={file.id}
-          aria-label={`Select ${nameLabel(file.name)}`}
+          aria-label={textWithNames`Select ${nameLabel(file.name)}`}
           checked={selected}
           onChange={(event) => {
             const shift = (event.nativeEvent as unknown as PointerEvent).shiftKey
@@ -166,7 +167,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
             <Button
               size="small"
               look="quiet"
-              aria-label={`Restore ${nameLabel(file.name)}`}
+              aria-label={textWithNames`Restore ${nameLabel(file.name)}`}
               onClick={() => onRestore([file])}
             >
               <RotateCcw aria-hidden className="icon" />
@@ -176,7 +177,7 @@ const Row = memo(function Row({ file, selected, selection, onRestore, onPurge }:
           <Button
             size="small-icon"
             look="quiet"
-            aria-label={`Delete ${nameLabel(file.name)} permanently`}
+            aria-label={textWithNames`Delete ${nameLabel(file.name)} permanently`}
             title={file.canPurge ? 'Delete permanently' : undefined}
             className={file.canPurge ? undefined : 'invisible'}
             disabled={!file.canPurge}

@@ -3,6 +3,7 @@ import { explainShortly } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type UploadedFile, uploadFile } from '../../../api/upload-file.ts'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
@@ -130,7 +131,7 @@ function showResult() {
   const done = uploads.filter(({ state }) => state === 'done')
   const failed = uploads.length - done.length
   if (failed > 0) toast(failed === 1 ? '1 upload failed' : `${failed} uploads failed`)
-  else if (done.length > 0) toast(`Uploaded ${nameOrCount(done)}`)
+  else if (done.length > 0) toast(withNames`Uploaded ${nameOrCount(done)}`)
 }
 
 function render() {

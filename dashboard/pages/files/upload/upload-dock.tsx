@@ -1,5 +1,6 @@
 import { Check, ChevronDown, CircleAlert, RotateCw, X } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
@@ -100,7 +101,12 @@ function UploadRow({ upload }: { upload: Upload }) {
       {state === 'failed' && (
         <>
           <CircleAlert aria-hidden className="icon text-bad-text" />
-          <Button look="quiet" size="small-icon" aria-label={`Retry ${name}`} onClick={() => retry([upload])}>
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label={textWithNames`Retry ${name}`}
+            onClick={() => retry([upload])}
+          >
             <RotateCw aria-hidden className="icon" />
           </Button>
         </>
@@ -111,7 +117,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <Button
           look="quiet"
           size="small-icon"
-          aria-label={`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}
+          aria-label={textWithNames`${state === 'failed' ? 'Remove' : 'Cancel'} ${name}`}
           onClick={() => cancel([upload])}
         >
           <X aria-hidden className="icon" />

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { explainShortly, fieldMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -29,8 +28,7 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
     },
   })
   const isChanged = Object.keys(changed).length > 0
-  const fieldError = (field: keyof Draft) =>
-    save.error instanceof ApiFailure ? save.error.fieldMessage(`body.${field}`) : undefined
+  const fieldError = (field: keyof Draft) => fieldMessage(save.error, field)
   const hasFieldError = FIELDS.some(fieldError)
   return (
     <form

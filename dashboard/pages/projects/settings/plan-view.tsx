@@ -85,4 +85,5 @@ const KINDS: Record<Item['kind'], string> = {
   block: 'block',
   edge: 'connection',
   file: 'file',
+  memory: 'memory',
 }

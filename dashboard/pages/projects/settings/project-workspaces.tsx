@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Ellipsis, House, X } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
@@ -8,7 +9,7 @@ import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
 
@@ -28,18 +29,21 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   const share = ({ id, name }: Named) =>
     action.mutate(async () => {
       await shareWith(id, false)
-      toast(`Shared with ${name}`, { label: 'Undo', run: () => action.mutate(() => removeFrom(id)) })
+      toast(withNames`Shared with ${name}`, { label: 'Undo', run: () => action.mutate(() => removeFrom(id)) })
     })
   const unshare = ({ id, name }: Named) =>
     action.mutate(async () => {
       await removeFrom(id)
-      toast(`Removed from ${name}`, { label: 'Undo', run: () => action.mutate(() => shareWith(id, false)) })
+      toast(withNames`Removed from ${name}`, {
+        label: 'Undo',
+        run: () => action.mutate(() => shareWith(id, false)),
+      })
     })
   /** The server removes the project from its previous primary workspace; Undo shares it with both again. */
   const makePrimary = ({ id, name }: Named) =>
     action.mutate(async () => {
       await shareWith(id, true)
-      toast(`Primary workspace is now ${name}`, {
+      toast(withNames`Primary workspace is now ${name}`, {
         label: 'Undo',
         run: () =>
           action.mutate(async () => {
@@ -59,7 +63,11 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
           <WorkspaceRow key={workspace.id} name={workspace.name}>
             <Menu
               trigger={
-                <Button look="quiet" size="small-icon" aria-label={`Actions for ${workspace.name}`}>
+                <Button
+                  look="quiet"
+                  size="small-icon"
+                  aria-label={textWithNames`Actions for ${workspace.name}`}
+                >
                   <Ellipsis aria-hidden className="icon" />
                 </Button>
               }

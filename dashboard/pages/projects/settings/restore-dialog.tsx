@@ -8,7 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { refreshProjects } from '../project-lists.ts'
@@ -52,7 +52,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
   const isStale = apply.error instanceof ApiFailure && apply.error.code === 'CONFLICT'
   const error = apply.error ?? planned.error
   return (
-    <Dialog title={`Restore ${project.name}`} onClose={onClose}>
+    <Dialog title={withNames`Restore ${project.name}`} onClose={onClose}>
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           From a manifest of “<Name>{manifest.project.name}</Name>”. A snapshot of the canvas is created

@@ -1,10 +1,12 @@
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -40,7 +42,7 @@ export function Invites({ project, invites, onCreated }: InvitesProps) {
           onCancel={() => setAdding(false)}
           onDone={(invite) => {
             setAdding(false)
-            if (invite.email && !invite.url) toast(`Invitation sent to ${invite.email}`)
+            if (invite.email && !invite.url) toast(withNames`Invitation sent to ${invite.email}`)
             onCreated(invite)
           }}
         />
@@ -64,7 +66,7 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
   const revoke = useSharingMutation(
     projectId,
     () => api.sharing.revokeInvite({ projectId, inviteId: invite.id }),
-    () => toast(invite.email ? `Invitation to ${invite.email} revoked` : 'Invite link revoked'),
+    () => toast(invite.email ? withNames`Invitation to ${invite.email} revoked` : 'Invite link revoked'),
   )
   return (
     <li className="flex min-h-48 flex-col gap-8 border-neutral-6 border-b py-8">
@@ -90,7 +92,7 @@ function InviteRow({ projectId, invite }: { projectId: string; invite: ProjectIn
         <Button
           look="quiet"
           size="small"
-          aria-label={`Revoke invitation: ${recipient}`}
+          aria-label={textWithNames`Revoke invitation: ${recipient}`}
           busy={revoke.isPending}
           onClick={() => revoke.mutate()}
         >

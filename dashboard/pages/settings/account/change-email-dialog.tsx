@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
-import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 
 interface ChangeEmailDialogProps {
   onRequested: (email: string) => void

@@ -33,6 +33,11 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'api-key.revoked': (record) => `revoked ${nounPhrase('an', 'API key', record)}`,
   'device.approved': ({ details }) => `approved a device${deviceIn(details)}`,
   'device.denied': ({ details }) => `denied a device${deviceIn(details)}`,
+  'app.connected': (record) =>
+    `connected ${nounPhrase('the', 'app', record)}${hostIn(record)}${optional(' (', record.details.access, ')')}`,
+  'app.denied': (record) => `did not connect ${nounPhrase('the', 'app', record)}${hostIn(record)}`,
+  'app.disconnected': (record) =>
+    `disconnected ${nounPhrase('the', 'app', record)}${hostIn(record)}${optional(': ', record.details.why)}`,
   'agent-session.deleted': () => 'deleted a session with an agent',
   'run.undone': ({ details }) => `undid a run${optional(', items: ', details.items)}`,
   'agent-session.participant-added': ({ details }) =>
@@ -45,14 +50,53 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'agent.created': (record) => `created ${nounPhrase('an', 'agent', record)}`,
   'agent.updated': (record) =>
     `changed ${nounPhrase('an', 'agent', record)}${optional(' (', record.details.fields, ')')}`,
+  'schedule.created': (record) => `created ${nounPhrase('a', 'schedule', record)}`,
+  'schedule.updated': (record) => `changed ${nounPhrase('a', 'schedule', record)}`,
+  'schedule.deleted': (record) => `deleted ${nounPhrase('a', 'schedule', record)}`,
+  'schedule.paused': (record) => `no longer runs ${nounPhrase('a', 'schedule', record)}`,
   'agent.archived': (record) => `archived ${nounPhrase('an', 'agent', record)}`,
   'agent.unarchived': (record) => `unarchived ${nounPhrase('an', 'agent', record)}`,
+  'skill.created': (record) => `created ${nounPhrase('a', 'skill', record)}`,
+  'skill.updated': (record) => `changed ${nounPhrase('a', 'skill', record)}`,
+  'skill.deleted': (record) => `deleted ${nounPhrase('a', 'skill', record)}`,
+  'memory.accepted': (record) => `accepted ${nounPhrase('a', 'proposed memory', record)}`,
+  'memory.rejected': (record) => `rejected ${nounPhrase('a', 'proposed memory', record)}`,
+  'memory.reopened': (record) => `undid the decision about ${nounPhrase('a', 'proposed memory', record)}`,
+  'memory.merged': (record) => `merged ${nounPhrase('a', 'memory', record)} into another`,
+  'memory.imported': ({ details }) => `imported ${text(details.name) ?? 'memories of a project'}`,
+  'memory.deleted': (record) => `deleted ${nounPhrase('a', 'memory', record)}`,
   'file.purged': (record) => `permanently deleted ${nounPhrase('a', 'file', record)}`,
+  'connector-endpoint.created': (record) => `created ${nounPhrase('an', 'endpoint', record)}`,
+  'connector-endpoint.updated': (record) => `changed ${nounPhrase('an', 'endpoint', record)}`,
+  'connector-endpoint.deleted': (record) => `deleted ${nounPhrase('an', 'endpoint', record)}`,
+  'connector-endpoint.paused': (record) => `no longer starts runs of ${nounPhrase('an', 'endpoint', record)}`,
+  'connector-reply.decided': ({ details }) =>
+    `${details.decision === 'approved' ? 'approved' : 'rejected'} a reply to a provider`,
   'webhook.created': (record) => `created ${nounPhrase('a', 'webhook', record)}`,
   'webhook.updated': (record) => `updated ${nounPhrase('a', 'webhook', record)}`,
   'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a', 'webhook', record)}`,
   'webhook.deleted': (record) => `deleted ${nounPhrase('a', 'webhook', record)}`,
   'webhook.disabled': (record) => `disabled ${nounPhrase('a', 'webhook', record)} after repeated failures`,
+  'mcp-server.created': (record) => `added ${nounPhrase('the', 'MCP server', record)}`,
+  'mcp-server.updated': (record) => `updated ${nounPhrase('the', 'MCP server', record)}`,
+  'mcp-server.deleted': (record) => `deleted ${nounPhrase('the', 'MCP server', record)}`,
+  'mcp-server.tools-accepted': (record) =>
+    `accepted tools of ${nounPhrase('the', 'MCP server', record)}${optional(': ', record.details.tools)}`,
+  'mcp-server.signed-in': (record) => `signed in at ${nounPhrase('the', 'MCP server', record)}`,
+  'mcp-server.signed-out': (record) => `signed out of ${nounPhrase('the', 'MCP server', record)}`,
+  'connector.created': (record) => `added ${nounPhrase('the', 'connector', record)}`,
+  'connector.updated': (record) => `changed ${nounPhrase('the', 'connector', record)}`,
+  'connector.deleted': (record) => `deleted ${nounPhrase('the', 'connector', record)}`,
+  'connector.client-set': (record) => `set the OAuth client of ${nounPhrase('the', 'connector', record)}`,
+  'connector.client-removed': (record) =>
+    `removed the OAuth client of ${nounPhrase('the', 'connector', record)}`,
+  'connection.established': (record) => `established ${nounPhrase('the', 'connection to', record)}`,
+  'connection.shared': (record) =>
+    `changed the sharing of ${nounPhrase('the', 'connection to', record)}${optional(': ', record.details.shared)}`,
+  'connection.revoked': (record) => `revoked ${nounPhrase('the', 'connection to', record)}`,
+  'guardrail.created': (record) => `created ${nounPhrase('the', 'guardrail', record)}`,
+  'guardrail.updated': (record) => `updated ${nounPhrase('the', 'guardrail', record)}`,
+  'guardrail.deleted': (record) => `deleted ${nounPhrase('the', 'guardrail', record)}`,
   'model-provider.created': (record) => `added ${nounPhrase('a', 'model provider', record)}`,
   'model-provider.updated': (record) => `updated ${nounPhrase('a', 'model provider', record)}`,
   'model-provider.deleted': (record) => `deleted ${nounPhrase('a', 'model provider', record)}`,
@@ -64,6 +108,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'project.uninvited': (record) =>
     `revoked the invitation${optional(' of ', record.details.email)} to ${nounPhrase('a', 'project', record)}`,
   'project.deleted': (record) => `deleted ${nounPhrase('a', 'project', record)}`,
+  'project.history-pruned': (record) => `pruned the canvas history of ${nounPhrase('a', 'project', record)}`,
+  'project.purged': (record) => `permanently deleted ${nounPhrase('a', 'project', record)}`,
   'project.undeleted': (record) => `restored ${nounPhrase('a', 'project', record)}`,
   'project.visibility-changed': (record) =>
     `made ${nounPhrase('a', 'project', record)} ${record.details.visibility === 'private' ? 'private' : 'visible to its team'}`,
@@ -75,17 +121,37 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `moved ${nounPhrase('a', 'project', record)} to ${text(record.details.workspace) ?? 'another workspace'}`,
   'organization.updated': (record) =>
     nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
+  'organization.settings-changed': ({ details }) =>
+    `changed the agent policy${optional(': ', details.settings)}`,
   'quota.changed': ({ details }) =>
     `changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
+  'budget.set': ({ details }) =>
+    `set the ${budgetOf(details)} to $${String(details.to)}${details.from === 'none' ? '' : ` from $${String(details.from)}`}`,
+  'budget.removed': ({ details }) => `removed the ${budgetOf(details)} of $${String(details.from)}`,
+  'payment.created': ({ details }) =>
+    `made a machine payment of ${moneyOf(details)}${optional(': ', details.status)}`,
+  'payment.decided': ({ details }) =>
+    `${details.decision === 'approve' ? 'approved' : 'denied'} a machine payment of ${moneyOf(details)}`,
+  'payment.refunded': ({ details }) => `requested the refund of a machine payment of ${moneyOf(details)}`,
+  'mandate.created': ({ details }) =>
+    `created a mandate for ${holderOf(details)} of ${String(details.perPayment)} ${String(details.currency)} per payment`,
+  'mandate.revoked': ({ details }) => `revoked a mandate for ${holderOf(details)}`,
+  'payment-provider.set': ({ details }) =>
+    `set Stripe as the payment provider${optional(' in ', details.mode, ' mode')}`,
+  'payment-provider.removed': () => 'removed the payment provider',
   'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
   'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
   'member.left': () => 'left the organization',
   'member.removed': (record, nameOf) => `removed ${memberOf(record, nameOf)}`,
   'member.role-changed': (record, nameOf) =>
     `changed the role of ${memberOf(record, nameOf)}${fromTo(record)}`,
+  'member.password-reset': ({ details }) =>
+    `created a password reset link for ${text(details.name) ?? 'a member'}`,
   'invite.sent': ({ details }) =>
     `invited ${text(details.email) ?? 'a person'}${optional(' as ', details.role)}`,
   'invite.revoked': ({ details }) => `revoked the invitation${optional(' of ', details.email)}`,
+  'mcp.tool-called': ({ target, details }) =>
+    `${details.error ? 'could not call' : 'called'} the tool ${text(details.action) ?? text(target) ?? ''} over MCP${optional(' with ', details.client)}`,
   'workspace.created': (record, nameOf) => `created the workspace ${workspaceOf(record, nameOf)}`.trim(),
   'workspace.renamed': ({ details }) =>
     `renamed the workspace ${text(details.from) ?? ''} to ${text(details.to) ?? 'another name'}`,
@@ -94,6 +160,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `added ${inWorkspace(record, nameOf)}${optional(' as ', record.details.role)}`,
   'workspace.member-removed': (record, nameOf) => `removed ${inWorkspace(record, nameOf)}`,
 }
+
+const hostIn = ({ details }: AuditRecord) => optional(' of ', details.host)
 
 const SHARING: Record<string, string> = {
   created: 'created a share link for',
@@ -159,3 +227,12 @@ const optional = (before: string, value: unknown, after = '') =>
   text(value) ? before + text(value) + after : ''
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
+
+const moneyOf = ({ amount, currency }: AuditRecord['details']) =>
+  `${String(amount).replace(/(\.\d\d)0+$/, '$1')} ${String(currency)}`
+
+const holderOf = ({ holder }: AuditRecord['details']) =>
+  holder === 'key' ? 'an API key' : `the ${String(holder)}`
+
+const budgetOf = ({ scope, period }: AuditRecord['details']) =>
+  `budget of ${scope === 'org' ? 'the organization' : `the ${String(scope)}`} per ${String(period)}`

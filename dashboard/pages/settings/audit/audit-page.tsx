@@ -111,6 +111,7 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
           {describeAction(record, nameOf)}
         </span>
         {record.via === 'key' && <Badge>by API key</Badge>}
+        {record.via === 'app' && <Badge>by connected app</Badge>}
       </span>
     ),
   },

@@ -3,13 +3,13 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
-import { failureMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { useCanMail } from '../mail-status.tsx'
 import { type Invite, invitesQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
@@ -25,7 +25,7 @@ export function InviteDialog() {
     onSuccess: (sent) => {
       if (!sent.url) {
         void close()
-        toast(`Invitation sent to ${sent.email}`)
+        toast(withNames`Invitation sent to ${sent.email}`)
       }
       void queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
     },

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyText } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
@@ -64,7 +65,10 @@ function RevokeInvite({ invite }: { invite: Invite }) {
   const revoke = useMutation({
     mutationFn: () => api.organization.revokeInvite({ id: invite.id }),
     onSuccess: () =>
-      toast(`Revoked the invitation to ${invite.email}`, { label: 'Invite again', run: inviteAgain }),
+      toast(withNames`Revoked the invitation to ${invite.email}`, {
+        label: 'Invite again',
+        run: inviteAgain,
+      }),
     onError: (error) => {
       if (!isDeclinedStepUp(error)) toast(explainShortly(error))
     },
@@ -74,7 +78,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
     <Button
       size="small"
       look="quiet"
-      aria-label={`Revoke the invitation to ${invite.email}`}
+      aria-label={textWithNames`Revoke the invitation to ${invite.email}`}
       busy={revoke.isPending}
       onClick={() => revoke.mutate()}
     >

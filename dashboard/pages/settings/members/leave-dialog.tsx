@@ -4,6 +4,7 @@ import { api, publicApi } from '../../../api/client.ts'
 import { clearUserQueries } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { refetchAfterSwitch } from '../../../frame/switch-workspace.ts'
 
@@ -14,12 +15,12 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const isOnlyOne = organizations.length < 2
   return (
     <ConfirmDialog
-      title={`Leave ${organization.name}`}
+      title={withNames`Leave ${organization.name}`}
       phrase={organization.name}
       action="Leave organization"
       mutate={() => api.organization.leave()}
       onSuccess={async () => {
-        toast(`You left ${organization.name}`)
+        toast(withNames`You left ${organization.name}`)
         // The server selects the next organization. Without one, there is no session.
         const session = await publicApi.accounts.session().catch(() => null)
         if (session) queries.setQueryData(sessionQuery.queryKey, session)

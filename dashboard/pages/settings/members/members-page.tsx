@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -11,11 +12,12 @@ import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { MailStatus } from '../mail-status.tsx'
+import { MailStatus, useCanMail } from '../mail-status.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { SettingsTabs } from '../settings-tabs.tsx'
 import { Invites } from './invites.tsx'
 import { RemoveMember } from './remove-member.tsx'
+import { ResetPassword } from './reset-password.tsx'
 import { RoleCell } from './role-cell.tsx'
 import { YourMembership } from './your-membership.tsx'
 
@@ -23,6 +25,8 @@ export function MembersPage() {
   const session = useSession()
   const [filter, setFilter] = useState('')
   const [removing, setRemoving] = useState<Member>()
+  const [resetting, setResetting] = useState<Member>()
+  const canMail = useCanMail() ?? true
   const list = useInfiniteQuery(membersQuery)
   const members = list.data?.pages.flatMap((page) => page.items) ?? []
   const query = filter.trim().toLowerCase()
@@ -53,7 +57,7 @@ export function MembersPage() {
         <>
           <Table
             label="Members"
-            columns={columns(session, setRemoving)}
+            columns={columns(session, setRemoving, canMail ? undefined : setResetting)}
             rows={found}
             rowKey={(member) => member.id}
             stamp={(member) => member.role}
@@ -64,12 +68,17 @@ export function MembersPage() {
         </>
       )}
       {removing && <RemoveMember member={removing} onClose={() => setRemoving(undefined)} />}
+      {resetting && <ResetPassword member={resetting} onClose={() => setResetting(undefined)} />}
       <Outlet />
     </Page>
   )
 }
 
-const columns = (session: Session, onRemove: (member: Member) => void): Column<Member>[] => [
+const columns = (
+  session: Session,
+  onRemove: (member: Member) => void,
+  onReset: ((member: Member) => void) | undefined,
+): Column<Member>[] => [
   {
     header: 'Name',
     wide: true,
@@ -101,20 +110,32 @@ const columns = (session: Session, onRemove: (member: Member) => void): Column<M
           headerHidden: true,
           right: true,
           cell: (member: Member) =>
-            canRemove(session, member) && (
-              <Button
-                size="small"
-                look="quiet"
-                aria-label={`Remove ${member.name}`}
-                onClick={() => onRemove(member)}
-              >
-                Remove
-              </Button>
+            canManage(session, member) && (
+              <span className="flex justify-end gap-4">
+                {onReset && (
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={textWithNames`Reset the password of ${member.name}`}
+                    onClick={() => onReset(member)}
+                  >
+                    Reset password
+                  </Button>
+                )}
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={textWithNames`Remove ${member.name}`}
+                  onClick={() => onRemove(member)}
+                >
+                  Remove
+                </Button>
+              </span>
             ),
         },
       ]),
 ]
 
-/** Only owners remove owners; members leave instead of removing themselves. */
-const canRemove = ({ role, user }: Session, member: Member) =>
+/** Only owners manage owners; members leave instead of removing themselves. */
+const canManage = ({ role, user }: Session, member: Member) =>
   member.id !== user.id && (role === 'owner' || member.role !== 'owner')

@@ -1,20 +1,20 @@
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { type Member, organizationQuery } from '../organization/organization-queries.ts'
 
 export function RemoveMember({ member, onClose }: { member: Member; onClose: () => void }) {
   const { organization } = useSession()
   return (
     <ConfirmDialog
-      title={`Remove ${member.name}`}
+      title={withNames`Remove ${member.name}`}
       phrase={member.email}
       action="Remove member"
       mutate={() => api.organization.removeMember({ userId: member.id })}
       // The key of the member list starts with the key of the organization.
       invalidates={[organizationQuery.queryKey, ['workspaces']]}
-      success={`Removed ${member.name}`}
+      success={withNames`Removed ${member.name}`}
       onClose={onClose}
     >
       <p>

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
@@ -16,7 +18,7 @@ export function RoleCell({ member }: { member: Member }) {
     mutationFn: (role: Role) => api.organization.changeRole({ userId: member.id, role }),
     onSuccess: (changed) => {
       const before = member.role
-      toast(`${member.name} is now ${ROLE_LABELS[changed.role].article}`, {
+      toast(withNames`${member.name} is now ${ROLE_LABELS[changed.role].article}`, {
         label: 'Undo',
         run: () => change.mutate(before),
       })
@@ -32,7 +34,7 @@ export function RoleCell({ member }: { member: Member }) {
   return (
     <InlineSelect
       small
-      label={`Role of ${member.name}`}
+      label={textWithNames`Role of ${member.name}`}
       value={change.isPending ? change.variables : member.role}
       disabled={change.isPending}
       options={roles.map((role) => ({ value: role, label: ROLE_LABELS[role].label }))}

@@ -3,7 +3,7 @@ import { api } from '../../../api/client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 
 export function TransferDialog({ others, onClose }: { others: Member[]; onClose: () => void }) {
@@ -18,7 +18,7 @@ export function TransferDialog({ others, onClose }: { others: Member[]; onClose:
       action="Transfer ownership"
       mutate={() => api.organization.transfer({ userId: newOwner.id })}
       invalidates={[membersQuery.queryKey, sessionQuery.queryKey]}
-      success={`${newOwner.name} is now an owner of ${organization.name}`}
+      success={withNames`${newOwner.name} is now an owner of ${organization.name}`}
       onClose={onClose}
     >
       <p>

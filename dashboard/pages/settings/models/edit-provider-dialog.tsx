@@ -6,6 +6,7 @@ import { failureMessage } from '../../../api/explain.ts'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type OwnProvider, providersQuery } from './models-queries.ts'
 import { isAtField, type ProviderDraft, ProviderFields } from './provider-fields.tsx'
@@ -58,7 +59,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
   })
   return (
     <FormDialog
-      title={`Edit ${name}`}
+      title={withNames`Edit ${name}`}
       action="Save changes"
       failure={isAtField(save.error) ? undefined : failureMessage(save.error)}
       busy={save.isPending}

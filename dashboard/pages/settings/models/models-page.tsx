@@ -45,7 +45,7 @@ export function ModelsPage() {
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
         <Empty icon={Bot} title="No model provider yet" action={add}>
-          A provider lets agents and project naming use its models.{' '}
+          Agents answer with the models of a provider. Without one, only test models are available.{' '}
           {WHO[role === 'member' ? 'member' : 'admin']}
         </Empty>
       )}

@@ -1,5 +1,5 @@
+import { fieldMessage } from '../../../api/explain.ts'
 import { TextField } from '../../../components/forms/field.tsx'
-import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 
 export interface ProviderDraft {
   name: string

@@ -8,6 +8,7 @@ import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
@@ -42,12 +43,12 @@ export function Providers({ states }: { states: ProviderState[] }) {
       </Rows>
       {deleting && (
         <ConfirmDialog
-          title={`Delete ${deleting.name}`}
+          title={withNames`Delete ${deleting.name}`}
           phrase={deleting.slug}
           action="Delete provider"
           mutate={() => api.modelProviders.remove({ id: deleting.id })}
           invalidates={[providersQuery.queryKey, modelListQuery.queryKey]}
-          success={`Deleted ${deleting.name}`}
+          success={withNames`Deleted ${deleting.name}`}
           onClose={() => setDeleting(undefined)}
         >
           <p>Its key is deleted, and its models can no longer be used.</p>
@@ -67,7 +68,11 @@ function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
   const test = useMutation({
     mutationFn: (id: string) => api.modelProviders.test({ id }),
     onSuccess: async ({ ok, problem, modelCount }) => {
-      toast(ok ? `${state.name} responds and offers ${modelCount} models` : `${state.name}: ${problem}`)
+      toast(
+        ok
+          ? withNames`${state.name} responds and offers ${modelCount} models`
+          : withNames`${state.name}: ${problem}`,
+      )
       await refreshModels()
     },
     onError: (error) => toast(failureMessage(error) ?? 'The test failed'),

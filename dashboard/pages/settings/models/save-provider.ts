@@ -1,5 +1,6 @@
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type OwnProvider, refreshModels } from './models-queries.ts'
 
@@ -12,5 +13,5 @@ export async function testSaved({ id, name }: OwnProvider, verb: 'Added' | 'Save
   }))
   await refreshModels()
   const count = modelCount === 1 ? '1 model' : `${modelCount} models`
-  toast(ok ? `${verb} ${name} with ${count}` : `${verb} ${name}, but: ${problem}`)
+  toast(ok ? withNames`${verb} ${name} with ${count}` : withNames`${verb} ${name}, but: ${problem}`)
 }

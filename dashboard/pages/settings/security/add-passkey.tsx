@@ -5,6 +5,7 @@ import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { createPasskey, passkeyErrorMessage } from '../../../api/passkey.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { describeDevice } from './describe-device.ts'
 import { useSecurityRefresh } from './use-security-mutation.ts'
@@ -21,7 +22,7 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
     },
     onSuccess: (passkey) => {
       onClose()
-      toast(`Added ${passkey.name}`)
+      toast(withNames`Added ${passkey.name}`)
       refresh()
     },
   })

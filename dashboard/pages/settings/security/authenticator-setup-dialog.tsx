@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { explainShortly, fieldMessage, isDeclinedStepUp } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { CodeField } from '../../../components/forms/code-field.tsx'
-import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { QrCode } from './qr-code.tsx'
 import { useSecurityRefresh } from './use-security-mutation.ts'
 

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link2 } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { signInMethodsQuery } from '../../sign-in/sign-in-queries.ts'
 import { Row, Rows } from '../section.tsx'
@@ -34,7 +36,7 @@ export function Identities({ identities }: { identities: Identity[] }) {
             <Button
               size="small"
               look="quiet"
-              aria-label={`Disconnect ${nameOf(identity)}`}
+              aria-label={textWithNames`Disconnect ${nameOf(identity)}`}
               onClick={() => setDisconnecting(identity)}
             >
               Disconnect
@@ -63,12 +65,12 @@ function DisconnectIdentity({ identity, name, onClose }: DisconnectProps) {
   const refresh = useSecurityRefresh()
   return (
     <ConfirmDialog
-      title={`Disconnect ${name}`}
+      title={withNames`Disconnect ${name}`}
       phrase={name}
       action="Disconnect account"
       mutate={() => api.security.unlinkIdentity({ id: identity.id })}
       onSuccess={refresh}
-      success={`Disconnected ${name}`}
+      success={withNames`Disconnected ${name}`}
       onClose={onClose}
     >
       <p>

@@ -1,11 +1,13 @@
 import { Fingerprint } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { passkeyObstacle } from '../../../api/passkey.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Rename } from '../../../components/dialogs/rename.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Row, Rows } from '../section.tsx'
 import { AddPasskey, PASSKEY_NAME_MAX } from './add-passkey.tsx'
@@ -70,7 +72,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
         </>
       }
     >
-      <Button size="small" look="quiet" aria-label={`Remove ${name}`} onClick={onRemove}>
+      <Button size="small" look="quiet" aria-label={textWithNames`Remove ${name}`} onClick={onRemove}>
         Remove
       </Button>
     </Row>
@@ -86,7 +88,7 @@ function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       action="Remove passkey"
       mutate={() => api.passkeys.remove({ id: passkey.id })}
       onSuccess={refresh}
-      success={`Removed ${passkey.name}`}
+      success={withNames`Removed ${passkey.name}`}
       onClose={onClose}
     >
       <p>You can no longer sign in with this passkey. You can also delete it on your device.</p>

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, publicApi } from '../../../api/client.ts'
-import { explainShortly, failureMessage } from '../../../api/explain.ts'
+import { explainShortly, failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { NewPasswordField } from '../../sign-in/new-password-field.tsx'
-import { fieldMessage } from '../../sign-in/use-sign-in.ts'
 import { useSecurityRefresh } from './use-security-mutation.ts'
 
 export function Password({ hasPassword, email }: { hasPassword: boolean; email: string }) {

@@ -1,4 +1,5 @@
 import { Monitor, Smartphone, SquareTerminal } from 'lucide-react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button } from '../../../components/button.tsx'
@@ -60,7 +61,7 @@ function SessionRow({ session }: { session: SecurityOverview['sessions'][number]
         <Button
           size="small"
           look="quiet"
-          aria-label={`Revoke the session on ${label}`}
+          aria-label={textWithNames`Revoke the session on ${label}`}
           busy={revoke.isPending}
           onClick={() => revoke.mutate()}
         >

@@ -10,12 +10,12 @@ import { usageQuery } from './usage-queries.ts'
 export function UsagePage() {
   const usage = useQuery(usageQuery)
   return (
-    <Page title="Usage and limits" tabs={<SettingsTabs />}>
+    <Page title="Quotas" tabs={<SettingsTabs />}>
       {usage.isPending && <SkeletonRows />}
       {usage.error && !usage.data && <Failure error={usage.error} onRetry={() => usage.refetch()} />}
       {usage.data && (
         <Section
-          title="Quotas"
+          title="This organization"
           lead="What this organization uses. When a quota is full, remove something or ask an operator of this server to raise the limit."
         >
           <ul aria-label="Quotas" className="flex flex-col gap-24">

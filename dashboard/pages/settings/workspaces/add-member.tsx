@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
-import { Button } from '../../../components/button.tsx'
-import { FormFailure } from '../../../components/failure.tsx'
+import { AddMemberForm } from '../../../components/forms/add-member-form.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { membersQuery } from '../organization/organization-queries.ts'
 import { WORKSPACE_ROLES, type WorkspaceMember, type WorkspaceRole } from './workspaces-queries.ts'
@@ -16,7 +15,6 @@ interface AddMemberProps {
 
 /** Adds a member of the organization to the workspace. */
 export function AddMember({ workspaceId, members }: AddMemberProps) {
-  const [userId, setUserId] = useState('')
   const [role, setRole] = useState<WorkspaceRole>('editor')
   const queries = useQueryClient()
   const allMembers = useInfiniteQuery(membersQuery)
@@ -24,47 +22,29 @@ export function AddMember({ workspaceId, members }: AddMemberProps) {
   const others =
     allMembers.data?.pages.flatMap((page) => page.items).filter(({ id }) => !memberIds.has(id)) ?? []
   const add = useMutation({
-    mutationFn: () => api.workspaces.addMember({ id: workspaceId, userId, role }),
-    onSuccess: () => {
-      setUserId('')
-      void queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-    },
+    mutationFn: (userId: string) => api.workspaces.addMember({ id: workspaceId, userId, role }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
   if (allMembers.data && others.length === 0) {
     return <p className="text-12 text-neutral-11">All members of the organization are in this workspace.</p>
   }
 
   return (
-    <form
-      className="flex flex-col gap-12"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (userId && !add.isPending) add.mutate()
-      }}
+    <AddMemberForm
+      label="Add member"
+      action="Add to workspace"
+      members={others}
+      failure={failureMessage(add.error)}
+      busy={add.isPending}
+      onAdd={add.mutate}
     >
-      <FormFailure>{failureMessage(add.error)}</FormFailure>
-      <div className="grid grid-cols-3 gap-12">
-        <div className="col-span-2">
-          <Select label="Add member" value={userId} onChange={(event) => setUserId(event.target.value)}>
-            <option value="">Select a member</option>
-            {others.map((member) => (
-              <option key={member.id} value={member.id}>
-                {member.name}
-              </option>
-            ))}
-          </Select>
-        </div>
-        <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as WorkspaceRole)}>
-          {WORKSPACE_ROLES.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </Select>
-      </div>
-      <Button type="submit" className="self-start" busy={add.isPending} disabled={!userId}>
-        Add to workspace
-      </Button>
-    </form>
+      <Select label="Role" value={role} onChange={(event) => setRole(event.target.value as WorkspaceRole)}>
+        {WORKSPACE_ROLES.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </AddMemberForm>
   )
 }

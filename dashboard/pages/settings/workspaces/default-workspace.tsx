@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 
 /** Sets the default workspace. There is always exactly one, so it can be changed but not cleared. */
@@ -22,7 +23,7 @@ export function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
     const before = queries.getQueryData(workspacesQuery.queryKey)?.items.find(({ isDefault }) => isDefault)
     const undo = before && { label: 'Undo', run: () => setDefault.mutate(before.id) }
     setDefault.mutate(workspace.id, {
-      onSuccess: () => toast(`${workspace.name} is now your default workspace`, undo),
+      onSuccess: () => toast(withNames`${workspace.name} is now your default workspace`, undo),
     })
   }
   return (

@@ -2,7 +2,7 @@ import { api } from '../../../api/client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 
 interface DeleteWorkspaceProps {
   workspace: Workspace
@@ -20,7 +20,7 @@ export function DeleteWorkspace({ workspace, onClose, onDeleted }: DeleteWorkspa
       mutate={() => api.workspaces.remove({ id })}
       onSuccess={onDeleted}
       invalidates={[workspacesQuery.queryKey, sessionQuery.queryKey]}
-      success={`Deleted ${name}`}
+      success={withNames`Deleted ${name}`}
       onClose={onClose}
     >
       <p>

@@ -6,6 +6,7 @@ import { failureMessage } from '../../../api/explain.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
 
@@ -21,7 +22,7 @@ export function NewWorkspaceDialog() {
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
       await navigate({ to: '/settings/workspaces/$id', params: { id } })
-      toast(`Created ${name.trim()}`)
+      toast(withNames`Created ${name.trim()}`)
     },
   })
 

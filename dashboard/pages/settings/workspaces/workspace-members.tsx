@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
@@ -6,7 +7,7 @@ import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { Name } from '../../../components/name.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Row, Rows } from '../section.tsx'
 import { AddMember } from './add-member.tsx'
@@ -79,7 +80,7 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
         <>
           <InlineSelect
             small
-            label={`Workspace role of ${member.name}`}
+            label={textWithNames`Workspace role of ${member.name}`}
             value={change.isPending ? change.variables : member.role}
             disabled={change.isPending}
             options={WORKSPACE_ROLES}
@@ -88,11 +89,11 @@ function MemberRow({ workspaceId, member, isEditable }: MemberRowProps) {
           <Button
             size="small"
             look="quiet"
-            aria-label={`Remove ${member.name} from workspace`}
+            aria-label={textWithNames`Remove ${member.name} from workspace`}
             busy={remove.isPending}
             onClick={() =>
               remove.mutate(undefined, {
-                onSuccess: () => toast(`Removed ${member.name}`, { label: 'Undo', run: addBack }),
+                onSuccess: () => toast(withNames`Removed ${member.name}`, { label: 'Undo', run: addBack }),
               })
             }
           >

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
 export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -13,7 +14,7 @@ export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webh
       mutate={() => api.webhooks.remove({ id })}
       onSuccess={() => navigate({ to: '/webhooks' })}
       invalidates={[['webhooks']]}
-      success={`Deleted ${name}`}
+      success={withNames`Deleted ${name}`}
       onClose={onClose}
     >
       <p>

@@ -1,11 +1,12 @@
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 import { setStatus } from './set-status.ts'
 
 export function DisableDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   return (
     <FormDialog
-      title={`Disable ${webhook.name}`}
+      title={withNames`Disable ${webhook.name}`}
       action="Disable"
       busy={false}
       onSubmit={() => {

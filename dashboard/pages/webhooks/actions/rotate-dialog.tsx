@@ -3,6 +3,7 @@ import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { CopySecretDialog } from '../copy-secret-dialog.tsx'
 import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
@@ -35,7 +36,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
   )
   return (
     <FormDialog
-      title={`Rotate the secret of ${name}`}
+      title={withNames`Rotate the secret of ${name}`}
       size="normal"
       action="Rotate secret"
       failure={rotate.failure}

@@ -1,13 +1,15 @@
+import type { ReactNode } from 'react'
 import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
+import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import type { Webhook } from '../webhooks-queries.ts'
 
-const MESSAGES: Record<Webhook['status'], (name: string) => string> = {
-  active: (name) => `${name} is active`,
-  paused: (name) => `Paused ${name}`,
-  disabled: (name) => `Disabled ${name}`,
+const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {
+  active: (name) => withNames`${name} is active`,
+  paused: (name) => withNames`Paused ${name}`,
+  disabled: (name) => withNames`Disabled ${name}`,
 }
 
 /** Offers undo in the toast, except to and from `disabled`: deliveries that it canceled stay canceled. */

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -32,7 +33,7 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   )
   return (
     <FormDialog
-      title={`Send a test event to ${name}`}
+      title={withNames`Send a test event to ${name}`}
       action="Send test event"
       lead={
         forwards

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { DELIVERY_STATUSES } from '../webhook-labels.ts'
@@ -44,7 +45,7 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
       </code>
       <NextStep delivery={delivery} />
       {attempts.length > 0 && (
-        <ol aria-label={`Delivery attempts to ${webhookName}`} className="mt-8 flex flex-col">
+        <ol aria-label={textWithNames`Delivery attempts to ${webhookName}`} className="mt-8 flex flex-col">
           {attempts.map((attempt, index) => (
             <AttemptDetails
               key={attempt.attempt}

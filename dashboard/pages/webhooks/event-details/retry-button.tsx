@@ -1,3 +1,4 @@
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -12,7 +13,7 @@ interface RetryOneProps {
 
 export function RetryOne({ eventId, delivery: { id, status }, name }: RetryOneProps) {
   return (
-    <RetryButton eventId={eventId} deliveryId={id} label={`Retry delivery to ${name}`}>
+    <RetryButton eventId={eventId} deliveryId={id} label={textWithNames`Retry delivery to ${name}`}>
       {status === 'retrying' ? 'Retry now' : 'Retry'}
     </RetryButton>
   )

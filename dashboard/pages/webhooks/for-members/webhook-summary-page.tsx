@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { Activity } from 'lucide-react'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { Breadcrumb } from '../../../components/layout/breadcrumb.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
 import { focusRow } from '../../../frame/list-keys.ts'
@@ -10,7 +11,6 @@ import { Page } from '../../../frame/page.tsx'
 import { EventPanel } from '../event-details/event-panel.tsx'
 import { EventList } from '../log/event-list.tsx'
 import { EventLink } from '../tabs/events-tab.tsx'
-import { WebhookBreadcrumb } from '../webhook-breadcrumb.tsx'
 import { sourceLabel, WEBHOOK_STATUSES } from '../webhook-labels.ts'
 import { type WebhookSummary, webhookQuery } from '../webhooks-queries.ts'
 import { AdminsNote } from './admins-note.tsx'
@@ -32,7 +32,7 @@ export function WebhookSummaryPage() {
   return (
     <Page
       title={data?.name ?? 'Webhook'}
-      breadcrumb={<WebhookBreadcrumb />}
+      breadcrumb={<Breadcrumb to="/webhooks">Webhooks</Breadcrumb>}
       action={data && <SummaryStatus webhook={data} />}
       panel={event && <EventPanel eventId={event} onClose={close} />}
     >

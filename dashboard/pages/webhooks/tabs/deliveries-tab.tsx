@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -75,7 +76,7 @@ const isStatus = (status: string | undefined): status is Delivery['status'] =>
 function NoDeliveries({ webhook, actions, filter }: TabProps & { filter: Delivery['status'] | undefined }) {
   if (filter) {
     return (
-      <Empty icon={SearchX} title={`No ${DELIVERY_STATUSES[filter].label.toLowerCase()} deliveries`}>
+      <Empty icon={SearchX} title={withNames`No ${DELIVERY_STATUSES[filter].label.toLowerCase()} deliveries`}>
         Select another status to see other deliveries.
       </Empty>
     )

@@ -106,14 +106,14 @@ describe('POST /auth/email/change', () => {
 describe('the email change link', () => {
   test('changes and verifies the address, ends other sessions and notifies the old address', async () => {
     const ada = await visitor()
-    const elsewhere = await app.inBrowser(ada.person)
+    const otherSession = await app.inBrowser(ada.person)
     const key = bearer(await app.key(ada.person))
     const email = randomEmail()
     const token = await ask(ada, email)
     expect((await confirm(token, ada.headers)).body).toEqual({ changed: true, email })
 
     expect((await ada.client.accounts.session()).user).toMatchObject({ email, emailVerified: true })
-    await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
+    await expect(otherSession.accounts.session()).rejects.toMatchObject({ status: 401 })
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
     expect([await signIn(ada.person.email), await signIn(email)]).toEqual([401, 200])
     const notices = (await mailsTo(app, ada.person.email)).at(-1)!
@@ -198,8 +198,8 @@ describe('the email change link', () => {
     const ada = await visitor()
     const body = { token: await ask(ada, randomEmail()) }
     const { headers } = ada
-    const elsewhere = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
-    expect(outcomeOf(elsewhere)).toEqual(SPENT)
+    const otherSession = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
+    expect(outcomeOf(otherSession)).toEqual(SPENT)
     await app.sql`update users set email_verified_at = null where id = ${ada.person.id}`
     await ada.client.security.sendVerification()
     const verification = await linkTo(app, ada.person.email)
@@ -222,13 +222,13 @@ describe('the email change link', () => {
     const token = await ask(ada, email)
     const { person } = await visitor()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
-    const elsewhere = await app.inBrowser(ada.person)
+    const otherSession = await app.inBrowser(ada.person)
     expect((await confirm(token, ada.headers)).body.error).toMatchObject({
       code: 'CONFLICT',
       message: 'This email address is already in use',
     })
     expect(await addressOf(ada.person)).toBe(ada.person.email)
-    expect(await elsewhere.accounts.session()).toHaveProperty('user')
+    expect(await otherSession.accounts.session()).toHaveProperty('user')
   })
 })
 

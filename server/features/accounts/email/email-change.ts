@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../../database/pg-errors.ts'
 import { badField, conflict, notFound, raise } from '../../../errors.ts'
 import { consumeUserToken, revokeAllTokens, revokeTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { newId } from '../../../security/ids.ts'
+import { revokeGrantsOf } from '../../connected-apps/connected-apps.ts'
 import { sendEmailChangeLink } from '../jobs.ts'
 import { deleteOtherSessions } from '../sessions/security-queries.ts'
 import type { PendingEmailChange } from './email-links.ts'
@@ -35,7 +36,7 @@ export async function requestEmailChange(
   return { sent: ctx.mail.canSend }
 }
 
-/** Ends other sessions, and revokes links that were sent to the old address. */
+/** Ends other sessions and connected apps, and revokes links that were sent to the old address. */
 export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof signIn.changeEmail>) {
   const caller = await requireLinkOwner(ctx, 'email-change', token)
   const { userId } = caller
@@ -45,6 +46,7 @@ export async function changeEmail(ctx: PublicContext, { token }: InputOf<typeof 
     const { email: from } = (await findEmail(inside.sql, userId)) ?? raise(linkExpired())
     await updateEmail(inside.sql, userId, data.email, ctx.now())
     await deleteOtherSessions(inside.sql, userId, caller.credentialId)
+    await revokeGrantsOf(inside.sql, userId, ctx.now())
     await revokeAllTokens(inside, userId)
     await recordAudit(inside, {
       action: 'email.changed',

@@ -16,6 +16,7 @@ const TEXTS: Record<NotifiedAction, string> = {
   'identity.linked': 'An external account was linked to your account and can now sign in to it.',
   'identity.unlinked': 'An external account was unlinked from your account.',
   'api-key.created': 'An API key was created for your account.',
+  'app.connected': 'An app was connected to your account: it can act for you over MCP.',
 }
 
 export async function mailNotice(ctx: JobContext, { id, userId, action, address, at, to }: SignInNotice) {

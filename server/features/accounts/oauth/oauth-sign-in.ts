@@ -98,7 +98,7 @@ const findProvider = ({ providers }: OAuthOptions, id: string) =>
 const redirectUriOf = ({ origin }: PublicContext, id: string) =>
   `${origin.baseUrl}/api/v1/auth/oauth/${id}/callback`
 
-/** The log tells the operator the reason; the browser gets the code alone. */
+/** The log has the reason for the operator; the browser gets the code alone. */
 function failureOf({ log }: OAuthOptions, provider: string, error: unknown): Failure {
   if (isAccessDenied(error)) return 'access_denied'
   log.warn({ provider, reason: reasonOf(error) }, 'OAuth sign-in failed')

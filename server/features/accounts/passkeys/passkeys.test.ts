@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD, type PersonOptions } from '../../../testing/factories/factories.ts'
 import { createAuthenticator } from '../../../testing/fakes/authenticator.ts'
-import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(() => app.sql`delete from rate_limits`)
-afterAll(() => app.close())
 
 async function createUser(options: PersonOptions = {}) {
   const person = await app.person(await app.organization(), options)

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { newId } from '../../../security/ids.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 

@@ -15,6 +15,9 @@ export async function areCredentialsValid(sql: Sql, callers: Caller[], now: Date
       when 'key' then exists (
         select from api_keys k where k.org_id = m.org_id and k.id = c.credential and k.user_id = m.user_id
           and k.revoked_at is null)
+      when 'app' then exists (
+        select from app_grants g where g.org_id = m.org_id and g.id = c.credential and g.user_id = m.user_id
+          and g.revoked_at is null and (g.expires_at is null or g.expires_at > ${now}))
       else exists (
         select from sessions s where s.id = c.credential and s.org_id = m.org_id and s.user_id = m.user_id
           and s.expires_at > ${now})

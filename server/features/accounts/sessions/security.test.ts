@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { security } from '../../../../contract/accounts/security.ts'
 import { newId } from '../../../security/ids.ts'
 import { PASSWORD } from '../../../testing/factories/factories.ts'
 import { waitingBackends } from '../../../testing/locks.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
@@ -83,12 +82,12 @@ describe('GET /auth/security', () => {
 describe('PUT /auth/password', () => {
   test('ends every other session and keeps the current one', async () => {
     const { person, client } = await visitor({ password: PASSWORD })
-    const elsewhere = await app.inBrowser(person)
+    const otherSession = await app.inBrowser(person)
     const somebodyElse = await visitor()
     expect(await client.security.changePassword({ password: 'something else entirely' })).toEqual({
       changed: true,
     })
-    await expect(elsewhere.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
+    await expect(otherSession.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
     expect(await client.accounts.session()).toMatchObject({ user: { id: person.id } })
     expect(await somebodyElse.client.accounts.session()).toHaveProperty('user')
     expect((await signIn(person.email, PASSWORD)).status).toBe(401)

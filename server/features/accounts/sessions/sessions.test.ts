@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../testing/factories/factories.ts'
-import { bearer, buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const DAY_S = 86_400
 const UNAUTHORIZED = { status: 401, code: 'UNAUTHORIZED' }
@@ -74,7 +73,7 @@ describe('a session', () => {
 
   test('ends on sign-out, which clears the cookie', async () => {
     const { person, headers, client } = await visitor()
-    const elsewhere = await app.inBrowser(person)
+    const otherSession = await app.inBrowser(person)
     const {
       status,
       body,
@@ -83,7 +82,7 @@ describe('a session', () => {
     expect([status, body]).toEqual([200, { signedOut: true }])
     expect(answered.get('set-cookie')).toMatch(/^atrium_session=; .*Expires=Thu, 01 Jan 1970/)
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
-    expect(await elsewhere.accounts.session()).toMatchObject({ user: { id: person.id } })
+    expect(await otherSession.accounts.session()).toMatchObject({ user: { id: person.id } })
     expect(await app.sql`select action from audit where user_id = ${person.id}`).toEqual([
       { action: 'sign-out' },
     ])

@@ -32,14 +32,14 @@ async function linkFor({ email }: Person) {
 describe('a password reset link', () => {
   test('sets a new password, signs in without step-up, and ends every other session', async () => {
     const person = await createUser()
-    const elsewhere = await app.inBrowser(person)
+    const otherSession = await app.inBrowser(person)
     const key = bearer(await app.key(person))
     const { url, token } = await linkFor(person)
     expect(url).toBe(`${app.mailUrl}/reset-password#${token}`)
     const { status, body } = await confirm(token)
     expect(status).toBe(200)
     expect(body).toMatchObject({ user: { id: person.id }, stepUp: { active: false } })
-    await expect(elsewhere.accounts.session()).rejects.toMatchObject({ status: 401 })
+    await expect(otherSession.accounts.session()).rejects.toMatchObject({ status: 401 })
     expect([await signIn(person.email, PASSWORD), await signIn(person.email, NEW)]).toEqual([401, 200])
     expect((await app.request('GET', '/api/v1/feedback', { headers: key })).status).toBe(200)
     const entries = await app.sql`select action, via from audit where user_id = ${person.id} order by id`

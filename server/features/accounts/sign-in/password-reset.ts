@@ -2,6 +2,7 @@ import type { signIn } from '../../../../contract/accounts/sign-in.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Config } from '../../../config/config.ts'
 import type { PublicContext } from '../../../context.ts'
+import { raise } from '../../../errors.ts'
 import { peekToken } from '../../../one-time-tokens/one-time-tokens.ts'
 import { networkOf } from '../../../security/client-network.ts'
 import { newId } from '../../../security/ids.ts'
@@ -12,6 +13,7 @@ import { sendPasswordReset } from '../jobs.ts'
 import { recordUserAudit } from '../record-user-audit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { replacePassword } from './password.ts'
+import type { HandedLink } from './reset-link.ts'
 
 /** The same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestPasswordReset(
@@ -22,12 +24,12 @@ export async function requestPasswordReset(
   return { sent: ctx.mail.canSend }
 }
 
-/** An emailed link does not open the step-up window, and a second factor is still required. */
+/** A link does not open the step-up window, and a second factor is still required. */
 export const resetPassword =
   (signup: Config['signup']) =>
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
     // Hashing is expensive, so an invalid link is refused before it.
-    if (!(await peekToken(ctx, 'password-reset', token))) throw linkExpired()
+    const link = (await peekToken<HandedLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
     const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })
@@ -35,7 +37,9 @@ export const resetPassword =
       await replacePassword(inside, account.userId, passwordHash, null)
       await recordUserAudit(inside, account.userId, {
         action: 'password.changed',
-        details: { proof: 'mailed link' },
+        details: link.data.issuedBy
+          ? { proof: 'link from an admin', issuedBy: link.data.issuedBy }
+          : { proof: 'mailed link' },
       })
       return account.userId
     })

@@ -4,6 +4,7 @@ import { recordAudit } from '../../../audit/record.ts'
 import type { Context, PublicContext } from '../../../context.ts'
 import { revokeAllTokens } from '../../../one-time-tokens/one-time-tokens.ts'
 import { hashPassword } from '../../../security/passwords.ts'
+import { revokeGrantsOf } from '../../connected-apps/connected-apps.ts'
 import { deleteOtherSessions, updatePassword } from '../sessions/security-queries.ts'
 
 export async function changePassword(ctx: Context, { password }: InputOf<typeof security.changePassword>) {
@@ -16,7 +17,7 @@ export async function changePassword(ctx: Context, { password }: InputOf<typeof 
   return { changed: true as const }
 }
 
-/** Also ends the other sessions, pending sign-ins and reset links of the user. */
+/** Also ends the other sessions, connected apps, pending sign-ins and reset links of the user. */
 export async function replacePassword(
   inside: Pick<PublicContext, 'sql' | 'now'>,
   userId: string,
@@ -25,5 +26,6 @@ export async function replacePassword(
 ): Promise<void> {
   await updatePassword(inside.sql, userId, passwordHash, inside.now())
   await deleteOtherSessions(inside.sql, userId, exceptSessionId)
+  await revokeGrantsOf(inside.sql, userId, inside.now())
   await revokeAllTokens(inside, userId)
 }

@@ -16,7 +16,7 @@ interface Entry {
 
 /**
  * The id of this device if it has signed in to the account before, else null. Such a device has its own budget of
- * attempts: wrong attempts from elsewhere do not lock its user out. The cookie proves nothing else.
+ * attempts: wrong attempts from other devices do not lock its user out. The cookie proves nothing else.
  */
 export const recognizedDeviceOf = (ctx: DeviceContext, userId: string): string | null =>
   entriesOf(ctx).find((entry) => isSigned(ctx, userId, entry.text))?.id ?? null

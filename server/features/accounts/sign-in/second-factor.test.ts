@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../testing/factories/factories.ts'
 import { enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 async function enrolled() {

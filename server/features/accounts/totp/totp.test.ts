@@ -1,23 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeOf, enrolTotp } from '../../../testing/fakes/authenticator-app.ts'
-import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 const createUser = async () => app.person(await app.organization())
 
-async function visitor() {
+async function createBrowserUser() {
   const person = await createUser()
   const headers = cookie(await app.session(person))
   return { person, headers, client: app.as(headers) }
 }
 
-/** Six digits that are none of the codes around now. */
+/** Six digits that differ from the codes of the present and the adjacent time steps. */
 function wrongCode(secret: string): string {
   const near = [-60, -30, 0, 30, 60].map((s) =>
     codeOf(secret, new Date(app.clock.now().getTime() + s * 1000)),
@@ -32,7 +31,7 @@ const auditOf = async (userId: string) =>
 
 describe('TOTP enrollment', () => {
   test('returns a standard secret and changes nothing until a code confirms it', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const { secret, uri } = await client.security.beginTotp()
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     const { protocol, host, pathname, searchParams } = new URL(uri)
@@ -52,7 +51,7 @@ describe('TOTP enrollment', () => {
   })
 
   test('completes with the first code and returns ten recovery codes', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
     const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
     expect(new Set(recoveryCodes).size).toBe(10)
@@ -63,7 +62,7 @@ describe('TOTP enrollment', () => {
   })
 
   test('stores the secret sealed and the recovery codes hashed', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
     const { recoveryCodes } = await client.security.confirmTotp({ code: codeOf(secret, app.clock.now()) })
     const stored = JSON.stringify([
@@ -74,7 +73,7 @@ describe('TOTP enrollment', () => {
   })
 
   test('returns BAD_REQUEST for a wrong code and CONFLICT before it has started', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     await expect(client.security.confirmTotp({ code: '123456' })).rejects.toMatchObject({ code: 'CONFLICT' })
     const { secret } = await client.security.beginTotp()
     await expect(client.security.confirmTotp({ code: wrongCode(secret) })).rejects.toMatchObject({
@@ -84,7 +83,7 @@ describe('TOTP enrollment', () => {
   })
 
   test('completes once with concurrent requests, so that the returned codes are the stored ones', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     const { secret } = await client.security.beginTotp()
     const code = codeOf(secret, app.clock.now())
     const both = await Promise.allSettled([1, 2].map(() => client.security.confirmTotp({ code })))
@@ -93,14 +92,14 @@ describe('TOTP enrollment', () => {
   })
 
   test('does not replace an enrolled app', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const { nextCode } = await enrolTotp(app, person)
     await expect(client.security.beginTotp()).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(await client.accounts.stepUp({ method: 'totp', code: nextCode() })).toHaveProperty('until')
   })
 
   test('refuses a secret that was sealed for another user', async () => {
-    const [ada, eve] = [await createUser(), await visitor()]
+    const [ada, eve] = [await createUser(), await createBrowserUser()]
     await enrolTotp(app, ada)
     await app.sql`
       update users set totp_secret = (select totp_secret from users where id = ${ada.id}), totp_enabled_at = now()
@@ -115,7 +114,7 @@ describe('TOTP enrollment', () => {
 
 describe('TOTP removal', () => {
   test('removes the recovery codes too, and returns NOT_FOUND without an app', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     await enrolTotp(app, person)
     expect(await client.security.removeTotp()).toEqual({ removed: true })
     expect(await client.security.overview()).toMatchObject({ totp: false, recoveryCodesLeft: 0 })
@@ -126,7 +125,7 @@ describe('TOTP removal', () => {
 
 describe('recovery code replacement', () => {
   test('replaces the codes, also with concurrent requests', async () => {
-    const { person, client } = await visitor()
+    const { person, client } = await createBrowserUser()
     const { recoveryCodes } = await enrolTotp(app, person)
     const [first, second] = await Promise.all([1, 2].map(() => client.security.renewRecoveryCodes()))
     expect((await client.security.overview()).recoveryCodesLeft).toBe(10)
@@ -135,7 +134,7 @@ describe('recovery code replacement', () => {
   })
 
   test('returns CONFLICT without an authenticator app', async () => {
-    const { client } = await visitor()
+    const { client } = await createBrowserUser()
     await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })
@@ -148,7 +147,7 @@ describe('step-up with a TOTP code', () => {
     return { person, headers, client: app.as(headers), ...authenticator }
   }
 
-  test('opens the window', async () => {
+  test('opens the step-up window', async () => {
     const { client, nextCode } = await enrolled()
     await expect(client.security.renewRecoveryCodes()).rejects.toMatchObject({
       details: { reason: 'step_up_required', methods: ['totp'] },
@@ -169,7 +168,7 @@ describe('step-up with a TOTP code', () => {
     }
   })
 
-  test('opens one window when two sessions send one code concurrently', async () => {
+  test('opens one step-up window when two sessions send one code concurrently', async () => {
     const { person, nextCode } = await enrolled()
     const code = nextCode()
     const places = await Promise.all(

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { openCanvasStream } from '../../../testing/clients/live.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 /** A canvas with one note, and a way to edit it. */
 async function noteOn() {

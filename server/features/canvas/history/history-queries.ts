@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CanvasChange } from '../../../../contract/canvas/canvas.ts'
+import type { CanvasChange } from '../../../../contract/canvas/history-records.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 
 type ChangeRow = z.output<typeof CanvasChange>
@@ -47,9 +47,9 @@ export interface FoldedRow {
 export const foldSince = (sql: Sql, orgId: string, projectId: string, seq: number) =>
   fold(sql, orgId, projectId, sql`c.seq > ${seq}`)
 
-/** The changes of one run. */
-export const foldRun = (sql: Sql, orgId: string, projectId: string, runId: string) =>
-  fold(sql, orgId, projectId, sql`c.run_id = ${runId}`)
+/** The changes of these runs. */
+export const foldRuns = (sql: Sql, orgId: string, projectId: string, runIds: readonly string[]) =>
+  fold(sql, orgId, projectId, sql`c.run_id = any(${[...runIds]}::uuid[])`)
 
 /** All changes of these items, each from its own change on. */
 export const foldItems = (
@@ -69,14 +69,19 @@ export const foldItems = (
   )
 }
 
-/** Aggregates in descending order, so that the earliest value of a field wins. */
+/**
+ * Aggregates in descending order, so that the earliest value of a field wins. The order of the lookups makes them use the
+ * primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
+ */
 async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment) {
   return sql<FoldedRow[]>`
     select f.*, case f.entity
       when 'block' then exists (
-        select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = f.id)
+        select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = any(array[f.id])
+        order by b.id limit 1)
       else exists (
-        select from edges e where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = f.id)
+        select from edges e where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = any(array[f.id])
+        order by e.id limit 1)
       end as "exists"
     from (
       select c.entity, c.item_id as id, min(c.seq) as seq, (array_agg(c.action order by c.seq))[1] = 'created' as "isNew",

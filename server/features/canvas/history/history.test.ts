@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile } from '../../../testing/clients/file-client.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 

@@ -8,6 +8,7 @@ import type { BlockFields, EdgeFields } from '../records.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
 import { writeCanvas } from '../write/write.ts'
 import { type FoldedRow, foldSince, hasChange } from './history-queries.ts'
+import { hasSnapshotAt } from './prune-queries.ts'
 import { findSnapshot } from './snapshot-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
@@ -30,9 +31,11 @@ export const restoreSnapshot = (
     return revertTo(inside, project, snapshot.seq, 'snapshot')
   })
 
-/** The number of an update that was combined with the next one is no position. */
-const hasPosition = async (sql: Sql, { orgId, id, changeSeq }: ProjectRow, seq: number) =>
-  seq === 0 || seq === changeSeq || (seq < changeSeq && (await hasChange(sql, orgId, id, seq)))
+/** The number of an update that was combined with the next one is no position. Of a pruned part, snapshots are. */
+async function hasPosition(sql: Sql, { orgId, id, changeSeq, prunedSeq }: ProjectRow, seq: number) {
+  if (seq === 0 || seq >= changeSeq) return seq <= changeSeq
+  return seq > prunedSeq ? hasChange(sql, orgId, id, seq) : hasSnapshotAt(sql, orgId, id, seq)
+}
 
 async function revertTo(ctx: Context, project: ProjectRow, seq: number, reason: 'history' | 'snapshot') {
   const folded = await foldSince(ctx.sql, project.orgId, project.id, seq)

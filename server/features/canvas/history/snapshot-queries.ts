@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Snapshot } from '../../../../contract/canvas/canvas.ts'
+import type { Snapshot } from '../../../../contract/canvas/history-records.ts'
 import type { Sql } from '../../../database/database.ts'
 
 export type SnapshotRow = z.output<typeof Snapshot>

@@ -3,9 +3,10 @@ import type { Sql } from '../../../database/database.ts'
 import { type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
 import { writeCanvas } from '../write/write.ts'
-import { type FoldedRow, foldItems, foldRun } from './history-queries.ts'
+import { type FoldedRow, foldItems, foldRuns } from './history-queries.ts'
+import { namesOf } from './item-names.ts'
 import { invert } from './revert.ts'
-import { listEditedSince, listTitles } from './run-queries.ts'
+import { listEditedSince } from './run-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
 /** What an undo of a run does to one block or edge. */
@@ -24,23 +25,23 @@ export interface CanvasUndo {
   items: CanvasUndoItem[]
 }
 
-/** The reverse of the changes of a run to the canvas of a project, which the caller has locked, and of no others. */
+/** The reverse of the changes of runs to the canvas of a project, which the caller has locked, and of no others. */
 export async function planCanvasUndo(
   { sql }: Context,
   project: ProjectRow,
-  runId: string,
+  runIds: readonly string[],
 ): Promise<CanvasUndo> {
   const { orgId, id } = project
-  const folded = await foldRunChanges(sql, project, runId)
+  const folded = await foldRunChanges(sql, project, runIds)
   const write = invert(folded)
-  const edited = new Set(await listEditedSince(sql, orgId, id, runId))
-  const titles = await listTitles(sql, orgId, id, [...new Set(folded.map((row) => row.id))])
-  const formerNames = new Map(folded.map((row) => [row.id, row.before?.title ?? row.before?.label]))
+  const edited = new Set(await listEditedSince(sql, orgId, id, runIds))
+  const named = folded.map((row) => ({ id: row.id, values: row.before ?? {} }))
+  const names = await namesOf(sql, orgId, id, named, 'changes')
   const itemsOf = (verb: keyof typeof ACTIONS): CanvasUndoItem[] =>
     (['blocks', 'edges'] as const).flatMap((table) =>
       write[verb][table]!.map((item) => {
         const itemId = typeof item === 'string' ? item : item.id
-        const name = (formerNames.get(itemId) ?? titles.get(itemId) ?? null) as string | null
+        const name = names.get(itemId) ?? null
         const kind = table === 'blocks' ? 'block' : 'edge'
         return { kind, id: itemId, name, action: ACTIONS[verb], isEdited: edited.has(itemId) }
       }),
@@ -66,8 +67,12 @@ export async function applyCanvasUndo(
  * The changes of the run. A block that the run updated and that was removed since is restored to its state before the
  * run; an edge of that kind stays removed.
  */
-async function foldRunChanges(sql: Sql, { orgId, id }: ProjectRow, runId: string): Promise<FoldedRow[]> {
-  const folded = await foldRun(sql, orgId, id, runId)
+async function foldRunChanges(
+  sql: Sql,
+  { orgId, id }: ProjectRow,
+  runIds: readonly string[],
+): Promise<FoldedRow[]> {
+  const folded = await foldRuns(sql, orgId, id, runIds)
   const isWhole = ({ isNew, exists, before }: FoldedRow) =>
     isNew || exists || 'type' in before! || 'fromBlockId' in before!
   const lost = folded.filter((row) => !isWhole(row) && row.entity === 'block')

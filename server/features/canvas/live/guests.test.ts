@@ -1,13 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CanvasStream, openCanvasStream, recordChanges } from '../../../testing/clients/live.ts'
 import { createSharedProject, guestHeaders } from '../../../testing/factories/sharing.ts'
-import { buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, type Headers, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const streams: CanvasStream[] = []
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLocalRateLimit } from '../../../concurrency/local-rate-limit.ts'
 import {
   type CanvasStream,
@@ -9,14 +9,13 @@ import {
 } from '../../../testing/clients/live.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
 import { guestHeaders, tokenIn } from '../../../testing/factories/sharing.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { GUEST_PRESENCE_LIMIT } from './project-channel.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 let project: TestProject
 let mary: Person

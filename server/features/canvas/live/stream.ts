@@ -60,10 +60,13 @@ async function requireAccess(ctx: Context, projectId: string) {
 }
 
 async function start(ctx: Context, projectId: string, since: number | undefined) {
-  const { changeSeq: seq } = await requireAccess(ctx, projectId)
+  const { changeSeq: seq, prunedSeq } = await requireAccess(ctx, projectId)
   if (since === undefined || since === seq) return { seq, from: seq, isReset: false }
   const isReset =
-    since > seq || seq - since > REPLAY_MAX || (await isBeforeGuestJoined(ctx, projectId, since + 1))
+    since > seq ||
+    since < prunedSeq ||
+    seq - since > REPLAY_MAX ||
+    (await isBeforeGuestJoined(ctx, projectId, since + 1))
   return { seq, from: isReset ? seq : since, isReset }
 }
 

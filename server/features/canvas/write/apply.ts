@@ -54,12 +54,20 @@ export async function acceptPlan(
 ): Promise<RecordedPlan> {
   const at = now.toISOString()
   const userId = ctx.caller.share ? null : ctx.caller.userId
-  const recorded = recordPlan(project, plan, { userId, runId }, at)
+  const recorded = await recordPlan(project, plan, { userId, runId }, at)
   if (recorded.changes.length === 0) return recorded
   if (!isRuntime) await reserveQuotas(ctx, project, plan, recorded)
   advanceProject(project, plan, recorded)
   project.lastActivityAt = at
   return recorded
+}
+
+/** The rows of a statement are serialized in one turn of the event loop. */
+const BATCH_ROWS = 1000
+
+/** Between two batches, other work of this thread runs. References between rows are checked at the commit. */
+async function inBatches<T>(rows: readonly T[], write: (batch: T[]) => Promise<void>): Promise<void> {
+  for (let at = 0; at < rows.length; at += BATCH_ROWS) await write(rows.slice(at, at + BATCH_ROWS))
 }
 
 export async function writeRecorded(
@@ -72,14 +80,14 @@ export async function writeRecorded(
   notifyProject(sql, orgId, id, { kind: 'change' })
   const agentIds = blocks.created.filter(({ type }) => type === 'agent').map((block) => block.id)
   await Promise.all([
-    queries.insertBlocks(sql, orgId, id, blocks.created),
-    queries.updatePositions(sql, orgId, id, blocks.moved),
-    queries.updateBlocks(sql, orgId, id, blocks.updated),
-    queries.insertEdges(sql, orgId, id, edges.created, now),
-    queries.updateEdges(sql, orgId, id, edges.updated),
+    inBatches(blocks.created, (rows) => queries.insertBlocks(sql, orgId, id, rows)),
+    inBatches(blocks.moved, (rows) => queries.updatePositions(sql, orgId, id, rows)),
+    inBatches(blocks.updated, (rows) => queries.updateBlocks(sql, orgId, id, rows)),
+    inBatches(edges.created, (rows) => queries.insertEdges(sql, orgId, id, rows, now)),
+    inBatches(edges.updated, (rows) => queries.updateEdges(sql, orgId, id, rows)),
     queries.deleteEdges(sql, orgId, id, edges.deleted),
     queries.deleteBlocks(sql, orgId, id, blocks.deleted),
-    queries.insertChanges(sql, orgId, id, entries, project, now),
+    inBatches(entries, (rows) => queries.insertChanges(sql, orgId, id, rows, project, now)),
     notifyRestoredBlocks(sql, orgId, id, agentIds),
   ])
 }

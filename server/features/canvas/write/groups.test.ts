@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile } from '../../../testing/clients/file-client.ts'
 import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let canvas: Canvas
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   canvas = await canvasOf(app)
 })
-afterAll(() => app.close())
 
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
 const notGroup = 'is not a group on this canvas'
@@ -147,8 +146,8 @@ describe('the file of a block', () => {
     const block = await canvas.block({ type: 'file', fileId: own.id.toUpperCase() })
     expect(block.fileId).toBe(own.id)
     const foreign = await createStoredFile(app, stranger.person, { parentId: stranger.project.folderId })
-    const elsewhere = [await file(person.orgId), await file(sibling.folderId), foreign]
-    for (const fileId of [...elsewhere.map(({ id }) => id), project.folderId, UNKNOWN_ID]) {
+    const outsideProject = [await file(person.orgId), await file(sibling.folderId), foreign]
+    for (const fileId of [...outsideProject.map(({ id }) => id), project.folderId, UNKNOWN_ID]) {
       const message = 'is not a file of this project'
       await expectRefusal('POST', '/blocks', { type: 'file', fileId }, 'body.fileId', message)
       await expectRefusal('PATCH', `/blocks/${block.id}`, { fileId }, 'body.fileId', message)

@@ -1,3 +1,5 @@
+import { inSlices } from '../../../concurrency/slices.ts'
+
 /** The size of an entry without its values: ids, times and the index entries. */
 export const ENTRY_BYTES = 100
 
@@ -22,13 +24,17 @@ export interface HistoryEntry extends NewChange, Author {
   bytes: number
 }
 
-export const entriesOf = (changes: readonly NewChange[], { userId, runId }: Author): HistoryEntry[] =>
-  changes.map((change) => ({
-    ...change,
-    userId,
-    runId,
-    bytes: ENTRY_BYTES + bytesOf(change.before) + bytesOf(change.after),
-  }))
+export async function entriesOf(
+  changes: readonly NewChange[],
+  { userId, runId }: Author,
+): Promise<HistoryEntry[]> {
+  const entries: HistoryEntry[] = []
+  await inSlices(changes, (change) => {
+    const bytes = ENTRY_BYTES + bytesOf(change.before) + bytesOf(change.after)
+    entries.push({ ...change, userId, runId, bytes })
+  })
+  return entries
+}
 
 const bytesOf = (values: object | undefined) =>
   values === undefined ? 0 : Buffer.byteLength(JSON.stringify(values))

@@ -13,7 +13,12 @@ export interface RecordedPlan {
 }
 
 /** Numbers the changes of a plan, from the latest change of the project. */
-export function recordPlan(project: ProjectRow, plan: CanvasPlan, author: Author, at: string): RecordedPlan {
+export async function recordPlan(
+  project: ProjectRow,
+  plan: CanvasPlan,
+  author: Author,
+  at: string,
+): Promise<RecordedPlan> {
   const { userId, runId } = author
   const changes: NewChange[] = []
   const recordChange = (change: Omit<NewChange, 'seq'>) => {
@@ -65,7 +70,7 @@ export function recordPlan(project: ProjectRow, plan: CanvasPlan, author: Author
     blocks: { created, moved, updated, deleted: idsOf(plan.blocks.deleted) },
     edges: { created: plan.edges.created, updated: updatedEdges, deleted: idsOf(plan.edges.deleted) },
     changes,
-    entries: entriesOf(changes, author),
+    entries: await entriesOf(changes, author),
   }
 }
 

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ORDER_MAX } from '../../../../contract/canvas/block-fields.ts'
 import { CANVAS_BYTES_MAX } from '../../../../contract/canvas/blocks.ts'
 import { canvasOf } from '../../../testing/factories/canvas.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const bytesOf = async (projectId: string) => {
   const [row] = await app.sql<{ tracked: number; actual: number }[]>`

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { BLOCKS_MAX, CANVAS_BYTES_MAX, EDGES_MAX } from '../../../../contract/canvas/blocks.ts'
+import { SLICE_ITEMS } from '../../../concurrency/slices.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { badField, badRequest } from '../../../errors.ts'
 import { isId, lockProject, type ProjectRow } from '../../projects/projects.ts'
@@ -81,6 +83,8 @@ async function validateAndApply(
   options: WriteCanvasOptions,
 ): Promise<WriteResult> {
   const plan = planWrite(project, write, affected, options)
+  // The plan of a large write and the record of it both take long: other work of this thread runs in between.
+  if (affected.blocks.size > SLICE_ITEMS) await nextTurn()
   await checkReferences(ctx, project, write, affected, options)
   return applyPlan(ctx, project, plan, {
     runId: options.runId ?? null,

@@ -7,10 +7,14 @@ import { isTextType } from '../upload/file-types.ts'
 import type { FileState } from './file-state.ts'
 import { type FoldedChange, findContent, findFolded, listFolded } from './fold-queries.ts'
 
-/** A page of what a run did to files that the caller sees, in the order of the first changes. */
-export async function listFileChanges(ctx: Context, runId: string, page: { after: number; limit: number }) {
+/** A page of what runs did to files that the caller sees, in the order of the first changes. */
+export async function listFileChanges(
+  ctx: Context,
+  runIds: readonly string[],
+  page: { after: number; limit: number },
+) {
   const { orgId } = ctx.caller
-  const rows = await listFolded(ctx.sql, ctx.caller, runId, page)
+  const rows = await listFolded(ctx.sql, ctx.caller, runIds, page)
   return rows.map((row) => ({ seq: row.seq, change: presentChange(orgId, row) }))
 }
 
@@ -43,11 +47,14 @@ const presentState = (orgId: string, state: FileState): Record<string, unknown> 
   }
 }
 
-/** The text of a file as it was before or after a run. */
-export async function readChangedText(ctx: Context, input: InputOf<typeof agentRuns.changedText>) {
-  const { id: runId, fileId, version, offset, limit } = input
+/** The text of a file as it was before or after the runs. */
+export async function readChangedText(
+  ctx: Context,
+  runIds: readonly string[],
+  { fileId, version, offset, limit }: InputOf<typeof agentRuns.changedText>,
+) {
   const { orgId } = ctx.caller
-  const change = (await findFolded(ctx.sql, ctx.caller, runId, fileId)) ?? raise(notFound('Changed file'))
+  const change = (await findFolded(ctx.sql, ctx.caller, runIds, fileId)) ?? raise(notFound('Changed file'))
   const { mimeType, sha256, size } = change[version] ?? raise(notFound('Former content'))
   if (!isTextType(mimeType)) throw notText(mimeType)
   const content =

@@ -3,7 +3,7 @@ import type { Viewer } from '../../project-access/project-access.ts'
 import { isFolderVisible } from '../access.ts'
 import { type FileState, stateColumns } from './file-state.ts'
 
-/** All changes of a run to one file together. */
+/** All changes of some runs to one file together. */
 export interface FoldedChange {
   id: string
   /** The number of the first change. */
@@ -26,18 +26,18 @@ export interface FoldedFile extends FoldedChange {
   hasFormer: boolean
 }
 
-const fold = (sql: Sql, orgId: string, runId: string): Fragment => sql`
+const fold = (sql: Sql, orgId: string, runIds: readonly string[]): Fragment => sql`
   select c.file_id as id, min(c.seq) as seq, (array_agg(c.before order by c.seq))[1] as before,
     (array_agg(c.after order by c.seq desc))[1] as after,
     (array_agg(c.former_id order by c.seq) filter (where c.former_id is not null))[1] as "formerId",
     min(c.created_at) as "firstAt"
-  from file_changes c where c.org_id = ${orgId} and c.run_id = ${runId} group by c.file_id`
+  from file_changes c where c.org_id = ${orgId} and c.run_id = any(${[...runIds]}::uuid[]) group by c.file_id`
 
-/** Everything that a run did to files, for an undo. */
-export const foldFiles = (sql: Sql, orgId: string, runId: string) => sql<FoldedFile[]>`
+/** Everything that the runs did to files, for an undo. */
+export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) => sql<FoldedFile[]>`
   select c.*, now.state as current, c."formerId" is not null and exists (
     select from files y where y.org_id = ${orgId} and y.id = c."formerId" and y.deleted_at is not null) as "hasFormer"
-  from (${fold(sql, orgId, runId)}) c
+  from (${fold(sql, orgId, runIds)}) c
   left join lateral (
     select ${stateColumns(sql)} as state from files f
     join folders p on p.org_id = f.org_id and p.id = f.parent_id
@@ -45,14 +45,15 @@ export const foldFiles = (sql: Sql, orgId: string, runId: string) => sql<FoldedF
   ) now on true
   order by c.seq`
 
-/** Locks the files that a run changed and their former contents, so that no other caller changes them during an undo. */
-export async function lockChangedFiles(sql: Sql, orgId: string, runId: string): Promise<void> {
+/** Locks the files that the runs changed and their former contents, so that no other caller changes them during an undo. */
+export async function lockChangedFiles(sql: Sql, orgId: string, runIds: readonly string[]): Promise<void> {
+  const ids = [...runIds]
   await sql`
     select from files f where f.org_id = ${orgId} and f.id in (
-      select c.file_id from file_changes c where c.org_id = ${orgId} and c.run_id = ${runId}
+      select c.file_id from file_changes c where c.org_id = ${orgId} and c.run_id = any(${ids}::uuid[])
       union all
       select c.former_id from file_changes c
-      where c.org_id = ${orgId} and c.run_id = ${runId} and c.former_id is not null)
+      where c.org_id = ${orgId} and c.run_id = any(${ids}::uuid[]) and c.former_id is not null)
     order by f.id for update`
 }
 
@@ -60,10 +61,10 @@ export async function lockChangedFiles(sql: Sql, orgId: string, runId: string): 
 export const listFolded = (
   sql: Sql,
   viewer: Viewer,
-  runId: string,
+  runIds: readonly string[],
   { after, limit }: { after: number; limit: number },
 ) => sql<FoldedChange[]>`
-  select c.* from (${fold(sql, viewer.orgId, runId)}) c
+  select c.* from (${fold(sql, viewer.orgId, runIds)}) c
   where c.seq > ${after} and ${isStateVisible(sql, viewer, sql`c.before`)} and ${isStateVisible(sql, viewer, sql`c.after`)}
     and (c.before is not null or not (c.after ->> 'trashed')::boolean)
   order by c.seq limit ${limit}`
@@ -72,9 +73,9 @@ const isStateVisible = (sql: Sql, viewer: Viewer, state: Fragment): Fragment =>
   sql`(${state} is null or ${isFolderVisible(sql, viewer, sql`(${state} ->> 'projectId')::uuid`)})`
 
 /** The same for one file. */
-export async function findFolded(sql: Sql, viewer: Viewer, runId: string, fileId: string) {
+export async function findFolded(sql: Sql, viewer: Viewer, runIds: readonly string[], fileId: string) {
   const [row] = await sql<FoldedChange[]>`
-    select c.* from (${fold(sql, viewer.orgId, runId)}) c
+    select c.* from (${fold(sql, viewer.orgId, runIds)}) c
     where c.id = ${fileId} and ${isStateVisible(sql, viewer, sql`c.before`)}
       and ${isStateVisible(sql, viewer, sql`c.after`)}`
   return row ?? null

@@ -8,6 +8,13 @@ export const listReleasable = (sql: Sql, before: Date, limit: number) => sql<
   from file_changes c join runs r on r.org_id = c.org_id and r.id = c.run_id
   where c.created_at < ${before} and r.finished_at < ${before} limit ${limit}`
 
+/** Runs of a project that have changes of files. */
+export const listRunsWithChanges = (sql: Sql, orgId: string, projectId: string, limit: number) => sql<
+  { runId: string }[]
+>`
+  select distinct c.run_id as "runId" from runs r join file_changes c on c.org_id = r.org_id and c.run_id = r.id
+  where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}`
+
 export async function deleteChanges(sql: Sql, orgId: string, runId: string) {
   const rows = await sql<{ formerId: string | null; createdAt: string }[]>`
     delete from file_changes where org_id = ${orgId} and run_id = ${runId}

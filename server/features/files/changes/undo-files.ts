@@ -20,22 +20,22 @@ import { changedFields, type FileUndo, isUntrashed, planUndo } from './undo-plan
 import * as queries from './undo-queries.ts'
 
 /**
- * What an undo of the run does to files, in the transaction of the undo. Throws unless the caller may edit all of them.
+ * What an undo of the runs does to files, in the transaction of the undo. Throws unless the caller may edit all of them.
  * With `lock`, no other caller changes them until it ends.
  */
 export async function planFileUndo(
   ctx: Context,
-  runId: string,
+  runIds: readonly string[],
   { lock }: { lock: boolean },
 ): Promise<FileUndo[]> {
   const { sql, caller } = ctx
   const { orgId } = caller
-  await lockChanges(sql, orgId, runId)
+  for (const runId of runIds.toSorted()) await lockChanges(sql, orgId, runId)
   if (lock) {
     await lockTree(sql, orgId, 'change')
-    await lockChangedFiles(sql, orgId, runId)
+    await lockChangedFiles(sql, orgId, runIds)
   }
-  const files = await foldFiles(sql, orgId, runId)
+  const files = await foldFiles(sql, orgId, runIds)
   if (files.length === 0) return []
   await requireEditable(ctx, files)
   const created = files.filter(({ before, after }) => before === null && after.source === 'folder')

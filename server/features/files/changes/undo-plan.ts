@@ -27,7 +27,8 @@ export const changedFields = ({ before, after, formerId }: FoldedFile) => ({
   content: formerId !== null && contentOf(before) !== contentOf(after),
 })
 
-const contentOf = (state: FileState | null) => `${state?.sha256} ${state?.mimeType}`
+const contentOf = (state: Pick<FileState, 'sha256' | 'mimeType'> | null) =>
+  `${state?.sha256} ${state?.mimeType}`
 
 /** Whether the undo takes the file out of the trash. */
 export const isUntrashed = ({ before, after }: FoldedFile) => after.trashed && before?.trashed === false
@@ -58,5 +59,9 @@ export function planUndo(files: readonly FoldedFile[], tree: CurrentTree): FileU
   })
 }
 
-/** Every change of a record increases its version. */
-const isEdited = (current: FileState, after: FileState) => current.version !== after.version
+/** Every change of a record increases its version. A change that was undone leaves the values of before. */
+const isEdited = (current: FileState, after: FileState) =>
+  current.version !== after.version && valuesOf(current) !== valuesOf(after)
+
+const valuesOf = ({ name, parentId, tags, trashed, ...content }: FileState) =>
+  JSON.stringify([name, parentId, tags, trashed, contentOf(content)])

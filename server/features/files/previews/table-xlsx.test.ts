@@ -106,9 +106,9 @@ describe('a spreadsheet', () => {
     expect([sheets.map(({ name }) => name), totalSheets, truncated]).toEqual([['Shown', 'Last'], 2, false])
   })
 
-  test('of 10,000 sheets shows the first 20', () => {
-    const { sheets, totalSheets, truncated } = render(manySheets(10_000))
-    expect([sheets.length, sheets[19]!.rows, totalSheets, truncated]).toEqual([20, [['19']], 10_000, true])
+  test('of 1,000 sheets shows the first 20', () => {
+    const { sheets, totalSheets, truncated } = render(manySheets(1000))
+    expect([sheets.length, sheets[19]!.rows, totalSheets, truncated]).toEqual([20, [['19']], 1000, true])
   })
 
   test('of many rows and columns shows the first ones and counts all', () => {

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../testing/clients/file-client.ts'
 import { objectsOf, PNG, storedFiles, upload } from '../../../testing/factories/uploads.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let client: FileClient
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   client = await createFileClient(app)
 })
-afterAll(() => app.close())
 
 const texts = () => app.as(client.headers).fileTexts
 const post = (body: object, headers = client.headers) =>

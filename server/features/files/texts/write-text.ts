@@ -1,5 +1,6 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { fileTexts } from '../../../../contract/files/file-texts.ts'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Context } from '../../../context.ts'
 import { type Prepared, reply } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
@@ -47,7 +48,10 @@ export async function writeText(ctx: Context, { upload, replace, ...fields }: Pr
     await lockName(inside.sql, orgId, parent.id, name)
     const [file, another] = await lockFilesNamed(inside.sql, orgId, parent.id, name)
     if (!file) return present(await insertUpload(inside, upload, input))
-    if (another) throw conflict(`Several files in this folder are named ${name}: rename all but one of them`)
+    if (another)
+      throw conflict(
+        textWithNames`Several files in this folder are named ${name}: rename all but one of them`,
+      )
     if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
     return reply(present(await replaceFile(inside, file.id, { ...upload, runId })), { status: 200 })
   })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile, recordOf } from '../../../testing/clients/file-client.ts'
 import type { Organization, Person } from '../../../testing/factories/factories.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let org: Organization
@@ -12,14 +12,13 @@ let ownerBrowser: Browser
 let memberBrowser: Browser
 
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   org = await app.organization()
   owner = await app.person(org, { role: 'owner' })
   member = await app.person(org)
   ownerBrowser = await app.inBrowser(owner)
   memberBrowser = await app.inBrowser(member)
 })
-afterAll(() => app.close())
 
 async function trashed(creator: Person, parentId = org.id) {
   const { id } = await createStoredFile(app, creator, { parentId })

@@ -1,13 +1,12 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { objectsOf, PNG, putBytes, storedFiles } from '../../../testing/factories/uploads.ts'
-import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, type Headers, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function createUploader() {
   const person = await app.person(await app.organization())

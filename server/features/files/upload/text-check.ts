@@ -23,7 +23,7 @@ export function createTextValidator(): TextValidator {
         return !bytes.includes(0)
       }
       encoding ??= encodingOf(bytes)
-      const end = encoding === 'utf-8' ? wholeUtf8(bytes) : wholeUtf16(bytes, encoding)
+      const end = encoding === 'utf-8' ? endOfUtf8(bytes) : endOfUtf16(bytes, encoding)
       carried = Buffer.from(bytes.subarray(end))
       const whole = bytes.subarray(0, end)
       if (encoding === 'utf-8') return !whole.includes(0) && isUtf8(whole)
@@ -41,19 +41,19 @@ export function encodingOf(head: Uint8Array): Encoding {
 }
 
 /** The end of the last complete character: a lead byte among the last three may lack its continuation bytes. */
-function wholeUtf8(bytes: Buffer): number {
+function endOfUtf8(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back]!
     if (byte < 0x80) return bytes.length
-    if (byte >= 0xc0) return back < followedBy(byte) + 1 ? bytes.length - back : bytes.length
+    if (byte >= 0xc0) return back < continuationBytesOf(byte) + 1 ? bytes.length - back : bytes.length
   }
   return bytes.length
 }
 
-const followedBy = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
+const continuationBytesOf = (lead: number) => (lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1)
 
 /** The end of the last complete character: surrogate pairs are not split. */
-function wholeUtf16(bytes: Buffer, encoding: Encoding): number {
+function endOfUtf16(bytes: Buffer, encoding: Encoding): number {
   const even = bytes.length - (bytes.length % 2)
   if (even === 0) return 0
   const high = encoding === 'utf-16le' ? bytes[even - 1]! : bytes[even - 2]!

@@ -144,8 +144,8 @@ describe('GET /webhooks/events/live', () => {
   test('starts at the present for a cursor that is malformed or of another organization', async () => {
     await publish(1)
     const stranger = await app.owner()
-    const elsewhere = await follow({ by: bearer(await app.key(stranger.person)) })
-    const cursor = lastIdOf(elsewhere)
+    const otherOrgStream = await follow({ by: bearer(await app.key(stranger.person)) })
+    const cursor = lastIdOf(otherOrgStream)
     for (const from of ['one', '1/2/3', cursor, cursor.replace(/\d/, '0')]) {
       const stream = await follow({ from })
       await publish(2)

@@ -64,16 +64,19 @@ test('an event costs the same statements for thirty followers of a log as for on
   const received = (count: number) =>
     expect.poll(() => counts.filter((of) => of() === count)).toHaveLength(FOLLOWERS)
 
-  await publish()
-  await received(1)
-  statements = []
-  await publish()
-  await received(2)
   const matching = (pattern: RegExp) => statements.filter((statement) => pattern.test(statement)).length
-  expect({
-    snapshots: matching(/pg_current_snapshot/),
-    reads: matching(/from events e/),
-    checks: matching(/left join memberships m/),
-    all: statements.length,
-  }).toEqual({ snapshots: 1, reads: 1, checks: 1, all: 3 })
+  let published = 0
+  const costOfNext = async () => {
+    statements = []
+    await publish()
+    await received(++published)
+    return {
+      snapshots: matching(/pg_current_snapshot/),
+      reads: matching(/from events e/),
+      checks: matching(/left join memberships m/),
+      all: statements.length,
+    }
+  }
+  // Streams that opened at different positions read the first events separately, until they have the same position.
+  await expect.poll(costOfNext).toEqual({ snapshots: 1, reads: 1, checks: 1, all: 3 })
 })

@@ -52,7 +52,7 @@ function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit):
 
 /**
  * The status of an event changes, so deliveries do not have it. A common one is among the newest deliveries of the webhook;
- * of a rare one, the organization has few events. Only a status that is common elsewhere needs the full scan.
+ * of a rare one, the organization has few events. Only a status that is common in other webhooks needs the full scan.
  */
 async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
   const { webhookId, status, before, limit, direction, type } = log

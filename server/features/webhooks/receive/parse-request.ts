@@ -47,7 +47,7 @@ export function extractEvent({ headers, body, scheme, source }: Received) {
  * it would count as duplicates.
  */
 function signedIdOf(scheme: SignatureScheme, headers: Headers, fields: Fields, text: string) {
-  if (scheme.kind === 'token') return undefined
+  if (!('format' in scheme)) return undefined
   if (scheme.id) return firstHeader(headers, scheme.id)
   const { eventIdField, eventIdHeader } = scheme
   if (eventIdHeader !== undefined) return firstHeader(headers, [eventIdHeader])

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
-import { storeSoon } from './store-soon.ts'
+import { insertReceived } from './receive-queries.ts'
 
+const storeSoon = createStoreSoon(insertReceived)
 let app: WebhookApp
 beforeAll(async () => {
   app = await buildWebhookApp()

@@ -1,4 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
+import { notifyEvent } from '../../../events/publish.ts'
+import { insertIntoLog } from '../../../inbound/event-log.ts'
 import { type InboundEvent, type StoredEvent, storeEvents } from '../../../inbound/store-event.ts'
 import type { SealedSecrets } from '../secrets.ts'
 
@@ -39,10 +41,12 @@ export const insertReceived = (
   events: InboundEvent[],
 ): Promise<(StoredEvent | null)[]> =>
   storeEvents(sql, orgId, events, {
-    receivers: 'webhooks',
+    receiver: sql`
+      select * from webhooks w where w.org_id = ${orgId} and w.id = i.receiver_id and w.version = i.version for key share`,
     columns: sql`w.org_id, w.id, w.source, w.url, case when not event_matches(w.events, i.type) then 'filtered'
       when w.status = 'paused' then 'held' else 'received' end as verdict`,
     seen: { table: 'webhook_seen', receiver: 'webhook_id', days: DEDUPLICATION_DAYS },
+    insert: insertIntoLog(sql),
     effects: sql`, delivery as (
       insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at,
         trigger, created_at)
@@ -52,5 +56,7 @@ export const insertReceived = (
       from event e join receiver r on r.event_id = e.id where r.url is not null and e.status <> 'filtered'
       returning status
     )`,
-    hasDeliveries: sql`exists (select from delivery where status = 'pending')`,
+    statusBefore: sql`(select first.status from events first where first.org_id = ${orgId} and first.id = seen.event_id)`,
+    isWorkDue: sql`exists (select from delivery where status = 'pending')`,
+    announce: (isWorkDue) => notifyEvent(sql, orgId, { hasDeliveries: isWorkDue }),
   })

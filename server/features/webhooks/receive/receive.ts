@@ -4,7 +4,10 @@ import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { notFound } from '../../../errors.ts'
+import { insertRefusal } from '../../../inbound/event-log.ts'
 import { receive as receiveRequest } from '../../../inbound/receive.ts'
+import type { Receiver } from '../../../inbound/receiver.ts'
+import type { Refusal } from '../../../inbound/store-event.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
 import { receiveUrlOf } from '../records.ts'
 import { hopsOf } from './parse-request.ts'
@@ -22,6 +25,8 @@ export const receive =
       find: (options: { fresh: boolean }) => receivers.find(ctx, webhookId, options),
       refuse: refuseCycles,
       store: storeReceived,
+      record: ({ sql }: PublicContext, receiver: Receiver, refusal: Refusal) =>
+        insertRefusal(sql, receiver.orgId, receiver, refusal),
     }
     const url = receiveUrlOf(ctx.origin, webhookId)
     const outcome = await receiveRequest(ctx, inbound, { url, headers, content, contentLength })
@@ -32,6 +37,8 @@ export const receive =
         throw refusalError(outcome.reason)
       case 'handshake':
         return reply({ challenge: outcome.challenge }, { status: 200 })
+      case 'answered':
+        return outcome.answer
       case 'not_found':
         throw notFound('Webhook')
       case 'conflict':

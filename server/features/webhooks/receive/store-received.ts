@@ -5,10 +5,13 @@ import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
+import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
 import { extractEvent } from './parse-request.ts'
-import { storeSoon } from './store-soon.ts'
+import { insertReceived } from './receive-queries.ts'
+
+const storeSoon = createStoreSoon(insertReceived)
 
 /** Events are deleted after 30 days, so a sender that retries for a few days may succeed. */
 const RETRY_SECONDS = 3600
@@ -28,8 +31,8 @@ export async function storeReceived(
     storeSoon(ctx.sql, receiver.orgId, {
       id: newId(),
       receiver,
-      ...extractEvent({ headers, body, scheme, source }),
-      verification: { scheme: scheme.name, result: 'valid', reason: null },
+      ...extractEvent({ headers, body, scheme: scheme!, source }),
+      verification: { scheme: scheme!.name, result: 'valid', reason: null },
       body,
       headers: redactHeaders(headers, receiver.secrets(now)),
       now,

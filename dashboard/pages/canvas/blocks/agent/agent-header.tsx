@@ -1,8 +1,8 @@
-import { Bot, Play, Square } from 'lucide-react'
+import { Bot, FastForward, Play, Square } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentBlockState } from '../../../../../contract/canvas/block-fields.ts'
 import { Button } from '../../../../components/button.tsx'
-import { runAgentBlock, stopAgentBlock } from '../../actions/agent-runs.ts'
+import { leadsToAgents, runAgentBlock, stopAgentBlock } from '../../actions/agent-runs.ts'
 import { useCanvas } from '../../canvas-context.ts'
 import type { Block } from '../../store/items.ts'
 import type { BodyProps } from '../body-props.ts'
@@ -25,7 +25,7 @@ export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps)
       </span>
       <div className="min-w-0 flex-1">
         {editing === 'title' ? (
-          <TextEditor block={block} field="title" label="Agent name" className="h-24 font-medium" />
+          <TextEditor block={block} field="title" label="Title of the block" className="h-24 font-medium" />
         ) : (
           block.title && <p className="truncate font-medium text-14">{block.title}</p>
         )}
@@ -40,6 +40,7 @@ export function AgentHeader({ block, state, editing, canRun }: AgentHeaderProps)
 function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) {
   const canvas = useCanvas()
   const [isBusy, setIsBusy] = useState(false)
+  const hasNext = canvas.viewModel.rendered.useSelect(() => leadsToAgents(canvas, block.id))
   const perform = async (action: Promise<unknown>) => {
     setIsBusy(true)
     await action
@@ -58,19 +59,33 @@ function RunButton({ block, state }: Pick<AgentHeaderProps, 'block' | 'state'>) 
         Stop
       </Button>
     )
+  const isDisabled = !block.content?.trim()
   return (
-    <Button
-      look="primary"
-      size="small"
-      tabIndex={-1}
-      busy={isBusy}
-      disabled={!block.content?.trim()}
-      title="Run (Ctrl Enter)"
-      className="nodrag"
-      onClick={() => perform(runAgentBlock(canvas, block.id))}
-    >
-      {!isBusy && <Play aria-hidden className="size-12 fill-current" />}
-      Run
-    </Button>
+    <span className="nodrag flex shrink-0 gap-4">
+      <Button
+        look="primary"
+        size="small"
+        tabIndex={-1}
+        busy={isBusy}
+        disabled={isDisabled}
+        title={hasNext ? 'Run this block (Ctrl Enter)' : 'Run (Ctrl Enter)'}
+        onClick={() => perform(runAgentBlock(canvas, block.id))}
+      >
+        {!isBusy && <Play aria-hidden className="size-12 fill-current" />}
+        Run
+      </Button>
+      {hasNext && (
+        <Button
+          size="small-icon"
+          tabIndex={-1}
+          disabled={isDisabled || isBusy}
+          aria-label="Run from here"
+          title="Run from here: this block, then the agent blocks that it leads to"
+          onClick={() => perform(runAgentBlock(canvas, block.id, { downstream: true }))}
+        >
+          <FastForward aria-hidden className="size-12 fill-current" />
+        </Button>
+      )}
+    </span>
   )
 }

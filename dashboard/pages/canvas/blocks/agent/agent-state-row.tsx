@@ -4,7 +4,7 @@ import type { AgentBlockState } from '../../../../../contract/canvas/block-field
 import { formatCost, formatDuration } from '../../../../components/amounts.ts'
 import { buttonClass } from '../../../../components/button.tsx'
 import { Status } from '../../../../components/status.tsx'
-import { useSeconds } from '../../../runs/use-seconds.ts'
+import { useSeconds } from '../../../../state/use-seconds.ts'
 import { useCanvas } from '../../canvas-context.ts'
 import { isActive, STATES, stateLabel } from './agent-state.ts'
 
@@ -16,7 +16,8 @@ interface AgentStateRowProps {
 /** The state, time and cost of the last run; for members with links to the run and its conversation. */
 export function AgentStateRow({ state, canRun }: AgentStateRowProps) {
   const { isGuest } = useCanvas()
-  const isDecidable = state.status === 'waiting' && canRun
+  const isDecidable =
+    canRun && state.status === 'waiting' && (state.waitsFor === 'approval' || state.waitsFor === 'input')
   return (
     <div className="shrink-0 border-neutral-6 border-t bg-neutral-2 text-12 text-neutral-11">
       <div className="flex min-h-32 shrink-0 items-center gap-8 py-4 pr-4 pl-12">
@@ -32,7 +33,7 @@ export function AgentStateRow({ state, canRun }: AgentStateRowProps) {
           <Elapsed state={state} />
           {Number(state.cost.amount) > 0 && <span>{formatCost(state.cost)}</span>}
         </span>
-        {!isGuest && (
+        {!isGuest && state.sessionId && state.runId && (
           <span className="flex shrink-0">
             <Link
               to="/chat/$sessionId"

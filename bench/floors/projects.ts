@@ -1,0 +1,78 @@
+import type { IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { Context } from '../../server/context.ts'
+import { openDatabase, type Sql } from '../../server/database/database.ts'
+import { findCaller } from '../../server/features/api-keys/queries.ts'
+import { readAll } from '../../server/features/canvas/list-queries.ts'
+import { entriesOf } from '../../server/features/canvas/write/history-entries.ts'
+import { listBlocksById } from '../../server/features/canvas/write/read-queries.ts'
+import { insertChanges, updatePositions } from '../../server/features/canvas/write/write-queries.ts'
+import { findDetails, findProject, lockProject } from '../../server/features/projects/find.ts'
+import { listProjects } from '../../server/features/projects/list-queries.ts'
+import { sha256 } from '../../server/security/digest.ts'
+import { startFloor } from './server.ts'
+
+/** The smallest program that does the same database work: the same statements without the rest of the server. */
+const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
+const PAGE = 51
+
+async function respond(request: IncomingMessage) {
+  const found = (await findCaller(sql, sha256(request.headers.authorization!.slice(7))))!
+  const caller = { ...found, credentialId: found.id } as unknown as Context['caller']
+  const [id, resource] = request.url!.split('?')[0]!.split('/').slice(4)
+  const ctx = (sql: Sql) => ({ sql, caller }) as Context
+  const body =
+    request.method === 'PATCH'
+      ? await move(ctx, id!, JSON.parse(await text(request)))
+      : id === undefined
+        ? await listProjects(sql, caller.orgId, caller, {}, { after: null, limit: PAGE })
+        : resource === 'blocks'
+          ? (await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id))
+              .map(({ json }) => json)
+              .join()
+          : await findDetails(ctx(sql), id)
+  return { status: 200, body }
+}
+
+interface Position {
+  id: string
+  x: number
+  y: number
+}
+
+function move(ctx: (sql: Sql) => Context, ref: string, { positions }: { positions: Position[] }) {
+  return sql.begin(async (tx) => {
+    const { caller } = ctx(tx)
+    const project = await lockProject(ctx(tx), ref)
+    const { orgId, id, changeSeq } = project
+    const blocks = await listBlocksById(
+      tx,
+      orgId,
+      id,
+      positions.map((position) => position.id),
+    )
+    const positionById = new Map(positions.map((position) => [position.id, position]))
+    const moved = blocks.map((block, index) => ({
+      ...block,
+      ...positionById.get(block.id),
+      version: changeSeq + index + 1,
+    }))
+    const changes = moved.map((block, index) => ({
+      seq: block.version,
+      entity: 'block' as const,
+      itemId: block.id,
+      action: 'moved' as const,
+      before: { x: blocks[index]!.x, y: blocks[index]!.y },
+      after: { x: block.x, y: block.y },
+    }))
+    project.changeSeq += moved.length
+    const entries = await entriesOf(changes, { userId: caller.userId, runId: null })
+    await Promise.all([
+      updatePositions(tx, orgId, id, moved),
+      insertChanges(tx, orgId, id, entries, project, new Date()),
+    ])
+    return moved
+  })
+}
+
+startFloor(respond)

@@ -1,0 +1,36 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { safeHeaders } from '../../server/http/headers.ts'
+import { createLog } from '../../server/log.ts'
+import { newId } from '../../server/security/ids.ts'
+
+const log = await createLog('info')
+const HEADERS = { ...safeHeaders(null), 'content-type': 'application/json', 'cache-control': 'no-store' }
+
+interface Answer {
+  status: number
+  body: unknown
+}
+
+/**
+ * The server of a floor. It sends what every response of a production server has, the security headers and a request id,
+ * and writes one log line per request; it does no routing, validation, access checks, metrics or limits.
+ */
+export function startFloor(respond: (request: IncomingMessage) => Promise<Answer>): void {
+  const server = createServer((request, response) => {
+    // Clients disconnect in the middle of a request when a round ends; that must not end the process.
+    answer(request, response).catch(() => response.destroy())
+  })
+  async function answer(request: IncomingMessage, response: ServerResponse) {
+    const start = performance.now()
+    const requestId = newId()
+    const { status, body } = await respond(request)
+    response.writeHead(status, { ...HEADERS, 'x-request-id': requestId }).end(JSON.stringify(body))
+    const ms = Math.round((performance.now() - start) * 10) / 10
+    log.info({ requestId, status, ms }, `${request.method} ${request.url!.split('?')[0]}`)
+  }
+  server.listen(0, '127.0.0.1', () =>
+    process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+  )
+  process.on('SIGTERM', () => process.exit(0))
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { seedManyProjects } from '../server/testing/factories/many-projects.ts'
+import { openBenchDatabase } from './bench-database.ts'
+import { startServer } from './program.ts'
+import { report } from './report.ts'
+
+const IDLE_MB_MAX = 130
+const LOADED_MB_MAX = 250
+const PROJECTS = 1000
+const REQUESTS = 5000
+const CONNECTIONS = 32
+
+/** The memory of the process, without PostgreSQL: after its start, and after many lists of 50 projects. */
+const database = await openBenchDatabase()
+const { folder, sql, organization, person, key } = database
+const org = await organization()
+const owner = await person(org)
+const { key: secret } = await key(owner)
+await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
+await sql`vacuum analyze`
+
+// The first start compiles what later starts read from the cache.
+const first = await startServer(database.connection, join(folder, 'api'))
+await first.stop()
+const api = await startServer(database.connection, join(folder, 'api'))
+try {
+  reportMemory('idle', IDLE_MB_MAX)
+  const { non2xx } = await autocannon({
+    url: `${api.url}/api/v1/projects?limit=50`,
+    connections: CONNECTIONS,
+    amount: REQUESTS,
+    headers: { authorization: `Bearer ${secret}` },
+  })
+  if (non2xx > 0) throw new Error(`${non2xx} requests failed: the figures would be meaningless`)
+  reportMemory(`after ${REQUESTS} lists`, LOADED_MB_MAX)
+} finally {
+  await api.stop()
+  await database.close()
+}
+
+function reportMemory(name: string, most: number): void {
+  const mb = api.memoryMb()
+  report({ name, ours: `${mb.toFixed(0)} MB`, target: { text: `≤ ${most} MB`, isMet: mb <= most } })
+}

@@ -1,0 +1,53 @@
+import { setTimeout } from 'node:timers/promises'
+import { openBrowser } from './browser.ts'
+import type { Connection } from './connect.ts'
+import { Failure } from './failure.ts'
+import { print, printMessage } from './terminal.ts'
+
+export interface PageOptions {
+  server?: string
+  json?: boolean
+  browser?: boolean
+  wait?: boolean
+}
+
+const POLL_FIRST_MS = 300
+const POLL_MAX_MS = 3000
+const WAIT_MAX_MS = 600_000
+
+/** Opens the dashboard page for an action that API keys cannot perform, and returns its URL. */
+export function openPage(
+  { server }: Connection,
+  { path, action, subject = 'webhooks' }: { path: string; action: string; subject?: string },
+  { json, browser }: PageOptions,
+): string {
+  const url = `${server}/${path}`
+  if (json) printMessage(url)
+  else print(url)
+  printMessage(`${action} in the browser: API keys cannot manage ${subject}.`)
+  if (browser !== false) openBrowser(url)
+  return url
+}
+
+/**
+ * Whether to wait for the outcome. Without a terminal there may be no person who could use the page, and a script would
+ * wait for ten minutes.
+ */
+export function isWaiting({ wait }: PageOptions): boolean {
+  if (wait !== undefined) return wait
+  if (process.stdin.isTTY) return true
+  printMessage('Not waiting for the outcome, since there is no terminal. Use --wait to wait.')
+  return false
+}
+
+/** Polls until `read` returns a value. */
+export async function pollFor<T>(url: string, read: () => Promise<T | null>): Promise<T> {
+  printMessage('Waiting for the browser… (Ctrl+C to cancel)')
+  const deadline = Date.now() + WAIT_MAX_MS
+  for (let delay = POLL_FIRST_MS; Date.now() < deadline; delay = Math.min(delay * 1.2, POLL_MAX_MS)) {
+    const found = await read()
+    if (found !== null) return found
+    await setTimeout(delay)
+  }
+  throw new Failure('failed', 'Timed out after 10 minutes', `The page stays available: ${url}`)
+}

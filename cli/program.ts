@@ -1,0 +1,121 @@
+import { Command, CommanderError } from 'commander'
+import atrium from '../package.json' with { type: 'json' }
+import { command } from './command.ts'
+import { addAgentCommands } from './commands/agents/commands.ts'
+import { addApprovalCommands } from './commands/approvals/commands.ts'
+import { addChatCommands } from './commands/chat/commands.ts'
+import { addConnectionCommands } from './commands/connections/commands.ts'
+import { addFileCommands } from './commands/files/commands.ts'
+import { addGuardrailCommands } from './commands/guardrails/commands.ts'
+import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
+import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
+import { addMcpCommands } from './commands/mcp/commands.ts'
+import { addMcpServerCommands } from './commands/mcp-servers/commands.ts'
+import { addMemoryCommands } from './commands/memory/commands.ts'
+import { addModelCommands } from './commands/models/commands.ts'
+import { addPaymentCommands } from './commands/payments/commands.ts'
+import { addProjectCommands } from './commands/projects/commands.ts'
+import { listQuotas } from './commands/quotas.ts'
+import { addRunCommands } from './commands/runs/commands.ts'
+import { addScheduleCommands } from './commands/schedules/commands.ts'
+import { addSkillCommands } from './commands/skills/commands.ts'
+import { addUsageCommands } from './commands/usage/commands.ts'
+import { addWebhookCommands } from './commands/webhooks/commands.ts'
+import { whoami } from './commands/whoami.ts'
+import type { CliEnvironment } from './config.ts'
+import { EXIT_CODES, explain } from './failure.ts'
+import { exitWith } from './terminal.ts'
+
+const HELP = `
+Environment:
+  ATRIUM_SERVER   server URL; overrides the server of the last sign-in
+  ATRIUM_API_KEY  API key; overrides stored credentials
+  NO_COLOR        disables colors
+
+Exit codes:
+  0 success   1 failed   2 wrong usage   3 not signed in   4 refused   5 server unreachable   130 interrupted
+`
+
+/** Runs one command; the exit code is in `process.exitCode`. */
+export async function run(args: string[], environment: CliEnvironment): Promise<void> {
+  try {
+    await createProgram(environment).parseAsync(args, { from: 'user' })
+  } catch (error) {
+    // Commander has already printed the error or the help.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
+    else exitWith(explain(error, 'The server'))
+  }
+}
+
+function createProgram(environment: CliEnvironment): Command {
+  const program = new Command('atrium')
+    .description('The Atrium command line')
+    .version(atrium.version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: (text) => process.stderr.write(text),
+    })
+    .addHelpText('after', HELP)
+    // An option after a subcommand belongs to the subcommand: `chat` and `chat ls` have options of the same name.
+    .enablePositionalOptions()
+    .exitOverride()
+
+  command(program, 'login', 'Sign in through the browser')
+    .option('--no-browser', 'print the URL only')
+    .option('--read-only', 'request a key that changes nothing')
+    .action((options) => login(options, environment))
+  command(program, 'logout', 'Sign out: revoke the stored key and remove it').action((options) =>
+    logout(options, environment),
+  )
+  command(program, 'whoami', 'Show the current user, server and key').action((options) =>
+    whoami(options, environment),
+  )
+  command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
+    listQuotas(options, environment),
+  )
+
+  const keys = program
+    .command('keys')
+    .description('List, rename, create and revoke API keys')
+    .addHelpText(
+      'after',
+      '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
+    )
+    .exitOverride()
+  command(keys, 'ls', 'List your API keys')
+    .alias('list')
+    .action((options) => listKeys(options, environment))
+  command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
+    renameKey(key, name, options, environment),
+  )
+  command(keys, 'create', 'Print the URL of the page that creates a key')
+    .option('--read-only', 'select a key that changes nothing')
+    .action((options) => createKey(options, environment))
+  command(
+    keys,
+    'revoke <key>',
+    'Revoke the stored key, or print the URL of the page that revokes another',
+  ).action((key, options) => revokeKey(key, options, environment))
+
+  addChatCommands(program, environment)
+  addRunCommands(program, environment)
+  addApprovalCommands(program, environment)
+  addAgentCommands(program, environment)
+  addGuardrailCommands(program, environment)
+  addScheduleCommands(program, environment)
+  addMemoryCommands(program, environment)
+  addSkillCommands(program, environment)
+  addModelCommands(program, environment)
+  addUsageCommands(program, environment)
+  addPaymentCommands(program, environment)
+  addProjectCommands(program, environment)
+  addFileCommands(program, environment)
+  addMcpCommands(program, environment)
+  addWebhookCommands(program, environment)
+  addMcpServerCommands(program, environment)
+  addConnectionCommands(program, environment)
+  return program
+}

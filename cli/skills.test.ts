@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rawZip } from '../server/testing/factories/raw-zip.ts'
+import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { unzip } from '../server/testing/unzip.ts'
+import { type CliUser, createCliUser } from './testing/cli-user.ts'
+
+let app: TestApp
+let me: CliUser
+beforeAll(async () => {
+  app = await buildTestApp()
+  me = await createCliUser(app, 'skills')
+})
+afterAll(async () => {
+  await me.home.remove()
+  await app.close()
+})
+
+test('atrium skills lists, shows and exports skills, and checks an archive before it names the page to import it', async () => {
+  const { id } = await (await app.inBrowser(me.person)).skills.create({
+    name: 'notes',
+    description: 'Takes notes',
+    instructions: 'Write them down',
+    files: [{ path: 'a.md', text: 'More' }],
+  })
+  expect((await me.run(['ls'])).stdout).toMatch(/^notes +1 files +0 agents +Takes notes\n/)
+  expect((await me.run(['show', 'notes'])).stdout).toContain('Write them down')
+  expect((await me.run(['show', id, '--file', 'a.md'])).stdout).toBe('More\n')
+  expect(await me.run(['show', 'none'])).toMatchObject({ code: 1 })
+  expect((await me.run(['export', 'notes'])).stderr).toMatch(/^Wrote notes.zip/)
+  expect(await me.run(['export', 'notes'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('exists'),
+  })
+  const zip = await readFile(join(me.cwd, 'notes.zip'))
+  expect([...unzip(zip).keys()]).toEqual(['notes/SKILL.md', 'notes/a.md'])
+  const checked = await me.run(['import', 'notes.zip'])
+  expect(checked).toMatchObject({ code: 4, stderr: expect.stringContaining(`${app.url}/skills`) })
+  expect(checked.stdout).toContain('a.md  4 bytes')
+  await writeFile(join(me.cwd, 'bad.zip'), rawZip([{ name: '../SKILL.md', content: '' }]))
+  expect(await me.run(['import', 'bad.zip'])).toMatchObject({ code: 1 })
+  expect(await me.run(['rm', 'notes'])).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(`/skills/${id}`),
+  })
+})

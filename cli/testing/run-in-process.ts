@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { readEnvironment } from '../config.ts'
+import { run } from '../program.ts'
+
+export interface CommandResult {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const realProcess = process
+const commands = new AsyncLocalStorage<NodeJS.Process>()
+// The code of a command reads and sets its own streams and exit code; all other code has the real process.
+Object.defineProperty(globalThis, 'process', {
+  configurable: true,
+  get: () => commands.getStore() ?? realProcess,
+})
+
+/** A process without a terminal, as a script starts one. */
+function createProcess() {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
+  const own = Object.entries({ ...streams, exitCode: 0 }).map(([name, value]) => [
+    name,
+    { value, writable: true },
+  ])
+  return { ...streams, process: Object.create(realProcess, Object.fromEntries(own)) as NodeJS.Process }
+}
+
+/** Runs a command with these environment variables, and no others, until it ends. `input` is what it reads from stdin. */
+export async function runInProcess(
+  args: string[],
+  env: Record<string, string>,
+  { cwd, input }: { cwd?: string; input?: string } = {},
+): Promise<CommandResult> {
+  const { stdin, stdout, stderr, process: ownProcess } = createProcess()
+  if (input !== undefined) stdin.end(input)
+  const output = Promise.all([text(stdout), text(stderr)])
+  const leave = cwd === undefined ? () => {} : await enter(cwd)
+  try {
+    await commands.run(ownProcess, () => run(args, readEnvironment(env)))
+  } finally {
+    leave()
+    stdout.end()
+    stderr.end()
+  }
+  const [printed, messages] = await output
+  return { code: Number(ownProcess.exitCode), stdout: printed, stderr: messages }
+}
+
+let directory: { folder: string; before: string; commands: number; left: PromiseWithResolvers<void> } | null =
+  null
+
+/** The whole process has one working directory, so a command waits until those in other directories have ended. */
+async function enter(folder: string): Promise<() => void> {
+  while (directory && directory.folder !== folder) await directory.left.promise
+  if (!directory) {
+    directory = { folder, before: process.cwd(), commands: 0, left: Promise.withResolvers() }
+    process.chdir(folder)
+  }
+  const entered = directory
+  entered.commands++
+  return () => {
+    entered.commands--
+    if (entered.commands > 0) return
+    process.chdir(entered.before)
+    directory = null
+    entered.left.resolve()
+  }
+}

@@ -1,0 +1,11 @@
+/** What the settings of an organization can be. Plain data without schemas, for the server and the dashboard. */
+
+/** The organization itself has no default: it is one. */
+export const DEFAULT_BUDGET_SCOPES = ['project', 'agent', 'user', 'key'] as const
+
+/** Rules that are stricter than the defaults. */
+export const ORG_APPROVAL_RULES = ['ask', 'deny'] as const
+
+export const EVENT_DAYS = { min: 1, max: 365, default: 7 } as const
+
+export const MODEL_RULES_MAX = 100

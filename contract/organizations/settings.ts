@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { ROLES } from '../accounts/accounts.ts'
+import { Model } from '../agents/agent-fields.ts'
+import { AGENT_RISK_NAMES } from '../agents/agent-options.ts'
+import { budgetFields } from '../billing/budgets.ts'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp } from '../fields.ts'
+import { DEFAULT_BUDGET_SCOPES, EVENT_DAYS, MODEL_RULES_MAX, ORG_APPROVAL_RULES } from './settings-options.ts'
+
+/** A model, or `provider/*`. */
+const ModelRule = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(
+    /^[a-z0-9][a-z0-9_-]{0,62}\/(\*|[A-Za-z0-9@][\w.:/@+-]*)$/,
+    'must be a model such as openai/gpt-5, or openai/*',
+  )
+  .meta({ examples: ['openai/*'] })
+
+const byRole = <T extends z.ZodType>(value: T) =>
+  Object.fromEntries(ROLES.map((role) => [role, value])) as Record<(typeof ROLES)[number], T>
+const byScope = <T extends z.ZodType>(value: T) =>
+  Object.fromEntries(DEFAULT_BUDGET_SCOPES.map((scope) => [scope, value])) as Record<
+    (typeof DEFAULT_BUDGET_SCOPES)[number],
+    T
+  >
+const byRisk = <T extends z.ZodType>(value: T) =>
+  Object.fromEntries(AGENT_RISK_NAMES.map((risk) => [risk, value])) as Record<
+    (typeof AGENT_RISK_NAMES)[number],
+    T
+  >
+
+const DefaultBudget = z
+  .strictObject({ ...budgetFields, onReach: budgetFields.onReach.default('pause') })
+  .nullable()
+const ApprovalRule = z.enum(ORG_APPROVAL_RULES, { error: 'must be ask or deny' }).nullable()
+const ModelRules = z
+  .array(ModelRule)
+  .max(MODEL_RULES_MAX, `must be at most ${MODEL_RULES_MAX} models`)
+  .transform((rules) => [...new Set(rules)])
+  .nullable()
+
+const DEFAULT_MODEL = 'The model of agents without one; null: the first that is available'
+const BUDGETS = 'For every project, agent, person or API key without a budget of its own for the period'
+const DAYS = 'How many days the events of a run are stored after its end'
+const APPROVALS =
+  'The least strict rule for each risk: `ask` asks a person where an agent would not, `deny` refuses; null: as the agent says'
+const MODELS = 'The models that people of a role may use, in agents and runs; null: all'
+
+export const OrgSettings = z.object({
+  defaultModel: z.string().nullable().describe(DEFAULT_MODEL),
+  defaultBudgets: z.object(byScope(DefaultBudget)).describe(BUDGETS),
+  runEventDays: z.int().describe(DAYS),
+  approvals: z.object(byRisk(ApprovalRule)).describe(APPROVALS),
+  models: z.object(byRole(z.array(z.string()).nullable())).describe(MODELS),
+  updatedBy: Id.nullable(),
+  updatedAt: Timestamp.nullable(),
+})
+
+const AREA = 'Organization settings'
+
+export const orgSettings = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/settings',
+    summary: 'Get the settings for agents',
+    description: 'Defaults and rules of the organization for models, budgets, approvals and retention.',
+    access: member(),
+    output: OrgSettings,
+    tool: 'read',
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/org/settings',
+    summary: 'Change the settings for agents',
+    description:
+      'Changes the settings that the body names; those of a scope, a risk or a role are changed one by one. They apply to the next model call of every run.',
+    access: steppedUp(AREA, { role: 'admin' }),
+    body: z
+      .object({
+        defaultModel: Model.nullable().describe(DEFAULT_MODEL),
+        defaultBudgets: z.strictObject(byScope(DefaultBudget.optional())).describe(BUDGETS),
+        runEventDays: z
+          .int()
+          .min(EVENT_DAYS.min, `must be at least ${EVENT_DAYS.min}`)
+          .max(EVENT_DAYS.max, `must be at most ${EVENT_DAYS.max}`)
+          .describe(DAYS),
+        approvals: z.strictObject(byRisk(ApprovalRule.optional())).describe(APPROVALS),
+        models: z.strictObject(byRole(ModelRules.optional())).describe(MODELS),
+      })
+      .partial(),
+    output: OrgSettings,
+  }),
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { InputOf, OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Guardrail = OutputOf<Contract['guardrails']['list']>['items'][number]
+export type GuardrailRule = NonNullable<InputOf<Contract['guardrails']['try']>['rule']>
+export type GuardrailTrial = OutputOf<Contract['guardrails']['try']>
+
+export const guardrailsQuery = queryOptions({
+  queryKey: ['guardrails'] as const,
+  queryFn: ({ signal }) => api.guardrails.list(undefined, { signal }),
+})
+
+export const refreshGuardrails = () => queryClient.invalidateQueries({ queryKey: ['guardrails'] })

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+/** Members below admin get the fields of the summary only. */
+export type McpServer = OutputOf<Contract['mcpServers']['list']>['items'][number]
+export type McpServerDetails = OutputOf<Contract['mcpServers']['create']>
+export type McpTool = McpServerDetails['tools'][number]
+export type McpDefinition = NonNullable<McpTool['current']>
+
+export const mcpServersQuery = queryOptions({
+  queryKey: ['mcp-servers'] as const,
+  queryFn: ({ signal }) => api.mcpServers.list(undefined, { signal }),
+})
+
+export const mcpServerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['mcp-servers', id] as const,
+    queryFn: ({ signal }) => api.mcpServers.get({ id }, { signal }),
+  })
+
+export const mcpCallsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['mcp-servers', id, 'calls'] as const,
+    queryFn: ({ signal }) => api.mcpServers.calls({ id }, { signal }),
+  })
+
+export const refreshMcpServers = () => queryClient.invalidateQueries({ queryKey: ['mcp-servers'] })
+
+/** Shows a changed server at once, and reads the lists again. */
+export async function showChanged(server: McpServerDetails): Promise<void> {
+  queryClient.setQueryData(mcpServerQuery(server.id).queryKey, server)
+  await refreshMcpServers()
+}

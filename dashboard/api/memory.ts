@@ -1,0 +1,54 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api, publicApi } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Memory = OutputOf<Contract['memory']['get']>
+export type MemoryVersion = OutputOf<Contract['memory']['versions']>['items'][number]
+
+const PAGE_SIZE = 50
+const VERSIONS_SIZE = 20
+const REFETCH_MS = 30_000
+
+export interface MemoryFilter {
+  q?: string
+  /** A project, or `org` for the memory of the organization. */
+  space?: string
+  status: 'active' | 'proposed'
+}
+
+export const memoriesQuery = ({ q, space, status }: MemoryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['memory', 'list', { q, space, status }] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.memory.list({ q, ...whereOf(space), status, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** The parameters of the API for a project, or `org`. */
+export const whereOf = (space: string | undefined) =>
+  space === undefined ? {} : space === 'org' ? { scope: 'org' as const } : { projectId: space }
+
+/** The number of proposals for the sidebar. As with approvals, the sidebar alone must not end the session. */
+export const proposedCountQuery = queryOptions({
+  queryKey: ['memory', 'count'],
+  queryFn: async ({ signal }) => (await publicApi.memory.list({ limit: 1 }, { signal })).proposedCount,
+  refetchInterval: REFETCH_MS,
+  retry: false,
+})
+
+export const memoryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['memory', 'item', id],
+    queryFn: ({ signal }) => api.memory.get({ id }, { signal }),
+  })
+
+export const memoryVersionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['memory', 'versions', id],
+    queryFn: ({ signal }) => api.memory.versions({ id, limit: VERSIONS_SIZE }, { signal }),
+  })
+
+export const refreshMemory = () => queryClient.invalidateQueries({ queryKey: ['memory'] })

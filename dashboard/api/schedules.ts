@@ -1,0 +1,31 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import type { Contract } from '../../contract/index.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Schedule = OutputOf<Contract['schedules']['get']>
+
+const PAGE_SIZE = 50
+const REFETCH_MS = 15_000
+
+/** Refetched while the page is visible: runs start without a person. */
+export const schedulesQuery = infiniteQueryOptions({
+  queryKey: ['schedules', 'list'] as const,
+  queryFn: ({ pageParam: cursor, signal }) => api.schedules.list({ limit: PAGE_SIZE, cursor }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  refetchInterval: REFETCH_MS,
+})
+
+/** The times of an expression in words, and the next three. */
+export const timesQuery = (cron: string, timeZone: string) =>
+  queryOptions({
+    queryKey: ['schedules', 'preview', cron, timeZone],
+    queryFn: ({ signal }) => api.schedules.preview({ cron, timeZone }, { signal }),
+    enabled: cron.trim() !== '' && timeZone !== '',
+    retry: false,
+    placeholderData: keepPreviousData,
+  })
+
+export const refreshSchedules = () => queryClient.invalidateQueries({ queryKey: ['schedules', 'list'] })

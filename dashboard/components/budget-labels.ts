@@ -1,0 +1,50 @@
+import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../contract/billing/budget-options.ts'
+import { formatCost } from './amounts.ts'
+
+export const SCOPE_LABELS: Record<BudgetScope, string> = {
+  org: 'Organization',
+  project: 'Project',
+  agent: 'Agent',
+  user: 'Person',
+  key: 'API key',
+}
+
+export const PERIOD_LABELS: Record<BudgetPeriod, string> = {
+  run: 'per run',
+  day: 'per day',
+  month: 'per month',
+  total: 'in total',
+}
+
+export const ACTION_LABELS: Record<BudgetAction, { label: string; meaning: string }> = {
+  pause: { label: 'Pause runs', meaning: 'Runs wait until the budget is raised or its next period begins.' },
+  stop: { label: 'Stop runs', meaning: 'Runs that need more fail.' },
+  notify: { label: 'Notify only', meaning: 'Runs continue, and admins are notified.' },
+}
+
+export interface WaitingBudget {
+  reason: 'spent' | 'reserved'
+  scope: BudgetScope
+  id: string
+  period: BudgetPeriod
+  amount: string
+  spent: string
+  needed: string
+}
+
+/** Why a run waits for a budget, with what is used and allowed. */
+export function explainBudgetWait({ reason, scope, period, amount, spent, needed }: WaitingBudget): string {
+  const name = `The budget of the ${labelInSentence(SCOPE_LABELS[scope])} ${PERIOD_LABELS[period]}`
+  const used = `${formatCost({ amount: spent })} of ${formatCost({ amount })} is used`
+  if (reason === 'reserved')
+    return `${name} is reserved by other runs (${used}). This run continues when they end.`
+  return `${name} does not allow the next model call: ${used}, and the call can cost ${formatCost({ amount: needed })}.`
+}
+
+/** The search parameter of the usage page that opens the form of a budget. */
+export const budgetParam = ({ scope, id, period }: Pick<WaitingBudget, 'scope' | 'id' | 'period'>) =>
+  `${scope}.${id}.${period}`
+
+/** A label inside a sentence; `API key` does not change. */
+export const labelInSentence = (label: string) =>
+  label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())

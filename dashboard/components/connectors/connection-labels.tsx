@@ -1,0 +1,64 @@
+import type { Connection, Connector } from '../../api/connections/connections.ts'
+import { type Meaning, Status } from '../status.tsx'
+
+type ConnectionState = Connection['status']
+
+const STATES: Record<ConnectionState, { label: string; meaning: Meaning }> = {
+  pending: { label: 'Waiting', meaning: 'info' },
+  active: { label: 'Connected', meaning: 'good' },
+  expired: { label: 'Expired', meaning: 'bad' },
+  error: { label: 'Not responding', meaning: 'warning' },
+  failed: { label: 'Not completed', meaning: 'neutral' },
+  revoked: { label: 'Revoked', meaning: 'neutral' },
+}
+
+export const ConnectionStatus = ({ status }: { status: ConnectionState }) => (
+  <Status meaning={STATES[status].meaning}>{STATES[status].label}</Status>
+)
+
+/** Why a connection does not work, also where the server gave no reason. */
+export function problemOf({ status, statusReason, connector }: Connection): string | null {
+  if (status === 'active' || status === 'revoked') return null
+  if (statusReason) return statusReason
+  if (status === 'pending')
+    return connector.authType === 'oauth'
+      ? `Complete the authorization in the tab of ${connector.name}.`
+      : 'Enter the credentials to complete it.'
+  return status === 'failed' ? 'It was not completed within 30 minutes.' : 'The provider refuses it.'
+}
+
+/** The account at the provider, by the name that people know it by. */
+export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
+  account?.name ?? account?.email ?? account?.id ?? null
+
+/** `GitHub · Work`: the name of a connection in sentences and titles. */
+export const nameOf = ({ connector, label }: Pick<Connection, 'connector' | 'label'>) =>
+  label ? `${connector.name} · ${label}` : connector.name
+
+type Tool = Connector['tools'][number]
+
+/** What a tool does to the world, in words. */
+export function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
+  if (risk !== 'none') return RISKS[risk]
+  return effect === 'read' ? { label: 'Reads', meaning: 'good' } : { label: 'Changes', meaning: 'info' }
+}
+
+const RISKS: Record<Exclude<Tool['risk'], 'none'>, { label: string; meaning: Meaning }> = {
+  send: { label: 'Sends to others', meaning: 'warning' },
+  spend: { label: 'Spends money', meaning: 'bad' },
+  delete: { label: 'Deletes', meaning: 'bad' },
+  share: { label: 'Gives access', meaning: 'warning' },
+  execute: { label: 'Runs code', meaning: 'bad' },
+}
+
+export const AVAILABILITIES: Record<Connector['availability'], string | null> = {
+  available: null,
+  beta: 'Beta',
+  coming_soon: 'Coming soon',
+  unconfigured: 'Not set up',
+  disabled: 'Turned off',
+}
+
+/** `https://www.googleapis.com/auth/gmail.send` is `gmail.send`. */
+export const shortScope = (scope: string) =>
+  /^https?:\/\//.test(scope) ? (scope.split('/').at(-1) ?? scope) : scope

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { CONNECTION_LIMITS } from '../../../contract/connections/connector-options.ts'
+import type { Connector } from '../../api/connections/connections.ts'
+import { TextField } from '../forms/field.tsx'
+import { PasswordField } from '../forms/password-field.tsx'
+
+export type ConnectorField = Connector['configFields'][number]
+export type FieldValues = Record<string, string>
+
+interface ConnectorFieldsProps {
+  fields: readonly ConnectorField[]
+  values: FieldValues
+  onChange: (values: FieldValues) => void
+  /** The message of the server for the field with this key. */
+  errorOf: (key: string) => string | undefined
+}
+
+/** The fields that a connector asks for before or instead of an authorization. */
+export function ConnectorFields({ fields, values, onChange, errorOf }: ConnectorFieldsProps) {
+  const [left, setLeft] = useState<readonly string[]>([])
+  return fields.map((field) => {
+    const { key, label, required, secret, hint, placeholder } = field
+    const value = values[key] ?? ''
+    const mismatch =
+      left.includes(key) && !matches(field, value) ? 'does not have the expected format' : undefined
+    const Input = secret ? PasswordField : TextField
+    return (
+      <Input
+        key={key}
+        label={required ? label : `${label} (optional)`}
+        hint={hint ?? undefined}
+        error={mismatch ? `${label} ${mismatch}. ${hint ?? ''}`.trim() : errorOf(key)}
+        required={required}
+        limit={CONNECTION_LIMITS.field}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={placeholder ?? undefined}
+        value={value}
+        onChange={(event) => onChange({ ...values, [key]: event.target.value })}
+        onBlur={() => setLeft([...left, key])}
+      />
+    )
+  })
+}
+
+/** Whether the whole value matches the pattern of its field. */
+export function matches({ pattern }: Pick<ConnectorField, 'pattern'>, value: string): boolean {
+  const text = value.trim()
+  return !pattern || text === '' || new RegExp(`^(?:${pattern})$`, 'u').test(text)
+}
+
+/** The values of these fields as the API takes them: without those left empty. */
+export const filled = (fields: readonly ConnectorField[], values: FieldValues): FieldValues =>
+  Object.fromEntries(
+    fields.map(({ key }) => [key, values[key]?.trim() ?? '']).filter(([, value]) => value !== ''),
+  )

@@ -1,0 +1,49 @@
+interface MarkProps {
+  slug: string
+  name: string
+  size?: 'small' | 'normal' | 'large'
+}
+
+/** Two letters on a color that follows from the slug. Drawn here: the logos of providers are their trademarks. */
+export function Mark({ slug, name, size = 'normal' }: MarkProps) {
+  return (
+    <span
+      aria-hidden
+      className={`inline-flex shrink-0 select-none items-center justify-center rounded-control font-strong ${SIZES[size]} ${TONES[hueOf(slug)]}`}
+    >
+      {lettersOf(name)}
+    </span>
+  )
+}
+
+const SIZES = { small: 'size-24 text-12', normal: 'size-32 text-13', large: 'size-48 text-16' }
+
+const TONES = [
+  'bg-mark-1-ground text-mark-1',
+  'bg-mark-2-ground text-mark-2',
+  'bg-mark-3-ground text-mark-3',
+  'bg-mark-4-ground text-mark-4',
+  'bg-mark-5-ground text-mark-5',
+  'bg-mark-6-ground text-mark-6',
+  'bg-mark-7-ground text-mark-7',
+  'bg-mark-8-ground text-mark-8',
+]
+
+/** FNV-1a: neighbors in the alphabet get different colors. */
+export function hueOf(slug: string): number {
+  let hash = 0x811c9dc5
+  for (const character of slug) hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193)
+  return (hash >>> 8) % TONES.length
+}
+
+/** The initials of two words or of a compound, otherwise the first two letters: `GC`, `GH`, `Sl`. */
+export function lettersOf(name: string): string {
+  const [first = '?', second] = name.split(/[\s./-]+/).filter(Boolean)
+  if (second) return (initial(first) + initial(second)).toUpperCase()
+  const capitals = first.match(/\p{Lu}/gu) ?? []
+  return capitals.length === 2
+    ? capitals.join('')
+    : initial(first).toUpperCase() + [...first].slice(1, 2).join('')
+}
+
+const initial = (word: string) => [...word][0] ?? ''

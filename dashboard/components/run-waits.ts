@@ -1,0 +1,13 @@
+import type { AgentRun } from '../api/runs.ts'
+
+export type RunWait = NonNullable<AgentRun['wait']>['for']
+
+/** What a waiting run waits for, as its status. */
+export const WAIT_LABELS: Record<RunWait, string> = {
+  approval: 'Needs approval',
+  input: 'Asks a question',
+  budget: 'Budget reached',
+  connection: 'Needs a connection',
+  retry: 'Waits to retry',
+  child: 'Waits for another run',
+}

@@ -1,0 +1,168 @@
+import type { useNavigate } from '@tanstack/react-router'
+import {
+  Activity,
+  Command as CommandIcon,
+  Keyboard,
+  KeyRound,
+  LayoutGrid,
+  LogOut,
+  type LucideIcon,
+  PanelLeft,
+  Plus,
+  Send,
+  SquarePen,
+  SquareTerminal,
+  SunMoon,
+  Trash2,
+  UserPlus,
+  Webhook,
+} from 'lucide-react'
+import type { Session } from '../api/session.ts'
+import { openOverlay } from '../state/overlay.ts'
+import { chooseTheme, shownTheme } from '../state/theme.ts'
+import { toggleRail } from './rail-state.ts'
+import { sectionsFor } from './sections.ts'
+
+/** An action available on every page: the palette lists it, its keys run it, the shortcuts dialog shows the keys. */
+export interface Command {
+  label: string
+  /** Required where two commands can have the same label. */
+  id?: string
+  /** Replaces the icon. */
+  emoji?: string
+  group: 'Go to' | 'Open' | 'Action'
+  icon: LucideIcon
+  /** `g f` is a sequence, `mod+k` a combination. */
+  keys?: string
+  /** Needs a keyboard and a wide screen; phones and tablets do not list it. */
+  desktopOnly?: true
+  run: () => void
+}
+
+interface CommandOptions {
+  canCreateProjects: boolean
+  navigate: ReturnType<typeof useNavigate>
+  signOut: () => void
+}
+
+export function commandsFor(
+  session: Pick<Session, 'user' | 'role'>,
+  { canCreateProjects, navigate, signOut }: CommandOptions,
+): Command[] {
+  const pages = sectionsFor(session).map(
+    (section): Command => ({
+      label: section.label,
+      group: 'Go to',
+      icon: section.icon,
+      keys: section.letter && `g ${section.letter}`,
+      run: () => (section.href ? location.assign(section.href) : navigate({ to: section.to })),
+    }),
+  )
+  return [
+    ...pages,
+    { label: 'Trash', group: 'Go to', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
+    {
+      label: 'Deleted projects',
+      group: 'Go to',
+      icon: Trash2,
+      run: () => navigate({ to: '/projects/trash' }),
+    },
+    {
+      label: 'Event log',
+      group: 'Go to',
+      icon: Activity,
+      keys: 'g e',
+      run: () => navigate({ to: '/webhooks/events' }),
+    },
+    {
+      label: 'New chat',
+      group: 'Action',
+      icon: SquarePen,
+      run: () => navigate({ to: '/chat/new' }),
+    },
+    {
+      label: 'Send feedback',
+      group: 'Action',
+      icon: Send,
+      keys: 'f',
+      run: () => openOverlay('send-feedback'),
+    },
+    ...(canCreateProjects
+      ? [
+          {
+            label: 'New project',
+            group: 'Action' as const,
+            icon: Plus,
+            keys: 'n',
+            run: () => navigate({ to: '/projects/new' }),
+          },
+        ]
+      : []),
+    {
+      label: 'New API key',
+      group: 'Action',
+      icon: KeyRound,
+      run: () => navigate({ to: '/settings/api-keys/new' }),
+    },
+    ...(session.role === 'member'
+      ? []
+      : [
+          {
+            label: 'New webhook',
+            group: 'Action' as const,
+            icon: Webhook,
+            run: () => navigate({ to: '/webhooks/new' }),
+          },
+          {
+            label: 'Invite people',
+            group: 'Action' as const,
+            icon: UserPlus,
+            run: () => navigate({ to: '/settings/members/invite' }),
+          },
+          {
+            label: 'New workspace',
+            group: 'Action' as const,
+            icon: LayoutGrid,
+            run: () => navigate({ to: '/settings/workspaces/new' }),
+          },
+        ]),
+    {
+      label: 'Connect a device',
+      group: 'Action',
+      icon: SquareTerminal,
+      run: () => navigate({ to: '/device', search: {} }),
+    },
+    {
+      label: 'Toggle light and dark theme',
+      group: 'Action',
+      icon: SunMoon,
+      run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
+    },
+    {
+      label: 'Toggle sidebar',
+      group: 'Action',
+      icon: PanelLeft,
+      keys: '[',
+      desktopOnly: true,
+      run: toggleRail,
+    },
+    {
+      label: 'Keyboard shortcuts',
+      group: 'Action',
+      icon: Keyboard,
+      keys: '?',
+      desktopOnly: true,
+      run: () => openOverlay('shortcuts'),
+    },
+    { label: 'Sign out', group: 'Action', icon: LogOut, run: signOut },
+  ]
+}
+
+/** Opens the palette, which does not list it. */
+export const paletteCommand: Command = {
+  label: 'Search pages and actions',
+  group: 'Action',
+  icon: CommandIcon,
+  keys: 'mod+k',
+  run: () => openOverlay('palette'),
+}

@@ -1,0 +1,14 @@
+import { buttonClass } from '../../components/button.tsx'
+import { Name } from '../../components/name.tsx'
+import type { AskingApp } from './asking-app.ts'
+
+/** The server has checked the URL: https, a loopback host, or the scheme of an app. */
+export function ReturnLink({ to, app }: { to: string; app: AskingApp }) {
+  return (
+    <a href={to} rel="noreferrer" className={`${buttonClass()} max-w-full self-start`}>
+      <span className="truncate">
+        Return to <Name>{app.local ? app.name : app.returnsTo}</Name>
+      </span>
+    </a>
+  )
+}

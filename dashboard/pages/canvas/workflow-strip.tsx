@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { RotateCcw, Square } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { Status } from '../../components/status.tsx'
+import { cancelWorkflow, resumeWorkflow } from './actions/agent-runs.ts'
+import { useCanvas } from './canvas-context.ts'
+import type { CanvasStore } from './store/canvas-store.ts'
+import { type WorkflowView, workflowsOf } from './workflow-view.ts'
+
+/** Reads the blocks; the first argument makes the memo depend on the rendered nodes. */
+const workflowsAsOf = (_rendered: unknown, { items }: CanvasStore) => workflowsOf(items.blocks)
+
+/** The progress of workflows on this canvas: those that run, and the last ones that failed or were stopped. */
+export function WorkflowStrip() {
+  const { viewModel, store, isGuest } = useCanvas()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const rendered = useDeferredValue(viewModel.rendered.use())
+  const workflows = useMemo(() => workflowsAsOf(rendered, store), [rendered, store])
+  const shown = workflows.filter(({ runId, end }) => end !== 'done' && !hidden.has(runId))
+  if (isGuest || shown.length === 0) return null
+  return (
+    <section
+      aria-label="Workflows"
+      className="absolute inset-x-12 top-12 z-10 mx-auto flex w-fit max-w-full flex-col gap-8"
+    >
+      {shown.map((workflow) => (
+        <Strip
+          key={workflow.runId}
+          workflow={workflow}
+          onHide={() => setHidden((before) => new Set([...before, workflow.runId]))}
+        />
+      ))}
+    </section>
+  )
+}
+
+const ENDS = {
+  failed: { label: 'Workflow failed', meaning: 'bad' },
+  canceled: { label: 'Workflow stopped', meaning: 'neutral' },
+} as const
+
+function Strip({ workflow, onHide }: { workflow: WorkflowView; onHide: () => void }) {
+  const canvas = useCanvas()
+  const canEdit = canvas.editable.use()
+  const [isBusy, setIsBusy] = useState(false)
+  const { runId, end, done, total, waiting } = workflow
+  const state = end === 'failed' || end === 'canceled' ? ENDS[end] : null
+  const perform = async (action: Promise<unknown>) => {
+    setIsBusy(true)
+    await action
+    setIsBusy(false)
+  }
+  return (
+    <div className="flex max-w-full items-center gap-12 rounded-panel bg-float py-8 pr-8 pl-16 text-13 shadow-float">
+      <span role="status" className="min-w-0 truncate">
+        <Status meaning={state?.meaning ?? (waiting > 0 ? 'warning' : 'info')}>
+          {state?.label ?? (waiting > 0 ? 'Workflow waits for a person' : 'Workflow running')}
+        </Status>
+      </span>
+      <progress aria-label="Blocks done" max={total} value={done} className="bar h-4 w-48 max-sm:hidden" />
+      <span className="shrink-0 text-12 text-neutral-11 tabular-nums">
+        {done} of {total}
+      </span>
+      <Link
+        to="/runs/$runId"
+        params={{ runId }}
+        className="shrink-0 text-12 text-neutral-11 underline hover:text-neutral-12"
+      >
+        Open run
+      </Link>
+      {canEdit && !state && (
+        <Button size="small" busy={isBusy} onClick={() => perform(cancelWorkflow(canvas, runId))}>
+          <Square aria-hidden className="size-12 fill-current" />
+          Cancel
+        </Button>
+      )}
+      {canEdit && state && (
+        <Button
+          look="primary"
+          size="small"
+          busy={isBusy}
+          onClick={() => perform(resumeWorkflow(canvas, runId))}
+        >
+          {!isBusy && <RotateCcw aria-hidden className="size-12" />}
+          Resume
+        </Button>
+      )}
+      {state && (
+        <Button look="quiet" size="small" onClick={onHide}>
+          Dismiss
+        </Button>
+      )}
+    </div>
+  )
+}

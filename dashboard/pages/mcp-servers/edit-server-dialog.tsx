@@ -1,0 +1,78 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { MCP_LIMITS } from '../../../contract/agents/mcp-server-options.ts'
+import { api } from '../../api/client.ts'
+import { failureMessage, fieldMessage } from '../../api/explain.ts'
+import { type McpServerDetails, showChanged } from '../../api/mcp-servers.ts'
+import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../components/forms/field.tsx'
+import { Switch } from '../../components/forms/switch.tsx'
+import { CredentialFields, credentialsOf, isAtField, NO_CREDENTIALS } from './credential-fields.tsx'
+
+/** A change of the URL asks for the credentials again: a stored secret never goes to another server. */
+export function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClose: () => void }) {
+  const { id, auth, headerName } = server
+  const [name, setName] = useState(server.name)
+  const [url, setUrl] = useState(server.url)
+  const [replaces, setReplaces] = useState(false)
+  const [credentials, setCredentials] = useState({
+    ...NO_CREDENTIALS,
+    auth,
+    headerName: headerName ?? NO_CREDENTIALS.headerName,
+  })
+  const isMoved = url.trim() !== server.url
+  const asksAgain = replaces || isMoved
+  const save = useMutation({
+    mutationFn: () =>
+      api.mcpServers.update({
+        id,
+        name: name.trim(),
+        ...(isMoved && { url: url.trim() }),
+        ...(asksAgain && { auth: credentials.auth, ...credentialsOf(credentials) }),
+      }),
+    onSuccess: async (changed) => {
+      await showChanged(changed)
+      onClose()
+    },
+  })
+  const errorOf = (field: string) => fieldMessage(save.error, field)
+  return (
+    <FormDialog
+      title="Edit MCP server"
+      action="Save"
+      failure={isAtField(save.error) ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint={`The names of its tools keep beginning with mcp_${server.slug}_.`}
+        limit={MCP_LIMITS.name}
+        required
+        autoComplete="off"
+        value={name}
+        error={errorOf('name')}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextField
+        label="URL"
+        type="url"
+        required
+        autoComplete="off"
+        hint={isMoved ? 'At another URL, all tools have to be accepted again.' : undefined}
+        value={url}
+        error={errorOf('url')}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      {!isMoved && <Switch label="Replace the credentials" checked={replaces} onChange={setReplaces} />}
+      {asksAgain && (
+        <CredentialFields
+          value={credentials}
+          onChange={(change) => setCredentials({ ...credentials, ...change })}
+          errorOf={errorOf}
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,79 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../api/client.ts'
+import { failureMessage } from '../../api/explain.ts'
+import { type McpServerDetails, type McpTool, refreshMcpServers, showChanged } from '../../api/mcp-servers.ts'
+import { Button } from '../../components/button.tsx'
+import { FormFailure } from '../../components/failure.tsx'
+import { toast } from '../../components/toast.tsx'
+import { Section } from '../settings/section.tsx'
+import { PendingTool } from './pending-tool.tsx'
+
+const PENDING = ['new', 'changed', 'removed']
+
+/** The tools that are new, changed or removed: a person looks at them and decides which of them agents can use. */
+export function PendingTools({ server }: { server: McpServerDetails }) {
+  const pending = server.tools.filter(({ state }) => PENDING.includes(state))
+  const isFirst = server.tools.every(({ accepted }) => accepted === null)
+  // Nothing is chosen beforehand: a change of an allowed tool is decided anew.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const accept = useMutation({
+    mutationFn: () =>
+      api.mcpServers.accept({
+        id: server.id,
+        tools: pending.map(({ name, hash }) => ({ name, hash, allow: hash !== null && chosen.has(name) })),
+      }),
+    onSuccess: async (changed) => {
+      await showChanged(changed)
+      toast('Saved the tools')
+    },
+    onError: () => void refreshMcpServers(),
+  })
+  if (pending.length === 0) return null
+  const toggle = (name: string, on: boolean) => {
+    const next = new Set(chosen)
+    if (on) next.add(name)
+    else next.delete(name)
+    setChosen(next)
+  }
+  const offered = pending.filter(({ hash }) => hash !== null)
+  const areAll = offered.length > 0 && offered.every(({ name }) => chosen.has(name))
+  return (
+    <Section
+      title={isFirst ? 'Choose tools' : 'Changed tools'}
+      lead="Descriptions and schemas come from the server, and models read them. Allow a tool only if you agree with what it says."
+    >
+      {offered.length > 1 && (
+        <div>
+          <Button size="small" onClick={() => setChosen(new Set(areAll ? [] : offered.map(nameOf)))}>
+            {areAll ? 'Allow none' : `Allow all ${offered.length}`}
+          </Button>
+        </div>
+      )}
+      <ul aria-label="Tools to decide" className="flex flex-col gap-12">
+        {pending.map((tool) => (
+          <PendingTool
+            key={tool.name}
+            tool={tool}
+            allowed={chosen.has(tool.name)}
+            onToggle={(on) => toggle(tool.name, on)}
+          />
+        ))}
+      </ul>
+      <FormFailure>{failureMessage(accept.error)}</FormFailure>
+      <div className="flex flex-wrap items-center gap-12">
+        <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
+          Accept
+        </Button>
+        <span className="text-12 text-neutral-11">{describe(chosen.size)}</span>
+      </div>
+    </Section>
+  )
+}
+
+const describe = (count: number) =>
+  count === 0
+    ? 'No tool is chosen: all of these stay off.'
+    : `${count === 1 ? '1 tool is' : `${count} tools are`} on afterwards.`
+
+const nameOf = ({ name }: McpTool) => name

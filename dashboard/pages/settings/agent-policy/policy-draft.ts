@@ -1,0 +1,59 @@
+import { AGENT_RISK_NAMES, type AgentRisk } from '../../../../contract/agents/agent-options.ts'
+import type { BudgetAction, BudgetPeriod } from '../../../../contract/billing/budget-options.ts'
+import { DEFAULT_BUDGET_SCOPES } from '../../../../contract/organizations/settings-options.ts'
+import type { OrgSettings } from './policy-queries.ts'
+
+export const ROLES = ['owner', 'admin', 'member'] as const
+type Role = (typeof ROLES)[number]
+type Scope = (typeof DEFAULT_BUDGET_SCOPES)[number]
+
+/** An empty amount is no budget. */
+export interface BudgetDraft {
+  amount: string
+  period: BudgetPeriod
+  onReach: BudgetAction
+}
+
+/** The settings as form fields. */
+export interface PolicyDraft {
+  defaultModel: string
+  runEventDays: string
+  approvals: Record<AgentRisk, '' | 'ask' | 'deny'>
+  /** One model per line; empty: all. */
+  models: Record<Role, string>
+  budgets: Record<Scope, BudgetDraft>
+}
+
+const record = <K extends string, V>(keys: readonly K[], toValue: (key: K) => V) =>
+  Object.fromEntries(keys.map((key) => [key, toValue(key)])) as Record<K, V>
+
+export const draftOf = (settings: OrgSettings): PolicyDraft => ({
+  defaultModel: settings.defaultModel ?? '',
+  runEventDays: String(settings.runEventDays),
+  approvals: record(AGENT_RISK_NAMES, (risk) => settings.approvals[risk] ?? ''),
+  models: record(ROLES, (role) => settings.models[role]?.join('\n') ?? ''),
+  budgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
+    const budget = settings.defaultBudgets[scope]
+    return {
+      amount: budget?.amount ?? '',
+      period: budget?.period ?? 'month',
+      onReach: budget?.onReach ?? 'pause',
+    }
+  }),
+})
+
+export const changeOf = ({ defaultModel, runEventDays, approvals, models, budgets }: PolicyDraft) => ({
+  defaultModel: defaultModel || null,
+  runEventDays: Number(runEventDays),
+  approvals: record(AGENT_RISK_NAMES, (risk) => approvals[risk] || null),
+  models: record(ROLES, (role) => linesOf(models[role])),
+  defaultBudgets: record(DEFAULT_BUDGET_SCOPES, (scope) => {
+    const { amount, ...rest } = budgets[scope]
+    return amount.trim() === '' ? null : { ...rest, amount: amount.trim() }
+  }),
+})
+
+const linesOf = (text: string) => {
+  const lines = text.split(/[\n,]/).flatMap((line) => line.trim() || [])
+  return lines.length > 0 ? lines : null
+}

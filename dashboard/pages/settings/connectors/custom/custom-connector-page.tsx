@@ -1,0 +1,126 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../../api/client.ts'
+import {
+  type CustomConnector,
+  customConnectorQuery,
+  type NewCustomConnector,
+  refreshCustomConnectors,
+} from '../../../../api/connections/custom-connectors.ts'
+import { failureMessage } from '../../../../api/explain.ts'
+import { Button } from '../../../../components/button.tsx'
+import { DeleteDialog } from '../../../../components/dialogs/delete-dialog.tsx'
+import { Failure, FormFailure } from '../../../../components/failure.tsx'
+import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
+import { withNames } from '../../../../components/name.tsx'
+import { SkeletonRows } from '../../../../components/skeleton.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { Page } from '../../../../frame/page.tsx'
+import { EXAMPLE } from './example-connector.ts'
+import { JsonEditor, jsonProblem, problemsIn } from './json-editor.tsx'
+
+const BACK = <Breadcrumb to="/settings/connectors">Connectors</Breadcrumb>
+
+export const NewCustomConnectorPage = () => <Editor />
+
+export function CustomConnectorPage({ slug }: { slug: string }) {
+  const found = useQuery(customConnectorQuery(slug))
+  if (found.data) return <Editor key={found.data.version} connector={found.data} />
+  return (
+    <Page title="Custom connector" breadcrumb={BACK}>
+      {found.isPending && <SkeletonRows />}
+      {found.error && <Failure error={found.error} onRetry={() => found.refetch()} />}
+    </Page>
+  )
+}
+
+/** The connector as JSON, without what the server sets. */
+function settingsText(connector: CustomConnector): string {
+  const {
+    slug: _slug,
+    version: _version,
+    createdBy: _by,
+    createdAt: _at,
+    updatedAt: _on,
+    ...settings
+  } = connector
+  return JSON.stringify(settings, null, 2)
+}
+
+function Editor({ connector }: { connector?: CustomConnector }) {
+  const [text, setText] = useState(connector ? settingsText(connector) : EXAMPLE)
+  const [isDeleting, setDeleting] = useState(false)
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/settings/connectors' })
+  const save = useMutation({
+    mutationFn: () => {
+      const settings = JSON.parse(text) as NewCustomConnector
+      return connector
+        ? api.customConnectors.update(
+            { ...settings, slug: connector.slug },
+            { ifMatch: `"${connector.version}"` },
+          )
+        : api.customConnectors.create(settings)
+    },
+    onSuccess: async ({ name }) => {
+      await refreshCustomConnectors()
+      toast(withNames`Saved ${name}`)
+      leave()
+    },
+  })
+  const broken = jsonProblem(text)
+  const failure = problemsIn(save.error).length > 0 ? undefined : failureMessage(save.error)
+  return (
+    <Page
+      title={connector?.name ?? 'New custom connector'}
+      breadcrumb={BACK}
+      action={
+        connector && (
+          <Button look="quiet" onClick={() => setDeleting(true)}>
+            Delete
+          </Button>
+        )
+      }
+    >
+      <form
+        className="flex max-w-spread flex-col gap-16 px-16 py-24 md:px-24"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!broken && !save.isPending) save.mutate()
+        }}
+      >
+        <p className="max-w-reading text-13 text-neutral-11">
+          In a path, <code className="font-mono">{'{name}'}</code> is a value of the input; in a query or a
+          body it is <code className="font-mono">{'{ "$": "name" }'}</code>. What people enter to connect is{' '}
+          <code className="font-mono">{'{credentials.key}'}</code>.{' '}
+          {connector && 'The host and the authorization of a connector do not change.'}
+        </p>
+        <FormFailure>{broken ?? failure}</FormFailure>
+        <JsonEditor label="Connector" value={text} error={save.error} onChange={setText} />
+        <div className="flex gap-8">
+          <Button look="primary" type="submit" busy={save.isPending}>
+            {connector ? 'Save' : 'Add connector'}
+          </Button>
+          <Button look="quiet" onClick={leave}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+      {isDeleting && connector && (
+        <DeleteDialog
+          kind="custom connector"
+          name={connector.name}
+          remove={() => api.customConnectors.remove({ slug: connector.slug })}
+          refresh={async () => {
+            await refreshCustomConnectors()
+            leave()
+          }}
+          onClose={() => setDeleting(false)}
+        >
+          Connections with {connector.name} stop working. Agents lose its {connector.tools.length} tools.
+        </DeleteDialog>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,13 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { CustomConnectorPage, NewCustomConnectorPage } from './custom-connector-page.tsx'
+import { ImportConnectorPage } from './import-page.tsx'
+
+const route = getRouteApi('/app/settings/connectors/$slug')
+
+/** A new custom connector as JSON, from an OpenAPI document, or one that exists. */
+export function CustomConnectorPages() {
+  const { slug } = route.useParams()
+  if (slug === 'new') return <NewCustomConnectorPage />
+  if (slug === 'import') return <ImportConnectorPage />
+  return <CustomConnectorPage key={slug} slug={slug} />
+}

@@ -1,0 +1,121 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api } from '../../../../api/client.ts'
+import { type ApiDocument, refreshCustomConnectors } from '../../../../api/connections/custom-connectors.ts'
+import { failureMessage } from '../../../../api/explain.ts'
+import { Button } from '../../../../components/button.tsx'
+import { FormFailure } from '../../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../../components/forms/field.tsx'
+import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
+import { withNames } from '../../../../components/name.tsx'
+import { toast } from '../../../../components/toast.tsx'
+import { Page } from '../../../../frame/page.tsx'
+import { OperationList } from './operation-list.tsx'
+
+const BACK = <Breadcrumb to="/settings/connectors">Connectors</Breadcrumb>
+
+/** Makes a connector of the chosen operations of an OpenAPI document. */
+export function ImportConnectorPage() {
+  const [url, setUrl] = useState('')
+  const [document, setDocument] = useState('')
+  const source = () => (document.trim() ? { document } : { url: url.trim() })
+  const read = useMutation({ mutationFn: () => api.customConnectors.readOpenapi(source()) })
+  return (
+    <Page title="Import an OpenAPI document" breadcrumb={BACK}>
+      <form
+        className="flex max-w-reading flex-col gap-16 px-16 py-24 md:px-24"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!read.isPending) read.mutate()
+        }}
+      >
+        <FormFailure>{failureMessage(read.error)}</FormFailure>
+        <TextField
+          label="URL of the document"
+          type="url"
+          placeholder="https://api.example.com/openapi.json"
+          required={!document.trim()}
+          disabled={document.trim() !== ''}
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <TextArea
+          label="Or the document"
+          hint="OpenAPI 3.0 or 3.1 as JSON or YAML, at most 2 MB."
+          rows={6}
+          spellCheck={false}
+          className="font-mono sm:text-13!"
+          value={document}
+          onChange={(event) => setDocument(event.target.value)}
+        />
+        <div>
+          <Button look={read.data ? 'plain' : 'primary'} type="submit" busy={read.isPending}>
+            Read operations
+          </Button>
+        </div>
+      </form>
+      {read.data && <Choice key={read.submittedAt} found={read.data} source={source()} />}
+    </Page>
+  )
+}
+
+interface ChoiceProps {
+  found: ApiDocument
+  source: { document?: string; url?: string }
+}
+
+function Choice({ found, source }: ChoiceProps) {
+  const [name, setName] = useState(found.title.slice(0, 60))
+  const [baseUrl, setBaseUrl] = useState(found.baseUrl ?? '')
+  const [chosen, setChosen] = useState<string[]>([])
+  const navigate = useNavigate()
+  const add = useMutation({
+    mutationFn: () =>
+      api.customConnectors.importOpenapi({
+        ...source,
+        operations: chosen,
+        name: name.trim() || undefined,
+        baseUrl: baseUrl.trim() || undefined,
+      }),
+    onSuccess: async (made) => {
+      await refreshCustomConnectors()
+      toast(withNames`Added ${made.name}`)
+      void navigate({ to: '/settings/connectors/$slug', params: { slug: made.slug } })
+    },
+  })
+  return (
+    <form
+      aria-label="Operations"
+      className="flex max-w-spread flex-col gap-16 border-neutral-6 border-t px-16 py-24 md:px-24"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!add.isPending) add.mutate()
+      }}
+    >
+      <div className="grid gap-16 @wide:grid-cols-2">
+        <TextField label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
+        <TextField
+          label="Base URL"
+          hint="Every request goes to this host."
+          required
+          type="url"
+          value={baseUrl}
+          onChange={(event) => setBaseUrl(event.target.value)}
+        />
+      </div>
+      {found.authProblem && (
+        <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
+          {found.authProblem} Edit the authorization after the import.
+        </p>
+      )}
+      <OperationList operations={found.operations} chosen={chosen} onChange={setChosen} />
+      <FormFailure>{failureMessage(add.error)}</FormFailure>
+      <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">
+        <Button look="primary" type="submit" busy={add.isPending} disabled={chosen.length === 0}>
+          {chosen.length === 1 ? 'Add connector with 1 tool' : `Add connector with ${chosen.length} tools`}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { lineAt, positionOf } from './json-positions.ts'
+
+const TEXT = `{
+  "name": "A \\"quoted\\" {name}",
+  "tools": [
+    { "name": "find", "request": { "path": "/a" } },
+    { "name": "make",
+      "request": { "path": "orders" } }
+  ]
+}`
+
+test.each([
+  ['name', 2],
+  ['tools.0.request.path', 4],
+  ['tools.1.request.path', 6],
+  ['tools.1.request.method', 6],
+  ['baseUrl', 1],
+])('finds the line of %s', (path, line) => {
+  expect(lineAt(TEXT, positionOf(TEXT, path)!)).toBe(line)
+})
+
+test('finds nothing in a text that is not JSON', () => {
+  expect(positionOf('{ "name": ', 'name')).toBeUndefined()
+})

@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import type { Operation } from '../../../../api/connections/custom-connectors.ts'
+import { Button } from '../../../../components/button.tsx'
+import { CONTROL } from '../../../../components/forms/field.tsx'
+import { NamedChoice } from '../../../../components/forms/named-choice.tsx'
+
+interface OperationListProps {
+  operations: Operation[]
+  chosen: string[]
+  onChange: (chosen: string[]) => void
+}
+
+/** The operations of a document; those that cannot be tools say why. */
+export function OperationList({ operations, chosen, onChange }: OperationListProps) {
+  const [words, setWords] = useState('')
+  const query = words.trim().toLowerCase()
+  const found = operations.filter(({ id, summary }) => `${id} ${summary}`.toLowerCase().includes(query))
+  const usable = found.filter(({ problem }) => problem === null).map(({ id }) => id)
+  const isAllChosen = usable.every((id) => chosen.includes(id))
+  const toggle = (id: string, on: boolean) =>
+    onChange(on ? [...chosen, id] : chosen.filter((other) => other !== id))
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-8">
+      <legend className="mb-8 font-strong">Operations</legend>
+      <div className="flex flex-wrap items-center gap-8">
+        <input
+          type="search"
+          aria-label="Search operations"
+          placeholder="Search operations"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+          className={`h-32 max-w-filter ${CONTROL}`}
+        />
+        <Button
+          look="quiet"
+          onClick={() =>
+            onChange(
+              isAllChosen
+                ? chosen.filter((id) => !usable.includes(id))
+                : [...new Set([...chosen, ...usable])],
+            )
+          }
+        >
+          {isAllChosen ? 'Choose none' : `Choose all ${usable.length}`}
+        </Button>
+      </div>
+      <div className="max-h-half overflow-y-auto rounded-control border border-neutral-6">
+        {found.map(({ id, summary, problem }) =>
+          problem === null ? (
+            <NamedChoice
+              key={id}
+              name={id}
+              description={summary}
+              checked={chosen.includes(id)}
+              included={false}
+              onToggle={(on) => toggle(id, on)}
+              className="px-12 py-8"
+            />
+          ) : (
+            <div key={id} className="px-12 py-8 pl-32 text-12 text-neutral-11">
+              <code className="wrap-anywhere font-mono">{id}</code>
+              <span className="block">Cannot be a tool: {problem}</span>
+            </div>
+          ),
+        )}
+        {found.length === 0 && <p className="px-12 py-8 text-13 text-neutral-11">No operation matches.</p>}
+      </div>
+    </fieldset>
+  )
+}

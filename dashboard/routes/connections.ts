@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { textParams } from '../state/text-params.ts'
+import { app, root } from './root.tsx'
+
+const connections = createRoute({
+  getParentRoute: () => app,
+  path: 'connections',
+  staticData: { title: 'Connections' },
+})
+
+const list = createRoute({
+  getParentRoute: () => connections,
+  path: '/',
+  // `connector` is the slug of the open panel.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q', 'category', 'connector'),
+  component: lazyRouteComponent(() => import('../pages/connections/connections-page.tsx'), 'ConnectionsPage'),
+})
+
+const connection = createRoute({
+  getParentRoute: () => connections,
+  path: '$id',
+  staticData: { title: 'Connection' },
+  // `endpoint` is the id of the open panel.
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'endpoint'),
+  component: lazyRouteComponent(
+    () => import('../pages/connections/connection/connection-page.tsx'),
+    'ConnectionPage',
+  ),
+})
+
+export const connectionsRoutes = connections.addChildren([list, connection])
+
+/** Outside the app frame, and for signed-out people too: another session than the one that started can return here. */
+export const connectedRoute = createRoute({
+  getParentRoute: () => root,
+  path: 'connections/connected',
+  staticData: { title: 'Connection' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'connection', 'error', 'returnTo'),
+  component: lazyRouteComponent(() => import('../pages/connections/connected-page.tsx'), 'ConnectedPage'),
+})

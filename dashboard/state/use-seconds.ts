@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react'
+
+const SECOND_MS = 1000
+
+/** The time, once a second while it is on: the durations of active runs grow. */
+export function useSeconds(isOn: boolean): number {
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [isOn])
+  return now
+}

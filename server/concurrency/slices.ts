@@ -1,0 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** How many items one turn of the event loop handles: 100 of the longest typical blocks take a few milliseconds. */
+export const SLICE_ITEMS = 100
+
+/** Calls `handle` for each item, in order. Between two slices of items, other work of this thread runs. */
+export async function inSlices<T>(
+  items: readonly T[],
+  handle: (item: T, index: number) => void,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += SLICE_ITEMS) {
+    if (at > 0) await nextTurn()
+    const end = Math.min(at + SLICE_ITEMS, items.length)
+    for (let index = at; index < end; index++) handle(items[index]!, index)
+  }
+}

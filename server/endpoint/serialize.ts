@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util'
+import { z } from 'zod'
+import { JsonParts, JsonText } from './json-text.ts'
+
+interface JsonSchema {
+  type?: string
+  const?: unknown
+  properties?: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema | boolean
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  required?: string[]
+  $ref?: string
+}
+
+/** Copies the declared fields of a value. */
+type Pick = (value: never) => unknown
+
+/**
+ * Serializes the fields that the endpoint's output declares and no others: a column that a query selects in addition
+ * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serializer,
+ * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
+ */
+export function serializer(endpoint: Declared, check: boolean): (value: unknown) => string {
+  // Compiled by the first response: compiling all endpoints at boot occupies 4 MB.
+  let pick: ((value: unknown) => unknown) | null | undefined
+  const write = (value: unknown) => {
+    if (value instanceof JsonText) return value.text
+    if (value instanceof JsonParts) return value.parts.join('')
+    pick ??= pickerOf(endpoint.output) as typeof pick
+    return JSON.stringify(pick ? pick(value) : value) ?? 'null'
+  }
+  const checked = check ? (value: unknown) => write(parsed(endpoint.output, value)) : write
+  return endpoint.envelope ? (value) => `{"success":true,"data":${checked(value)}}` : checked
+}
+
+/** Refuses a value of another shape, and serialized text with a field that the endpoint does not declare. */
+function parsed(output: z.ZodType, value: unknown): unknown {
+  const text =
+    value instanceof JsonText ? value.text : value instanceof JsonParts ? value.parts.join('') : null
+  if (text === null) return output.parse(value)
+  const content: unknown = JSON.parse(text)
+  if (!isDeepStrictEqual(output.parse(content), content)) {
+    throw new Error('A serialized response has fields that its endpoint does not declare')
+  }
+  return value
+}
+
+interface Declared {
+  output: z.ZodType
+  envelope?: true | undefined
+}
+
+const pickers = new WeakMap<z.ZodType, Pick | null>()
+
+/** Cached by schema, for tests that boot several servers in one process. */
+function pickerOf(output: z.ZodType): Pick | null {
+  const cached = pickers.get(output)
+  if (cached !== undefined) return cached
+  const schema = z.toJSONSchema(output, { unrepresentable: 'any', io: 'output', reused: 'inline' })
+  const created = picker(schema as JsonSchema)
+  pickers.set(output, created)
+  return created
+}
+
+/** Null if the schema declares no fields, or further fields of any kind, so that the value is not copied. */
+function picker(schema: JsonSchema): Pick | null {
+  // A recursive schema would recurse without end here.
+  if (schema.$ref) throw new Error(`An output must not be recursive: ${schema.$ref}`)
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return pickOption(options)
+  const isOpen = typeof schema.additionalProperties === 'object'
+  if (schema.properties) return isOpen ? null : pickFields(schema.properties)
+  if (schema.items) return pickItems(schema.items)
+  return isOpen ? pickValues(schema.additionalProperties as JsonSchema) : null
+}
+
+function pickFields(properties: Record<string, JsonSchema>): Pick {
+  const fields = Object.entries(properties).map(([name, schema]) => ({ name, pick: picker(schema) }))
+  return (value: Record<string, never>) => {
+    const picked: Record<string, unknown> = {}
+    for (const { name, pick } of fields) {
+      const field = value[name]
+      if (field !== undefined) picked[name] = pick && field !== null ? pick(field) : field
+    }
+    return picked
+  }
+}
+
+function pickItems(schema: JsonSchema): Pick | null {
+  const pick = picker(schema)
+  return pick && ((values: never[]) => values.map((value) => (value === null ? null : pick(value))))
+}
+
+function pickValues(schema: JsonSchema): Pick | null {
+  const pick = picker(schema)
+  if (!pick) return null
+  return (values: Record<string, never>) =>
+    Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, value === null ? null : pick(value)]),
+    )
+}
+
+/** Selects the member of a union by its constants, such as `kind`, and by its required fields. */
+function pickOption(options: JsonSchema[]): Pick | null {
+  const shapes = options.filter(({ type }) => type !== 'null')
+  if (shapes.length === 1) return picker(shapes[0]!)
+  const picks = shapes.map((shape) => ({
+    constants: constantsOf(shape),
+    required: shape.required ?? [],
+    pick: picker(shape),
+  }))
+  if (picks.every(({ pick }) => pick === null)) return null
+  return (value: Record<string, unknown>) => {
+    const found = picks.find(
+      ({ constants, required }) =>
+        constants.every(([name, constant]) => value[name] === constant) &&
+        required.every((name) => value[name] !== undefined),
+    )
+    if (!found) throw new Error('A response matches no member of its union')
+    return found.pick ? found.pick(value as never) : value
+  }
+}
+
+const constantsOf = ({ properties = {} }: JsonSchema) =>
+  Object.entries(properties).flatMap(([name, { const: constant }]) =>
+    constant === undefined ? [] : [[name, constant] as const],
+  )

@@ -1,0 +1,113 @@
+import { type Context, createContext, type JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Models } from '../../../models/models.ts'
+import { findProject } from '../../projects/projects.ts'
+import { accessLost, append, callerOf, type EngineRun, endRun, type StepEnd, wait } from '../../runs/runs.ts'
+import { lastAnswer } from '../../sessions/sessions.ts'
+import { startRun } from '../start-run.ts'
+import { nameOf } from './find-graph.ts'
+import { planNext } from './graph.ts'
+import { showStates } from './show-states.ts'
+import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
+
+type Shown = Parameters<typeof showStates>[2] extends ReadonlyMap<string, infer S> ? S : never
+
+/**
+ * Advances a claimed workflow in one transaction: takes over the ends of its runs, starts the blocks whose inputs are
+ * complete, and waits for their ends, or ends. A crash leaves all of it or nothing.
+ */
+export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun): Promise<StepEnd> =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const now = ctx.now()
+    const { isCancelRequested } = await append(sql, run, [], now)
+    if (isCancelRequested) return 'next'
+    const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
+    const acting = await contextOf(inside, run)
+    const shown = new Map<string, Shown>()
+    let moves = planNext(nodes.map(planned))
+    while (moves.start.length + moves.skip.length > 0) {
+      for (const blockId of moves.skip) {
+        Object.assign(find(nodes, blockId), { state: 'skipped' })
+        shown.set(blockId, { status: 'skipped' })
+      }
+      for (const blockId of moves.start)
+        shown.set(blockId, await startNode(models, acting, run, find(nodes, blockId), nodes))
+      moves = planNext(nodes.map(planned))
+    }
+    for (const node of nodes) await updateNode(sql, run.orgId, run.id, node)
+    await showStates(inside, run, shown)
+    if (moves.end === null) return wait(inside, run, 'child')
+    return endRun(sql, run, moves.end === 'failed' ? failureOf(nodes) : { status: 'succeeded' }, [], now)
+  })
+
+const find = (nodes: readonly WorkflowNode[], id: string) => nodes.find(({ blockId }) => blockId === id)!
+
+const ENDS = { succeeded: 'done', failed: 'failed', canceled: 'canceled' } as const
+
+/** The state that follows from the run of a block. */
+function withEnd(node: WorkflowNode): WorkflowNode {
+  const { state, childStatus, childError } = node
+  if (state !== 'running' || childStatus === null || !(childStatus in ENDS)) return node
+  return { ...node, state: ENDS[childStatus as keyof typeof ENDS], error: childError }
+}
+
+const planned = ({ blockId, state, inputs }: WorkflowNode) => ({
+  blockId,
+  state,
+  after: inputs.filter(({ text }) => text === null).map((input) => input.blockId),
+})
+
+/** With the rights that the person or key that started the workflow has now. */
+async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
+  const caller = await callerOf(ctx.sql, run)
+  if (!caller) throw accessLost()
+  return createContext({ ...ctx, caller })
+}
+
+/** Starts the run of a block, and returns what the block shows. A block that cannot start has failed. */
+async function startNode(
+  models: Models,
+  ctx: Context,
+  run: EngineRun,
+  node: WorkflowNode,
+  nodes: readonly WorkflowNode[],
+): Promise<Shown> {
+  const { blockId, title, instructions, agentId } = node
+  try {
+    const project = await findProject(ctx, run.projectId, 'edit')
+    const inputs = await inputsOf(ctx, run, node, nodes)
+    const started = await startRun(models, ctx, project, {
+      block: { id: blockId, title },
+      agentId,
+      message: { instructions, inputs },
+      parent: { run, step: null, ordinal: null },
+    })
+    Object.assign(node, { state: 'running', childRunId: started.runId })
+    return { status: 'queued', ...started }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    Object.assign(node, { state: 'failed', error: error.message })
+    return { status: 'failed', error: error.message }
+  }
+}
+
+/** The inputs as they were at the start, and the answers of the blocks before. */
+const inputsOf = (ctx: Context, { orgId }: EngineRun, node: WorkflowNode, nodes: readonly WorkflowNode[]) =>
+  Promise.all(
+    node.inputs.map(async (input) => {
+      if (input.text !== null) return { ...input, text: input.text }
+      const { childRunId, childTrust } = find(nodes, input.blockId)
+      const text = (childRunId && (await lastAnswer(ctx.sql, orgId, childRunId))) ?? ''
+      return { ...input, text, isData: childTrust !== 'trusted' }
+    }),
+  )
+
+function failureOf(nodes: readonly WorkflowNode[]) {
+  const { title, instructions, error, state } = nodes.find(
+    (node) => node.state === 'failed' || node.state === 'canceled',
+  )!
+  const name = nameOf({ title, content: instructions })
+  const detail = state === 'canceled' ? `The run of ${name} was canceled` : `${name} failed: ${error}`
+  return { status: 'failed' as const, code: 'workflow_failed' as const, detail }
+}

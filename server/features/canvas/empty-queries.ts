@@ -1,0 +1,26 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+
+/** Deletes at most `limit` rows of the canvas and the history of a purged project. Returns how many. */
+export async function deleteCanvas(
+  sql: Sql,
+  orgId: string,
+  projectId: string,
+  limit: number,
+): Promise<number> {
+  const some = (table: Fragment, where = sql``) => sql`
+    ctid = any(array(
+      select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} ${where} limit ${limit}))`
+  const statements = [
+    () => sql`delete from edges where ${some(sql`edges`)}`,
+    () => sql`delete from snapshots where ${some(sql`snapshots`)}`,
+    () => sql`delete from canvas_changes where ${some(sql`canvas_changes`)}`,
+    // A block must not lose its group before it: the batches have no order.
+    () => sql`update blocks set parent_id = null where ${some(sql`blocks`, sql`and parent_id is not null`)}`,
+    () => sql`delete from blocks where ${some(sql`blocks`)}`,
+  ]
+  for (const run of statements) {
+    const { count } = await run()
+    if (count > 0) return count
+  }
+  return 0
+}

@@ -1,0 +1,35 @@
+const TITLE_POINTS_MAX = 80
+
+interface Titled {
+  title: string | null
+  content: string | null
+}
+
+/** The title, or the beginning of the first line of the content without its Markdown markers. */
+export function titleOfBlock({ title, content }: Titled): string | null {
+  const text = title?.trim() || firstLine(content ?? '')
+  return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
+}
+
+function firstLine(content: string): string {
+  for (const line of content.split('\n')) {
+    const text = line.replace(/^[\s#>*+-]+(\[[ xX]\]\s)?/, '').trim()
+    if (text !== '') return text
+  }
+  return ''
+}
+
+interface LabeledEdge {
+  fromBlockId: string
+  toBlockId: string
+  label: string | null
+}
+
+/** The label, or the titles of both blocks. */
+export function titleOfEdge(
+  { label, fromBlockId, toBlockId }: LabeledEdge,
+  blocks: ReadonlyMap<string, Titled>,
+): string {
+  const nameOf = (id: string) => titleOfBlock(blocks.get(id) ?? { title: null, content: null }) ?? id
+  return label || `${nameOf(fromBlockId)} → ${nameOf(toBlockId)}`
+}

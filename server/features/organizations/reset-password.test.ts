@@ -1,0 +1,73 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { PASSWORD, type Person } from '../../testing/factories/factories.ts'
+import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp()
+})
+beforeEach(() => app.sql`delete from rate_limits`)
+
+const NEW = 'a new and long password'
+
+const create = async (by: Person, member: Person) =>
+  (await app.inBrowser(by)).organization.resetPassword({ userId: member.id })
+const confirm = (url: string, password = NEW) =>
+  app.request('POST', '/api/v1/auth/password-reset/confirm', { body: { token: url.split('#')[1], password } })
+const signIn = async ({ email }: Person, password: string) =>
+  (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })).status
+
+test('an admin of a server without email creates a link that sets a new password once', async () => {
+  const org = await app.organization()
+  const admin = await app.person(org, { role: 'admin' })
+  const member = await app.person(org, { password: PASSWORD })
+  const otherSession = await app.inBrowser(member)
+  const replaced = await create(admin, member)
+  const { url, expiresAt } = await create(admin, member)
+  expect(url.startsWith(`${app.url}/reset-password#`)).toBe(true)
+  const hours = (Date.parse(expiresAt) - app.clock.now().getTime()) / 3_600_000
+  expect(Math.round(hours)).toBe(24)
+  expect((await confirm(replaced.url)).status).toBe(401)
+  expect(await signIn(member, PASSWORD)).toBe(200)
+  expect((await confirm(url)).body).toMatchObject({ user: { id: member.id }, stepUp: { active: false } })
+  await expect(otherSession.accounts.session()).rejects.toMatchObject({ status: 401 })
+  expect([await signIn(member, PASSWORD), await signIn(member, NEW)]).toEqual([401, 200])
+  expect((await confirm(url)).status).toBe(401)
+  const [row] = await app.sql`select email_verified_at from users where id = ${member.id}`
+  expect(row).toEqual({ email_verified_at: null })
+  const entries = await app.sql`
+    select user_id, action, target, details from audit
+    where org_id = ${org.id} and action in ('member.password-reset', 'password.changed') order by id`
+  expect(entries.slice(-2)).toEqual([
+    expect.objectContaining({ user_id: admin.id, action: 'member.password-reset', target: member.id }),
+    expect.objectContaining({
+      user_id: member.id,
+      details: { proof: 'link from an admin', issuedBy: admin.id },
+    }),
+  ])
+})
+
+test('no link reaches beyond the role and the organization of its creator', async () => {
+  const org = await app.organization()
+  const [owner, second] = [await app.person(org, { role: 'owner' }), await app.person(org, { role: 'owner' })]
+  const admin = await app.person(org, { role: 'admin' })
+  const operator = await app.person(org, { operator: true })
+  const shared = await app.person(org)
+  const other = await app.organization()
+  await app.sql`
+    insert into memberships (org_id, user_id, role, created_at) values (${other.id}, ${shared.id}, 'member', now())`
+  const refused = (reason: string) => ({ code: 'FORBIDDEN', details: { reason } })
+  await expect(create(admin, owner)).rejects.toMatchObject(refused('role_required'))
+  await expect(create(owner, operator)).rejects.toMatchObject(refused('operator'))
+  await expect(create(owner, shared)).rejects.toMatchObject(refused('other_organization'))
+  await expect(create(await app.person(org), admin)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await expect(create(admin, admin)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await expect(create(owner, await app.person(other))).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await create(owner, second)).toMatchObject({ url: expect.any(String) })
+  const operating = await app.person(org, { operator: true, role: 'admin' })
+  expect(await create(operating, shared)).toMatchObject({ url: expect.any(String) })
+  const statuses = await Promise.all(
+    Array.from({ length: 12 }, () => create(admin, shared).catch(({ code }) => code)),
+  )
+  expect(statuses).toContain('RATE_LIMITED')
+})

@@ -1,0 +1,127 @@
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createLocalRateLimit } from '../concurrency/local-rate-limit.ts'
+import { ApiError, busy, forbidden } from '../errors.ts'
+import type { Exchange } from '../mcp/environment.ts'
+import type { Mcp } from '../mcp/mcp.ts'
+import { originOf } from './call.ts'
+
+interface McpMountOptions {
+  mcp: Mcp
+  publicUrl: string | null
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request to the MCP server, once its bearer token was accepted. */
+    exchange: Exchange | null
+  }
+}
+
+export const MCP_PATH = '/mcp'
+
+/** As much as the largest endpoint that a tool calls. */
+const BODY_BYTES_MAX = 4_194_304
+/** Of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
+const REQUESTS = { perSecond: 50, burst: 500 }
+
+/** Mounts the MCP server. The caller is identified before the body is read, as everywhere. */
+export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOptions): void {
+  const limit = createLocalRateLimit(REQUESTS)
+  http.decorateRequest('exchange', null)
+  http.addHook('onClose', () => mcp.close())
+  http.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: MCP_PATH,
+    bodyLimit: BODY_BYTES_MAX,
+    onRequest: async (request, reply) => {
+      refuseRebinding(request, publicUrl)
+      const origin = originOf(request, publicUrl)
+      const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+      const caller = bearer ? await mcp.identify(bearer) : null
+      if (!caller) throw unauthenticated(origin.baseUrl, bearer !== undefined)
+      if (!limit.tryAcquire(caller.caller.credentialId))
+        throw busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
+      request.exchange = {
+        caller,
+        identifiedAt: request.raw.complete ? performance.now() : null,
+        origin,
+        requestId: request.id,
+        signal: () => abortedWith(reply),
+      }
+    },
+    handler: async (request, reply) => {
+      const response = await mcp.handle(webRequestOf(request, publicUrl), request.body, request.exchange!)
+      return send(response, reply)
+    },
+  })
+}
+
+/**
+ * A page whose name resolves to this machine (DNS rebinding) reaches this server from a browser, with the name of the page
+ * in both headers. Names that only a local network resolves cannot be names of such a page.
+ */
+function refuseRebinding(request: FastifyRequest, publicUrl: string | null): void {
+  const own = publicUrl === null ? null : new URL(publicUrl).hostname
+  const isOwn = (hostname: string) => hostname === own || isLocalName(hostname)
+  const { origin } = request.headers
+  if (!isOwn(hostnameOf(`http://${request.host}`)))
+    throw forbidden('The Host header names another server: set ATRIUM_PUBLIC_URL to the URL of this one', {
+      reason: 'foreign_host',
+    })
+  if (origin !== undefined && !isOwn(hostnameOf(origin)))
+    throw forbidden('This request came from another site', { reason: 'cross_site' })
+}
+
+const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+
+function isLocalName(hostname: string): boolean {
+  if (hostname === '') return false
+  const name = hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name)
+}
+
+/** Names the metadata with which a client finds the authorization server. */
+function unauthenticated(baseUrl: string, isInvalid: boolean): ApiError {
+  const metadata = `${baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`
+  const challenge = [
+    ...(isInvalid ? ['error="invalid_token"'] : []),
+    `resource_metadata="${metadata}"`,
+    'scope="mcp:read"',
+  ]
+  const message = isInvalid
+    ? 'The bearer token is unknown, expired or revoked'
+    : 'Send an API key or an access token as "Authorization: Bearer <token>"'
+  return new ApiError('UNAUTHORIZED', message, {
+    headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
+  })
+}
+
+/** Aborts when the client closes the connection before it has the response. */
+function abortedWith({ raw }: FastifyReply): AbortSignal {
+  const abort = new AbortController()
+  if (raw.closed) abort.abort()
+  raw.once('close', () => abort.abort(new ApiError('BAD_REQUEST', 'The client closed the connection')))
+  return abort.signal
+}
+
+/** Without the body, which is parsed already, and without the bearer token, which no part behind this one needs. */
+function webRequestOf(request: FastifyRequest, publicUrl: string | null): Request {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined || name === 'authorization' || name === 'cookie'
+      ? []
+      : [[name, String(value)] as [string, string]],
+  )
+  const url = `${publicUrl ?? 'http://localhost'}${MCP_PATH}`
+  return new Request(url, { method: request.method, headers })
+}
+
+async function send(response: Response, reply: FastifyReply): Promise<FastifyReply> {
+  reply.status(response.status)
+  for (const [name, value] of response.headers) reply.header(name, value)
+  reply.header('cache-control', 'no-store')
+  if (response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return reply.send(Readable.fromWeb(response.body as never))
+  return reply.send(await response.text())
+}

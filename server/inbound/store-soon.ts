@@ -1,0 +1,49 @@
+import { createBatches } from '../concurrency/batches.ts'
+import type { Pool, Sql } from '../database/database.ts'
+import { forOrganization, poolOf } from '../database/fair-pool.ts'
+import { isCausedByData } from '../database/pg-errors.ts'
+import type { InboundEvent, StoredEvent } from './store-event.ts'
+
+const LIMITS = {
+  running: 2,
+  items: 64,
+  bytes: 1_048_576,
+  waitingItems: 2000,
+  waitingBytes: 67_108_864,
+}
+
+interface Item {
+  key: string
+  bytes: number
+  event: InboundEvent
+}
+
+type Insert = (sql: Sql, orgId: string, events: InboundEvent[]) => Promise<(StoredEvent | null)[]>
+
+/**
+ * Stores an event with the others of its organization that arrive at the same time: under load, half the CPU time per
+ * event of a statement and a commit for each. On the connections of the organization rather than of the IP address of
+ * the sender, which other organizations share.
+ */
+export function createStoreSoon(insert: Insert) {
+  const batchesByPool = new WeakMap<Pool, ReturnType<typeof batchesOn>>()
+  const batchesOn = (pool: Pool) =>
+    createBatches<Item, StoredEvent | null>({
+      ...LIMITS,
+      run: (orgId, items) =>
+        insert(
+          forOrganization(pool, orgId),
+          orgId,
+          items.map(({ event }) => event),
+        ),
+      isCausedByItem: isCausedByData,
+    })
+
+  return (sql: Sql, orgId: string, event: InboundEvent): Promise<StoredEvent | null> => {
+    const pool = poolOf(sql as Pool)
+    const batches = batchesByPool.get(pool) ?? batchesOn(pool)
+    batchesByPool.set(pool, batches)
+    const key = `${event.receiver.id} ${event.deduplicationKey}`
+    return batches.add(orgId, { key, bytes: event.body.length, event })
+  }
+}

@@ -1,0 +1,58 @@
+import type { ModelCall, ModelMessage } from './stream-call.ts'
+
+type ReasoningLevel = 'off' | 'low' | 'medium' | 'high'
+type Level = Exclude<ReasoningLevel, 'off'>
+type ProviderKind = 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'ollama' | 'test'
+
+/** Tokens for reasoning, for models that accept a number of tokens instead of a level. */
+const BUDGETS: Record<Level, number> = { low: 2048, medium: 8192, high: 24_576 }
+
+/** Claude up to 4.5, which reasons within a number of tokens; later models adapt to a level of effort. */
+const WITH_BUDGET = /claude-(3|(opus|sonnet|haiku)-4(-[0-5])?(-\d{6,}|$|@))/
+
+/** How much a model reasons, in the settings of its provider. Without a level, the provider decides. */
+export function reasoningOptions(
+  kind: ProviderKind,
+  model: string,
+  level: ReasoningLevel,
+  messages: readonly ModelMessage[],
+): Pick<ModelCall, 'providerOptions'> {
+  if (level === 'off') return {}
+  if (kind === 'anthropic' && WITH_BUDGET.test(model) && hasUnreasonedCall(messages)) return {}
+  if (kind === 'anthropic') return { providerOptions: { anthropic: anthropicOptions(model, level) } }
+  if (kind === 'google')
+    return { providerOptions: { google: { thinkingConfig: googleOptions(model, level) } } }
+  if (kind === 'openai') return { providerOptions: { openai: { reasoningEffort: level } } }
+  return { providerOptions: { openaiCompatible: { reasoningEffort: level } } }
+}
+
+type Options = NonNullable<ModelCall['providerOptions']>[string]
+
+const anthropicOptions = (model: string, level: Level): Options =>
+  WITH_BUDGET.test(model)
+    ? { thinking: { type: 'enabled', budgetTokens: BUDGETS[level] } }
+    : { thinking: { type: 'adaptive' }, effort: level }
+
+const googleOptions = (model: string, level: Level) => ({
+  includeThoughts: true,
+  ...(model.includes('gemini-2') ? { thinkingBudget: BUDGETS[level] } : { thinkingLevel: level }),
+})
+
+/**
+ * Whether a tool call of the present turn has no signed reasoning before it, because another provider made it. Claude with a
+ * number of tokens refuses such a turn as long as it is to reason; it reasons again after the next message of a person.
+ */
+function hasUnreasonedCall(messages: readonly ModelMessage[]): boolean {
+  // A message behind a result is sent together with it, and begins no turn.
+  const start = messages.findLastIndex(
+    ({ role }, index) => role === 'user' && messages[index - 1]?.role !== 'tool',
+  )
+  const turn = messages.slice(start + 1)
+  return turn.some(
+    ({ role, content }) =>
+      role === 'assistant' &&
+      typeof content !== 'string' &&
+      content.some(({ type }) => type === 'tool-call') &&
+      content[0]?.type !== 'reasoning',
+  )
+}

@@ -1,0 +1,92 @@
+import { MCP_LIMITS } from '../../contract/agents/mcp-server-options.ts'
+
+const { schemaBytes, schemaDepth } = MCP_LIMITS
+const PROPERTY = /^[A-Za-z0-9_.-]{1,64}$/
+/** At the top of a schema, model providers refuse these. */
+const REFUSED_AT_TOP = ['anyOf', 'oneOf', 'allOf', 'enum', 'not']
+const REFUSED = ['$dynamicRef', '$recursiveRef']
+
+type Json = Record<string, unknown>
+
+/** Why a schema is too large to be stored; null if it is not. */
+export function sizeProblem(schema: Json): string | null {
+  if (exceedsDepth(schema, schemaDepth))
+    return `The input schema is nested more than ${schemaDepth} levels deep`
+  if (Buffer.byteLength(JSON.stringify(schema)) > schemaBytes)
+    return `The input schema is larger than ${schemaBytes / 1024} KB`
+  return null
+}
+
+/** Why model providers would refuse the input schema of a tool; null if they accept it. Its size has been checked. */
+export function schemaProblem(schema: Json): string | null {
+  if (schema.type !== 'object') return 'The input schema is not an object'
+  const top = REFUSED_AT_TOP.find((key) => key in schema)
+  if (top) return `The input schema has ${top} at its top, which model providers refuse`
+  return nodeProblem(schema, schema, new Map())
+}
+
+/** Counts levels without recursion: the value may be as deep as its sender likes. */
+function exceedsDepth(value: unknown, max: number): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > max) return true
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+  }
+  return false
+}
+
+/**
+ * `refs` are the references that were followed: one that is still open occurs again inside of itself. Each is followed
+ * once, because references in each other multiply.
+ */
+function nodeProblem(root: Json, node: unknown, refs: Map<string, 'open' | 'done'>): string | null {
+  if (Array.isArray(node)) return firstOf(node.map((each) => () => nodeProblem(root, each, refs)))
+  if (typeof node !== 'object' || node === null) return null
+  const schema = node as Json
+  const refused = REFUSED.find((key) => key in schema)
+  if (refused) return `The input schema uses ${refused}`
+  const { $ref: ref, properties } = schema
+  if (typeof ref === 'string') {
+    const problem = refProblem(root, ref, refs)
+    if (problem) return problem
+  }
+  if (typeof properties === 'object' && properties !== null) {
+    const wrong = Object.keys(properties).find((name) => !PROPERTY.test(name))
+    if (wrong !== undefined)
+      return `Model providers refuse the property name ${JSON.stringify(wrong.slice(0, 100))}`
+  }
+  return firstOf(Object.values(schema).map((child) => () => nodeProblem(root, child, refs)))
+}
+
+function refProblem(root: Json, ref: string, refs: Map<string, 'open' | 'done'>): string | null {
+  const known = refs.get(ref)
+  if (known === 'done') return null
+  if (known === 'open' || ref === '#') return `The input schema refers to itself by ${ref.slice(0, 100)}`
+  const target = resolve(root, ref)
+  if (target === undefined)
+    return `The input schema refers to ${ref.slice(0, 100)}, which it does not contain`
+  refs.set(ref, 'open')
+  const problem = nodeProblem(root, target, refs)
+  refs.set(ref, 'done')
+  return problem
+}
+
+function firstOf(checks: (() => string | null)[]): string | null {
+  for (const check of checks) {
+    const problem = check()
+    if (problem) return problem
+  }
+  return null
+}
+
+/** A reference inside of the schema; undefined for any other. */
+function resolve(root: Json, ref: string): unknown {
+  if (!ref.startsWith('#/')) return undefined
+  let found: unknown = root
+  for (const part of ref.slice(2).split('/')) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined
+    found = (found as Json)[key]
+  }
+  return found
+}

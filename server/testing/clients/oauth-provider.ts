@@ -1,0 +1,59 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+
+type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>
+type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
+type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
+
+/** What an app of the official SDKs stores of its connection, in memory. Serves both generations of the SDK. */
+export function createOAuthProvider(redirectUrl: string, clientName: string) {
+  let client: Client
+  let tokens: Tokens
+  let verifier = ''
+  let discovery: Discovery
+  let opened: URL | undefined
+  const provider: OAuthClientProvider = {
+    redirectUrl,
+    clientMetadata: {
+      client_name: clientName,
+      redirect_uris: [redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    // Digits, which look like a number, and characters that a form encodes.
+    state: () => '00123456789012345678901 & more',
+    clientInformation: () => client,
+    saveClientInformation: (saved) => {
+      client = saved
+    },
+    tokens: () => tokens,
+    saveTokens: (saved) => {
+      tokens = saved
+    },
+    redirectToAuthorization: (url) => {
+      opened = url
+    },
+    saveCodeVerifier: (saved) => {
+      verifier = saved
+    },
+    codeVerifier: () => verifier,
+    // The current generation checks with it that the code comes from the server that it was requested from.
+    discoveryState: () => discovery,
+    saveDiscoveryState: (saved) => {
+      discovery = saved
+    },
+    invalidateCredentials: () => {
+      tokens = undefined
+    },
+  }
+  return {
+    provider,
+    /** The URL that the app opened in the browser. */
+    opened: () => opened!.href,
+    tokens: () => tokens!,
+    /** Makes the access token invalid, so that the client has to refresh. */
+    spoilAccessToken: () => {
+      tokens = { ...tokens!, access_token: 'atrium_mcp_expired' }
+    },
+  }
+}

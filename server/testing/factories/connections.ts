@@ -1,0 +1,33 @@
+import type { ConnectionStatus } from '../../../contract/connections/connector-options.ts'
+import { sealSecrets } from '../../features/connections/secrets.ts'
+import { newId } from '../../security/ids.ts'
+import type { TestApp } from '../test-app.ts'
+import type { Person } from './factories.ts'
+
+interface ConnectionOptions {
+  label?: string | null
+  accountName?: string
+  credentials?: Record<string, string>
+  status?: ConnectionStatus
+  shared?: 'none' | 'org'
+}
+
+/** An active connection of a person, by SQL. */
+export async function insertConnection(
+  { sql, app, clock }: Pick<TestApp, 'sql' | 'app' | 'clock'>,
+  { id: userId, orgId }: Person,
+  slug: string,
+  options: ConnectionOptions = {},
+): Promise<string> {
+  const id = newId()
+  const { label = null, accountName = 'ada', status = 'active', shared = 'none' } = options
+  const { credentials = { accessToken: 'a-token-1234' } } = options
+  const account = { id: '1', name: accountName, email: null, avatarUrl: null }
+  const sealed = sealSecrets(app.system().vault, id, { credentials, refreshToken: null })
+  await sql`
+    insert into connections (org_id, id, user_id, connector_slug, label, status, account, shared, created_at, updated_at)
+    values (${orgId}, ${id}, ${userId}, ${slug}, ${label}, ${status}, ${sql.json(account)}, ${shared},
+      ${clock.now()}, ${clock.now()})`
+  await sql`insert into connection_secrets (org_id, connection_id, sealed) values (${orgId}, ${id}, ${sealed})`
+  return id
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeEach } from 'vitest'
+import { z } from 'zod'
+import type { ConnectorDefinition, ConnectorTool } from '../../features/connectors/definition/definition.ts'
+import { callTool } from '../../features/connectors/requests/call-tool.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
+import { loopbackServers } from './loopback-servers.ts'
+import { testTarget, testTool } from './test-connector.ts'
+
+export interface SeenRequest {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+export type Reply = (response: ServerResponse, request: SeenRequest) => void
+
+/** Providers on loopback, and calls of tools that reach them. `seen` has the requests of the present test. */
+export function scriptedProviders() {
+  const { serve } = loopbackServers()
+  const outbound = createOutbound({ allowed: ['127.0.0.0/8'] })
+  const seen: SeenRequest[] = []
+  beforeEach(() => void seen.splice(0))
+  afterAll(outbound.close)
+  return {
+    seen,
+    /** A provider that gives these replies in their order, and the last one from then on. */
+    provider: (...replies: Reply[]): Promise<string> => {
+      let count = 0
+      return serve(async (request, response) => {
+        const { method = '', url = '', headers } = request
+        const each = { method, url, headers, body: await text(request) }
+        seen.push(each)
+        replies[Math.min(++count, replies.length) - 1]!(response, each)
+      })
+    },
+    call: (
+      url: string,
+      tool: ConnectorTool,
+      input: Record<string, unknown> = {},
+      {
+        signal = new AbortController().signal,
+        ...definition
+      }: Partial<ConnectorDefinition> & { signal?: AbortSignal } = {},
+    ) =>
+      callTool(outbound, testTarget(url, definition), tool, input, {
+        idempotencyKey: 'run:1:1',
+        signal,
+        now: () => new Date(),
+        slot: (work) => work(),
+      }),
+  }
+}
+
+export const json =
+  (body: unknown, status = 200, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+
+export const readingTool = (overrides: Partial<ConnectorTool> = {}) =>
+  testTool({
+    input: z.object({ id: z.string().optional(), limit: z.int().optional() }),
+    request: { method: 'GET', path: '/items' },
+    ...overrides,
+  })

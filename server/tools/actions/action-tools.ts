@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { badRequest } from '../../errors.ts'
+import { fence } from '../../models/fence.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import { clip } from '../clip.ts'
+import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
+import type { Tool, ToolCall } from '../tool.ts'
+import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
+import { findActions } from './find-actions.ts'
+import { COVERED, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
+
+const FOUND_MAX = 5
+const OUTPUT_BYTES = 32_000
+
+const searchInput = z.strictObject({ words: z.string().min(1).max(200).describe('What you want to do') })
+
+export const searchActions = (all: Actions): Tool<z.output<typeof searchInput>> => ({
+  name: 'search_actions',
+  description:
+    'Find actions of the API that no other tool offers, such as snapshots, copies, members, quotas, exports and webhooks, with their inputs for run_action.',
+  input: searchInput,
+  effect: 'read',
+  risk: 'none',
+  run: async (_call, { words }) => {
+    const actions = findActions(all, words, FOUND_MAX).map(({ name, endpoint, effect }) => ({
+      action: name,
+      summary: endpoint.summary,
+      ...(endpoint.description && { description: endpoint.description }),
+      changes: effect === 'transaction',
+      input: inputSchemaOf(endpoint),
+    }))
+    return actions.length > 0 ? { actions } : { actions, all: [...all.keys()].join(', ') }
+  },
+})
+
+const runInput = z.strictObject({
+  action: z.string().min(1).max(100),
+  input: z.record(z.string(), z.unknown()).default({}),
+})
+type RunInput = z.output<typeof runInput>
+
+export const runAction = (all: Actions): Tool<RunInput> => ({
+  name: 'run_action',
+  description:
+    'Run an action that search_actions found. Its input has the fields of the schema that you got there.',
+  input: runInput,
+  effect: ({ action }) => all.get(action)?.effect ?? 'read',
+  risk: ({ action }) => riskOf(all, action),
+  isOutside: (output) => (output as { outside?: boolean }).outside === true,
+  grantName: ({ action }) => `run_action ${action}`,
+  summarize: ({ action, input }) =>
+    `${all.get(action)?.endpoint.summary ?? action}: ${clip(JSON.stringify(input), 500).text}`,
+  async run(call, { action: name, input }) {
+    const action = all.get(name) ?? unknownAction(all, name)
+    await requireOwnProject(call, action, input)
+    const output = await callEndpoint(call, action.endpoint, splitInput(action.endpoint, input))
+    const text = JSON.stringify(output)
+    if (OUTSIDE_ACTIONS[action.name]?.(output as never))
+      return { source: action.name, content: fence(text, action.name), outside: true }
+    // The result of a change is stored with the change, so it has to be small. A long result of a read becomes a file.
+    if (action.effect === 'read' || Buffer.byteLength(text) <= OUTPUT_BYTES) return output
+    return { done: true, output: clip(text, OUTPUT_BYTES).text, note: 'The output is cut' }
+  },
+})
+
+function riskOf(all: Actions, name: string): 'delete' | 'send' | 'none' {
+  if (all.get(name)?.endpoint.method === 'DELETE') return 'delete'
+  return SENDING_ACTIONS.has(name) ? 'send' : 'none'
+}
+
+function unknownAction(all: Actions, name: string): never {
+  const tool = Object.entries(COVERED).find(([, names]) => (names as string[]).includes(name))?.[0]
+  if (tool) throw badRequest(`action: there is no action ${name}: use the tool ${tool}`)
+  const similar = findActions(all, name, FOUND_MAX).map((action) => action.name)
+  throw badRequest(
+    `action: there is no action ${name}. ${similar.length > 0 ? `Similar: ${similar.join(', ')}` : 'Use search_actions'}`,
+  )
+}
+
+/** Below `trusted`, a run uses actions of its own project only. */
+async function requireOwnProject(
+  call: ToolCall,
+  { endpoint }: Action,
+  input: Record<string, unknown>,
+): Promise<void> {
+  if (isTrusted(call)) return
+  const field = /^\/api\/v1\/projects\/:(\w+)/.exec(endpoint.path)?.[1]
+  if (field === undefined) return requireTrust(call)
+  const ref = input[field]
+  if (typeof ref !== 'string' || ref === '') throw badRequest(`input.${field}: must be the id of the project`)
+  await projectOf(call, ref)
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { type EndpointName, endpointsByName } from '../../../contract/index.ts'
+import type { EndpointInput } from '../tool.ts'
+import { COVERED, NEEDED_SETTINGS, NOT_FOR_RUNS } from './reachable.ts'
+
+export interface Action {
+  name: EndpointName
+  endpoint: Endpoint
+  effect: 'read' | 'transaction'
+}
+
+export type Actions = ReadonlyMap<string, Action>
+
+/** Every endpoint that is marked as a tool, without those that tools of their own reach. */
+export const actionsExcept = (covered: ReadonlySet<EndpointName>): Actions =>
+  new Map(
+    (Object.entries(endpointsByName) as [EndpointName, Endpoint][])
+      .filter(([name, { tool }]) => tool !== undefined && !covered.has(name))
+      .map(([name, endpoint]) => [
+        name,
+        { name, endpoint, effect: endpoint.tool === 'read' ? ('read' as const) : ('transaction' as const) },
+      ]),
+  )
+
+const ACTIONS_OF_RUNS = actionsExcept(new Set([...Object.values(COVERED).flat(), ...NOT_FOR_RUNS]))
+
+/** The actions that an agent with these settings can use. */
+export const actionsFor = (settings: Readonly<Record<'blocks' | 'files', boolean>>): Actions =>
+  new Map(
+    [...ACTIONS_OF_RUNS].filter(([name]) => {
+      const needed = NEEDED_SETTINGS.filter(([prefix]) => name.startsWith(prefix)).flatMap(([, list]) => list)
+      return needed.every((setting) => settings[setting])
+    }),
+  )
+
+type Shape = Record<string, unknown>
+
+/** The parts of a request as one object: names of fields are unique within an endpoint. */
+export function inputSchemaOf({ params, query, body }: Endpoint): Shape {
+  const parts = [params, query, body].map((schema) => (schema ? jsonSchemaOf(schema) : {}))
+  return {
+    type: 'object',
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  }
+}
+
+interface ObjectSchema {
+  properties?: Shape
+  required?: string[]
+}
+
+const converted = new WeakMap<z.ZodType, ObjectSchema>()
+
+/** Converted once: the schemas of the contract never change. */
+function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
+  const existing = converted.get(schema)
+  if (existing) return existing
+  const json = z.toJSONSchema(unwrap(schema), { io: 'input', unrepresentable: 'any' }) as ObjectSchema
+  converted.set(schema, json)
+  return json
+}
+
+const unwrap = (schema: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema
+
+/** Assigns each field to its part of the request. Fields that no part declares go where the endpoint refuses them by name. */
+export function splitInput({ params, query, body, method }: Endpoint, input: Shape): EndpointInput {
+  const fieldsOf = (schema: z.ZodType | undefined) =>
+    new Set(schema ? Object.keys(jsonSchemaOf(schema).properties ?? {}) : [])
+  const [inParams, inQuery, inBody] = [fieldsOf(params), fieldsOf(query), fieldsOf(body)]
+  const parts: { params: Shape; query: Shape; body: Shape } = { params: {}, query: {}, body: {} }
+  for (const [name, value] of Object.entries(input)) {
+    const part = inParams.has(name)
+      ? 'params'
+      : inQuery.has(name) && !inBody.has(name)
+        ? 'query'
+        : body && method !== 'GET'
+          ? 'body'
+          : 'query'
+    parts[part][name] = value
+  }
+  return { params: parts.params, query: parts.query, ...(body && method !== 'GET' && { body: parts.body }) }
+}

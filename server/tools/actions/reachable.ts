@@ -1,0 +1,63 @@
+import type { EndpointName } from '../../../contract/index.ts'
+
+/** The endpoints that tools of their own reach, by tool. Actions do not offer them a second time. */
+export const COVERED = {
+  list_projects: ['projects.list'],
+  get_project: ['projects.get'],
+  create_project: ['projects.create'],
+  update_project: ['projects.update'],
+  read_canvas: ['canvas.list'],
+  edit_canvas: [
+    'canvas.change',
+    'canvas.create',
+    'canvas.update',
+    'canvas.move',
+    'canvas.remove',
+    'canvas.connect',
+    'canvas.disconnect',
+  ],
+  list_files: ['files.list'],
+  read_file: ['files.get', 'files.preview', 'fileTexts.read'],
+  write_file: ['fileTexts.write'],
+  organize_files: ['files.update'],
+  list_events: ['webhooks.events', 'webhooks.event'],
+  search_memory: ['memory.list'],
+  save_memory: ['memory.create'],
+  submit_feedback: ['feedback.submit'],
+} satisfies Record<string, EndpointName[]>
+
+/** Endpoints with which programs outside report runs of their own: a run of an agent must not change its own state. */
+export const NOT_FOR_RUNS: readonly EndpointName[] = ['runs.start', 'runs.update']
+
+const always = () => true
+
+/** Actions whose output may contain what third parties sent or what guests of share links wrote. */
+export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => boolean>> = {
+  'webhooks.eventsOf': always,
+  'webhooks.deliveries': always,
+  'projects.navigator': always,
+  'projectExport.export': always,
+  // Answers and results of tools in other conversations.
+  'sessions.messages': ({ items }: { items: { trust: string }[] }) =>
+    items.some(({ trust }) => trust !== 'trusted'),
+  'sessions.list': ({ items }: { items: { match: unknown }[] }) => items.some(({ match }) => match !== null),
+  'agentRuns.steps': always,
+  'canvas.history': ({ items }: { items: { by: unknown }[] }) => items.some(({ by }) => by === null),
+}
+
+/** Actions that reach the operators, who are outside of the organization. */
+export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
+  'feedback.comment',
+  'feedback.edit',
+])
+
+/** The settings of an agent that an endpoint needs, by the beginning of its name. */
+export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files')[]][] = [
+  ['files.', ['files']],
+  ['fileTexts.', ['files']],
+  ['canvas.', ['blocks']],
+  ['runs.restoreLast', ['blocks']],
+  ['projects.navigator', ['blocks', 'files']],
+  ['projects.duplicate', ['blocks', 'files']],
+  ['projectExport.', ['blocks', 'files']],
+]

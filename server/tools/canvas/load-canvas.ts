@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { Block, Edge } from '../../../contract/canvas/blocks.ts'
+import { canvas } from '../../../contract/canvas/canvas.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import type { ToolCall } from '../tool.ts'
+
+export type BlockRecord = z.output<typeof Block>
+export type EdgeRecord = z.output<typeof Edge>
+
+/** Contents are 32 MB at most per canvas: pages, of which a tool keeps only what it needs. */
+const PAGE = 500
+
+export interface LoadedCanvas<T> {
+  blocks: T[]
+  edges: EdgeRecord[]
+  seq: number
+}
+
+/** All blocks of a canvas, each reduced to what `keep` returns. */
+export async function loadCanvas<T>(
+  call: ToolCall,
+  projectId: string,
+  keep: (block: BlockRecord) => T,
+): Promise<LoadedCanvas<T>> {
+  const blocks: T[] = []
+  const edges: EdgeRecord[] = []
+  let cursor: string | undefined
+  for (;;) {
+    const query = { limit: PAGE, cursor }
+    const page = await callEndpoint(call, canvas.list, { params: { projectId }, query })
+    blocks.push(...page.items.map(keep))
+    edges.push(...page.edges)
+    if (page.nextCursor === null) return { blocks, edges, seq: page.seq }
+    cursor = page.nextCursor
+  }
+}

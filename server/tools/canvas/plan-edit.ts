@@ -1,0 +1,142 @@
+import { badRequest } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { createBlockFinder, type NamedBlock } from './block-refs.ts'
+import type { EditInput } from './edit-input.ts'
+import { type Box, layOut } from './layout.ts'
+import type { EdgeRecord } from './load-canvas.ts'
+
+/** A block as far as an edit needs it. */
+export interface EditedBlock extends NamedBlock {
+  parentId: string | null
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+interface Existing {
+  blocks: EditedBlock[]
+  edges: EdgeRecord[]
+}
+
+type Fields = Record<string, unknown> & { id: string }
+
+export interface EditPlan {
+  create: { blocks: Fields[]; edges: { fromBlockId: string; toBlockId: string; label: string | null }[] }
+  update: { blocks: Fields[]; edges: never[] }
+  delete: { blocks: string[]; edges: string[] }
+  /** The created blocks by the name that the model knows them by. */
+  names: { name: string; id: string }[]
+}
+
+/** One change of the canvas for all edits of a call, with ids for names and positions for new blocks. */
+export function planEdit(input: EditInput, { blocks, edges }: Existing): EditPlan {
+  const created = new Map<string, string>()
+  const news = input.create.map((block, index) => {
+    const id = newId()
+    if (block.ref !== undefined && created.has(block.ref))
+      throw badRequest(`create.${index}.ref: "${block.ref}" is used twice`)
+    if (block.ref !== undefined) created.set(block.ref, id)
+    return { ...block, id }
+  })
+  const findExisting = createBlockFinder(blocks)
+  const find = (ref: string, field: string) => created.get(ref) ?? findExisting(ref, field)
+  const parentOf = (ref: string | null | undefined, field: string) =>
+    ref ? find(ref, `${field}.parentId`) : ref
+
+  const fresh = news.map(({ ref: _ref, ...block }, index) => ({
+    ...block,
+    ...sizeOf(block),
+    parentId: parentOf(block.parentId, `create.${index}`) ?? null,
+  }))
+  const updates = new Map<string, Fields>()
+  const change = (id: string, fields: object) => updates.set(id, { ...updates.get(id), ...fields, id })
+  input.update.forEach(({ id: ref, parentId, ...fields }, index) => {
+    const parent = parentOf(parentId, `update.${index}`)
+    change(findExisting(ref, `update.${index}.id`), {
+      ...fields,
+      ...(parent !== undefined && { parentId: parent }),
+    })
+  })
+  for (const [index, { id: ref, x, y }] of input.move.entries())
+    change(findExisting(ref, `move.${index}.id`), { x, y })
+
+  const boxOf = ({
+    id,
+    parentId,
+    ...box
+  }: Omit<Box, 'key' | 'parent'> & { id: string; parentId: string | null }) => ({
+    ...box,
+    key: id,
+    parent: parentId,
+  })
+  const rects = layOut(
+    blocks.map((block) => boxOf({ ...block, ...updates.get(block.id) }) as Box & { x: number; y: number }),
+    fresh.map((block) => boxOf({ ...block, x: block.x, y: block.y })),
+  )
+  for (const { id } of blocks) if (rects.has(id)) change(id, rects.get(id)!)
+  return {
+    create: {
+      blocks: fresh.map((block) => ({ ...block, ...rects.get(block.id) })),
+      edges: input.connect.map(({ fromBlockId, toBlockId, label = null }, index) => ({
+        fromBlockId: find(fromBlockId, `connect.${index}.fromBlockId`),
+        toBlockId: find(toBlockId, `connect.${index}.toBlockId`),
+        label,
+      })),
+    },
+    update: { blocks: [...updates.values()], edges: [] },
+    delete: planDeletions(input.delete, edges, findExisting, (ref) =>
+      blocks.some(({ title }) => title === ref),
+    ),
+    names: news.map(({ ref, title, id }, index) => ({ name: ref ?? title ?? `create.${index}`, id })),
+  }
+}
+
+/** An entry is a block, or an edge: two blocks with an arrow between them. */
+function planDeletions(
+  refs: string[],
+  edges: EdgeRecord[],
+  find: (ref: string, field: string) => string,
+  isTitle: (ref: string) => boolean,
+) {
+  const deleted = { blocks: new Set<string>(), edges: new Set<string>() }
+  for (const [index, ref] of refs.entries()) {
+    const field = `delete.${index}`
+    const [from, to, ...rest] = isTitle(ref) ? [] : ref.split(' -> ')
+    if (from === undefined || to === undefined || rest.length > 0) {
+      deleted.blocks.add(find(ref, field))
+      continue
+    }
+    const ends = [find(from, field), find(to, field)]
+    const matches = edges.filter((edge) => edge.fromBlockId === ends[0] && edge.toBlockId === ends[1])
+    if (matches.length === 0) throw badRequest(`${field}: there is no edge ${ref}`)
+    for (const { id } of matches) deleted.edges.add(id)
+  }
+  // The edges of a deleted block go with it.
+  const edgeIds = edges.filter(
+    (edge) =>
+      deleted.edges.has(edge.id) &&
+      !deleted.blocks.has(edge.fromBlockId) &&
+      !deleted.blocks.has(edge.toBlockId),
+  )
+  return { blocks: [...deleted.blocks], edges: edgeIds.map(({ id }) => id) }
+}
+
+const WIDTH = 240
+const LONG_TEXT_WIDTH = 320
+const HEIGHT = 120
+const HEIGHT_MAX = 600
+const LINE_HEIGHT = 22
+const CHARACTER_WIDTH = 8
+
+/** The size of a new block, by its text if the model gives none. */
+function sizeOf({ width, height, content }: { width?: number; height?: number; content?: string | null }) {
+  const text = content ?? ''
+  const actual = width ?? (text.length > 200 ? LONG_TEXT_WIDTH : WIDTH)
+  const perLine = Math.max(1, Math.floor(actual / CHARACTER_WIDTH))
+  const lines = text
+    .split('\n', 200)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / perLine)), 0)
+  const fitting = Math.min(HEIGHT_MAX, Math.max(HEIGHT, 56 + lines * LINE_HEIGHT))
+  return { width: actual, height: height ?? fitting }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { files } from '../../../contract/files/files.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import { projectInput, projectOf } from '../project-ref.ts'
+import type { Tool } from '../tool.ts'
+import { type FoundFile, findFolder } from './file-refs.ts'
+
+const LIMIT = 50
+
+const input = z.strictObject({
+  project: projectInput,
+  folder: z.string().max(2000).optional().describe('Id or path; default: the project folder'),
+  query: z.string().min(1).max(255).optional().describe('Part of a name; searches all folders below too'),
+  cursor: z.string().max(2000).optional(),
+})
+
+export const listFiles: Tool<z.output<typeof input>> = {
+  name: 'list_files',
+  description:
+    'List the files and folders of a project, or find them by name. Use it to get ids and paths of files.',
+  input,
+  effect: 'read',
+  risk: 'none',
+  async run(call, { project: ref, folder, query: search, cursor }) {
+    const project = await projectOf(call, ref)
+    const parentId = await findFolder(call, project, folder, 'folder')
+    const query = { parentId, search, cursor, limit: LIMIT }
+    const { items, nextCursor } = await callEndpoint(call, files.list, { query })
+    return { folder: parentId, items: items.map(describeFile), ...(nextCursor && { nextCursor }) }
+  },
+}
+
+export const describeFile = ({ id, name, source, mimeType, size, updatedAt, tags }: FoundFile) => ({
+  id,
+  name,
+  ...(source === 'folder' ? { kind: 'folder' } : { mimeType, size }),
+  ...(source === 'link' && { kind: 'link' }),
+  ...(tags.length > 0 && { tags }),
+  updatedAt,
+})

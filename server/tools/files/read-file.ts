@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Id } from '../../../contract/fields.ts'
+import { fileTexts } from '../../../contract/files/file-texts.ts'
+import { files } from '../../../contract/files/files.ts'
+import type { FilePreview } from '../../../contract/files/previews.ts'
+import { ApiError, badRequest } from '../../errors.ts'
+import { fence } from '../../models/fence.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import { clip } from '../clip.ts'
+import { htmlToText } from '../html/html-to-text.ts'
+import { projectInput, projectOf } from '../project-ref.ts'
+import type { Tool, ToolCall } from '../tool.ts'
+import { type FoundFile, findFile } from './file-refs.ts'
+
+/** Of the text in one answer. */
+const TEXT_BYTES = 32_000
+
+const input = z.strictObject({
+  project: projectInput,
+  file: z.string().min(1).max(2000).describe('Id, path in the project folder, or exact name'),
+  as: z.enum(['text', 'record']).default('text'),
+  offset: z.int().min(0).default(0).describe('`nextOffset` of the previous part'),
+  limit: z.int().min(16).max(TEXT_BYTES).default(TEXT_BYTES).describe('Bytes'),
+})
+
+export const readFile: Tool<z.output<typeof input>> = {
+  name: 'read_file',
+  description:
+    'Read the text of a file (also of PDF, Word and spreadsheet files), or its record: size, type, folder, tags. Long texts come in parts.',
+  input,
+  effect: 'read',
+  risk: 'none',
+  isOutside: (output) => (output as { outside?: boolean }).outside === true,
+  async run(call, { project: ref, file: fileRef, as, offset, limit }) {
+    const file = await findFileOf(call, ref, fileRef)
+    if (as === 'record') return file
+    if (file.source === 'folder')
+      throw badRequest(`file: ${fileRef} is a folder. Use list_files with folder ${file.id}`)
+    const { text, nextOffset, note } = await readPart(call, file, offset, limit)
+    const described = {
+      id: file.id,
+      name: file.name,
+      mimeType: file.mimeType,
+      ...(note && { note }),
+      ...(nextOffset !== null && { nextOffset }),
+    }
+    // An upload may contain text from outside, whichever member uploaded it. The run knows what it wrote itself.
+    if (call.runId !== null && file.runId === call.runId) return { ...described, text }
+    const source = `the file ${file.name}`
+    return { ...described, source, content: fence(text, source), outside: true }
+  },
+}
+
+/** An id needs no project, if the caller has none of its own. */
+async function findFileOf(call: ToolCall, projectRef: string | undefined, ref: string): Promise<FoundFile> {
+  if (projectRef === undefined && call.projectId === null && Id.safeParse(ref).success)
+    return callEndpoint(call, files.get, { params: { id: ref } })
+  return findFile(call, await projectOf(call, projectRef), ref, 'file')
+}
+
+interface Part {
+  text: string
+  nextOffset: number | null
+  note?: string
+}
+
+/** The source of a text file; other files as text, as far as their preview shows it. */
+async function readPart(call: ToolCall, file: FoundFile, offset: number, limit: number): Promise<Part> {
+  const params = { id: file.id }
+  try {
+    return await callEndpoint(call, fileTexts.read, { params, query: { offset, limit } })
+  } catch (error) {
+    const isOther = error instanceof ApiError && (error.details as { reason?: string })?.reason === 'not_text'
+    if (!isOther) throw error
+  }
+  const preview = await callEndpoint(call, files.preview, { params })
+  const { text, next } = clip(textOf(preview, file), limit, offset)
+  return {
+    text,
+    nextOffset: next,
+    note: `Extracted from ${file.mimeType}${preview.truncated ? '; the file has more than its preview shows' : ''}`,
+  }
+}
+
+function textOf(preview: FilePreview, { name, mimeType }: FoundFile): string {
+  if (preview.kind === 'text') return preview.text
+  if (preview.kind === 'document') return htmlToText(preview.html).text
+  if (preview.kind === 'table')
+    return preview.sheets
+      .map((sheet) => `# ${sheet.name}\n${sheet.rows.map((row) => row.join('\t')).join('\n')}`)
+      .join('\n\n')
+  throw badRequest(`file: ${name} is not text (${mimeType}), so it cannot be read as text. Use as: "record"`)
+}

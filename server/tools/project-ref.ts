@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { OutputOf } from '../../contract/endpoint.ts'
+import { ProjectRef, projects } from '../../contract/projects/projects.ts'
+import { ApiError, badRequest, forbidden, raise } from '../errors.ts'
+import { callEndpoint, findByEndpoint } from './call-endpoint.ts'
+import type { ToolCall } from './tool.ts'
+
+export const projectInput = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('Id, slug or exact name; default: the project of this run')
+
+export interface FoundProject {
+  id: string
+  name: string
+  slug: string
+  folderId: string | null
+}
+
+const CANDIDATES_MAX = 10
+
+/** The project of a call: its own by default. A run that is no longer trusted reaches its own project only. */
+export async function projectOf(
+  call: ToolCall,
+  ref: string | undefined,
+): Promise<FoundProject | OutputOf<typeof projects.get>> {
+  const project = await findProject(call, ref ?? call.projectId ?? raise(unnamedProject()))
+  if (project.id !== call.projectId) requireTrust(call)
+  return project
+}
+
+/** Refuses what a run may not do after it has read content from outside, which may have asked for it. */
+export function requireTrust(call: Pick<ToolCall, 'trust'>): void {
+  if (isTrusted(call)) return
+  throw forbidden('This run has read content from outside, so it can use its own project only', {
+    reason: 'untrusted_run',
+  })
+}
+
+export const isTrusted = ({ trust }: Pick<ToolCall, 'trust'>): boolean => trust === 'trusted'
+
+const unnamedProject = () =>
+  badRequest('project: give the id, slug or exact name of a project: see list_projects')
+
+async function findProject(call: ToolCall, ref: string) {
+  const byId = ProjectRef.safeParse(ref).success
+    ? await findByEndpoint(call, projects.get, { params: { id: ref } })
+    : null
+  if (byId) return byId
+  const { items } = await callEndpoint(call, projects.list, { query: { search: ref, limit: 100 } })
+  const named = items.filter(({ name }) => name === ref)
+  if (named.length === 1) return named[0]!
+  if (named.length > 1)
+    throw badRequest(
+      `Several projects are named ${ref}. Use an id: ${candidates(named.map(({ id, slug }) => `${id} (${slug})`))}`,
+    )
+  const similar = items.map(({ name, id }) => `${name} (${id})`)
+  const hint = similar.length > 0 ? `. Similar: ${candidates(similar)}` : ': see list_projects'
+  throw new ApiError('NOT_FOUND', `There is no project ${ref} that you can see${hint}`)
+}
+
+/** A list for an error message, so that the model can choose. */
+export const candidates = (list: string[]): string =>
+  list.slice(0, CANDIDATES_MAX).join(', ') +
+  (list.length > CANDIDATES_MAX ? ` and ${list.length - CANDIDATES_MAX} more` : '')

@@ -1,0 +1,47 @@
+/** Texts of an item with what a word in each counts; a later text has precedence. */
+export type Texts = readonly (readonly [text: string, points: number])[]
+
+/** The words of all items took most of the time of a search. */
+const known = new WeakMap<object, Map<string, number>>()
+
+/** The best matches for a few words. Items with the same score are in the order of their names. */
+export function rankByTerms<T extends { name: string }>(
+  items: Iterable<T>,
+  query: string,
+  limit: number,
+  textsOf: (item: T) => Texts,
+): T[] {
+  const terms = termsOf(query)
+  const scored = [...items].map((item) => {
+    const points = pointsOf(item, textsOf)
+    return { item, score: terms.reduce((sum, term) => sum + (points.get(term) ?? 0), 0) }
+  })
+  return scored
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || (a.item.name < b.item.name ? -1 : 1))
+    .slice(0, limit)
+    .map(({ item }) => item)
+}
+
+/** What each word of an item counts. */
+function pointsOf<T extends object>(item: T, textsOf: (item: T) => Texts): Map<string, number> {
+  const existing = known.get(item)
+  if (existing) return existing
+  const points = new Map(
+    textsOf(item).flatMap(([text, count]) => termsOf(text).map((term) => [term, count] as const)),
+  )
+  known.set(item, points)
+  return points
+}
+
+/** Lower case, split at capitals, without a plural s. */
+const termsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .map((term) => (term.length > 3 ? term.replace(/s$/, '') : term))
+      .filter((term) => term !== ''),
+  ),
+]

@@ -1,0 +1,88 @@
+import { agentRuns } from '../../../contract/agents/agent-runs.ts'
+import { sessions } from '../../../contract/agents/sessions.ts'
+import { Id } from '../../../contract/fields.ts'
+import { files } from '../../../contract/files/files.ts'
+import { projects } from '../../../contract/projects/projects.ts'
+import { webhooks } from '../../../contract/webhooks/webhooks.ts'
+import { callEndpoint, findByEndpoint } from '../call-endpoint.ts'
+import { describeEvent } from '../events.ts'
+import type { ToolCall } from '../tool.ts'
+import { type Hit, RESULTS_MAX } from './hit.ts'
+
+const LIMIT = RESULTS_MAX + 1
+const isId = (query: string) => Id.safeParse(query).success
+
+export async function findProjects(call: ToolCall, query: string): Promise<Hit[]> {
+  const byId = isId(query) && (await findByEndpoint(call, projects.get, { params: { id: query } }))
+  const found = byId
+    ? [byId]
+    : (await callEndpoint(call, projects.list, { query: { search: query, limit: LIMIT } })).items
+  return found.map(({ id, name, slug }) => ({ kind: 'project', id, name, slug }))
+}
+
+export async function findFiles(
+  call: ToolCall,
+  query: string,
+  projectId: string | undefined,
+): Promise<Hit[]> {
+  const byId = isId(query) && (await findByEndpoint(call, files.get, { params: { id: query } }))
+  if (byId) return projectId && byId.projectId !== projectId ? [] : [fileHit(byId)]
+  const { items } = await callEndpoint(call, files.list, {
+    query: { search: query, limit: LIMIT, projectId },
+  })
+  // The folder of a project has the name of the project, which is a result already.
+  return items.filter((file) => !file.protected).map(fileHit)
+}
+
+interface FileSummary {
+  id: string
+  name: string
+  source: string
+  projectId: string | null
+}
+
+const fileHit = ({ id, name, source, projectId }: FileSummary): Hit => ({
+  kind: 'file',
+  id,
+  name,
+  ...(source !== 'upload' && { source }),
+  projectId,
+})
+
+export async function findSessions(call: ToolCall, query: string): Promise<Hit[]> {
+  const byId = isId(query) && (await findByEndpoint(call, sessions.get, { params: { id: query } }))
+  const found = byId
+    ? [byId]
+    : (await callEndpoint(call, sessions.list, { query: { search: query.slice(0, 200), limit: LIMIT } }))
+        .items
+  return found.map(({ id, title, origin, projectId, lastMessageAt }) => ({
+    kind: 'session',
+    id,
+    // The title is the beginning of the first message, which a third party may have sent.
+    name: origin === 'provider' ? '(from outside)' : (title ?? ''),
+    projectId,
+    lastMessageAt,
+  }))
+}
+
+/** By id only: runs have no words of their own. */
+export async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
+  const run = isId(query) && (await findByEndpoint(call, agentRuns.get, { params: { id: query } }))
+  if (!run) return []
+  const { id, agentName, status, sessionId, projectId } = run
+  return [{ kind: 'run', id, name: agentName, status, sessionId, projectId }]
+}
+
+/** By id, or by the beginning of the type. */
+export async function findEvents(call: ToolCall, query: string): Promise<Hit[]> {
+  const byId = isId(query) && (await findByEndpoint(call, webhooks.event, { params: { eventId: query } }))
+  if (byId) return [eventHit(byId)]
+  if (!/^[\w.]{3,100}$/.test(query)) return []
+  const { items } = await callEndpoint(call, webhooks.events, { query: { type: `${query}*`, limit: LIMIT } })
+  return items.map(eventHit)
+}
+
+const eventHit = (event: Parameters<typeof describeEvent>[0]): Hit => {
+  const { id, type, status, receivedAt } = describeEvent(event)
+  return { kind: 'event', id, name: type, status, receivedAt }
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod'
+import type { CALL_EFFECTS, CALL_RISKS } from '../../contract/agents/run-events.ts'
+import type { EndpointName } from '../../contract/index.ts'
+
+export type Effect = (typeof CALL_EFFECTS)[number]
+export type Risk = (typeof CALL_RISKS)[number]
+/** Whether the caller has read content from outside; it never rises. */
+export type Trust = 'trusted' | 'verified' | 'untrusted'
+
+/** A tool that runs of agents and clients of MCP can call. It reaches features through endpoints only. */
+export interface Tool<Input = never> {
+  name: string
+  /** The first sentence says when to use it. */
+  description: string
+  input: z.ZodType<Input>
+  /** May depend on the input: an action of the API may read or write. */
+  effect: Effect | ((input: Input) => Effect)
+  /** May depend on the input: an edit that deletes is riskier than one that adds. */
+  risk: Risk | ((input: Input, call: Pick<ToolCall, 'trust' | 'projectId'>) => Risk)
+  /** Its output comes from outside, always or as the output shows: a run is no longer trusted afterwards. */
+  isOutside?: true | ((output: unknown) => boolean)
+  /** What a person allows who always allows this call; by default the tool with every input. */
+  grantName?: (input: Input) => string
+  /** The action in words, for the person who approves it. */
+  summarize?: (input: Input) => string
+  /** Throws an ApiError whose message is the result of the call. */
+  run: (call: ToolCall, input: Input) => Promise<unknown>
+}
+
+/** Calls an endpoint as the caller of the tool, and returns its response. */
+export type InvokeTool = (name: EndpointName, input: EndpointInput) => Promise<unknown>
+
+export interface EndpointInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  idempotencyKey?: string
+}
+
+export interface ToolCall {
+  orgId: string
+  /** The project of calls that name none; null if they have to name one. */
+  projectId: string | null
+  /** The run that makes the call, to which its changes belong. */
+  runId: string | null
+  trust: Trust
+  invoke: InvokeTool
+  findOutsideBlocks: FindOutsideBlocks
+  /** The same for every attempt of a call. */
+  idempotencyKey: string
+}
+
+/** The ids among those given whose text, in one of these fields, a guest or another source outside wrote. */
+export type FindOutsideBlocks = (
+  projectId: string,
+  blockIds: string[],
+  fields: ('title' | 'content')[],
+) => Promise<ReadonlySet<string>>

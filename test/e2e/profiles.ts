@@ -1,0 +1,104 @@
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import { type Profile, type Sites, stretchPatience, watch } from './watch-pages.ts'
+
+const WAIT_MS = 60_000
+export const WIDE = { width: 1440, height: 900 }
+/** A document of the server without scripts. */
+const PARKED = '/favicon.svg'
+
+/**
+ * Measured with the pages of the dashboard: the optimizing compilers take a third of the CPU time of a page that is open
+ * for a second, and a tab in a process of its own takes twice the CPU time of one in the process of its profile.
+ */
+const LESS_CPU = [
+  '--js-flags=--no-turbofan --no-maglev --min-semi-space-size=16',
+  '--renderer-process-limit=1',
+]
+
+let shared: Promise<Browser> | undefined
+
+/** The browser that the test files of one worker process share. It ends with the process. */
+export function shareChromium(executablePath: string | undefined): Promise<Browser> {
+  shared ??= launchChromium(executablePath)
+  return shared
+}
+
+function launchChromium(executablePath: string | undefined): Promise<Browser> {
+  const args = [
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--no-first-run',
+    ...LESS_CPU,
+  ]
+  const isRoot = process.getuid?.() === 0
+  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox', ...args] : args })
+}
+
+interface PooledProfile extends Profile {
+  options: string
+  isUsed: boolean
+  /** Stays open between tests, so that the process of the profile stays alive. */
+  parked: Page
+  devtools: CDPSession
+}
+
+/**
+ * The browser profiles of one test file. A released profile serves a later visit with empty cookies and storage: its
+ * process has already compiled the dashboard.
+ */
+export function createProfiles(browser: Browser, sites: Sites, complain: (text: string) => void) {
+  const pool: PooledProfile[] = []
+
+  async function create(options: BrowserContextOptions | undefined): Promise<PooledProfile> {
+    const context = await browser.newContext({
+      baseURL: sites.origin,
+      viewport: WIDE,
+      reducedMotion: 'reduce',
+      ...options,
+    })
+    context.setDefaultTimeout(WAIT_MS)
+    await stretchPatience(context)
+    const profile = { context, expectedStatuses: [] }
+    await watch(profile, sites, complain)
+    const parked = await context.newPage()
+    await parked.goto(PARKED)
+    const devtools = await context.newCDPSession(parked)
+    return Object.assign(profile, { options: JSON.stringify(options), isUsed: true, parked, devtools })
+  }
+
+  return {
+    /** A profile that no other visit of the current test uses. */
+    async acquire(options?: BrowserContextOptions): Promise<Profile> {
+      const free = pool.find((profile) => !profile.isUsed && profile.options === JSON.stringify(options))
+      if (!free) {
+        const created = await create(options)
+        pool.push(created)
+        return created
+      }
+      free.isUsed = true
+      await free.context.clearCookies()
+      await free.devtools.send('Storage.clearDataForOrigin', { origin: sites.origin, storageTypes: 'all' })
+      return free
+    },
+    /** Closes the tabs of the profiles in use. */
+    async release({ only, except }: { only?: Profile; except?: Profile } = {}) {
+      for (const profile of pool.filter(
+        (each) => each.isUsed && each !== except && each === (only ?? each),
+      )) {
+        const opened = profile.context.pages().filter((page) => page !== profile.parked)
+        for (const page of opened) await page.close()
+        profile.isUsed = false
+      }
+    },
+    async close() {
+      for (const { context } of pool) await context.close()
+    },
+  }
+}

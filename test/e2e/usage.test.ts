@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { script } from '../../server/testing/clients/agent-runs.ts'
+import { createChatClient } from '../../server/testing/clients/chat-client.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+
+const PRICES = { 'test/script': { input: 0, output: 100 } }
+
+describe.skipIf(!CHROMIUM)('usage and budgets', () => {
+  const e2e = startE2e({
+    build: () => buildTestApp({ env: { ATRIUM_MODEL_PRICES: JSON.stringify(PRICES) } }),
+  })
+
+  test('an admin sees what runs cost, and raises the budget that one of them waits for', async () => {
+    const { app } = e2e
+    await app.app.startWorker()
+    const chat = await createChatClient(app)
+    await app.sql`update memberships set role = 'owner' where user_id = ${chat.person.id}`
+    await chat.ended((await chat.start(script(`say ${'word'.repeat(100)}`))).runId)
+
+    const page = await e2e.visit('/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
+    await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
+    expect(await page.getByRole('img', { name: /^Cost per day/ }).count()).toBe(1)
+    await page.getByLabel('Group by').selectOption('model')
+    await page.getByRole('cell', { name: 'test/script' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('by')).toBe('model')
+
+    await page.getByRole('link', { name: 'New budget' }).click()
+    await page.getByLabel('Amount in US dollars').fill('0')
+    await page.getByRole('button', { name: 'Set budget' }).click()
+    await page.getByText('must be more than 0').waitFor()
+    await page.getByLabel('Amount in US dollars').fill('0.4')
+    await page.getByRole('button', { name: 'Set budget' }).click()
+    await page.getByText('$0.01 of $0.40').waitFor()
+
+    const { runId, sessionId } = await chat.start(script('say Hello'))
+    await chat.until(runId, 'waiting')
+    await page.goto(`${app.url}/chat/${sessionId}`)
+    await page.getByRole('link', { name: 'Usage 1 budgets that pause runs' }).waitFor()
+    await page
+      .getByText(/The budget of the organization per month does not allow the next model call/)
+      .waitFor()
+    await page.goto(`${app.url}/runs/${runId}`)
+    await page.getByRole('link', { name: 'Raise the budget' }).click()
+    await page.getByLabel('Amount in US dollars').fill('5')
+    await page.getByRole('button', { name: 'Save budget' }).click()
+    await chat.ended(runId)
+
+    await page.goto(`${app.url}/settings/agent-policy`)
+    await page.getByLabel('Models that members may use').fill('test/*')
+    await page.getByLabel('Delete').selectOption('ask')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('Saved the agent policy').waitFor()
+    expect(await chat.client.orgSettings.get()).toMatchObject({
+      models: { member: ['test/*'] },
+      approvals: { delete: 'ask' },
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startScripted } from '../../server/testing/clients/agent-runs.ts'
+import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
+import { createTenant, type Tenant } from './tenants.ts'
+
+const STARTED = 13
+/** Runs of one organization that a process executes at once. */
+const RUNNING_MAX = 10
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+
+const statusesOf = async ({ client }: Tenant) =>
+  (await client.agentRuns.list({ limit: 50 })).items.map(({ status }) => status).toSorted()
+
+test('a run of a quiet organization ends while the runs of a greedy one wait for their models', async () => {
+  const [greedy, quiet] = [await createTenant(app), await createTenant(app)]
+  for (let n = 0; n < STARTED; n++) await startScripted(greedy.client, greedy.id, ['wait 600000', 'say late'])
+  const waiting = [
+    ...Array<string>(STARTED - RUNNING_MAX).fill('queued'),
+    ...Array<string>(RUNNING_MAX).fill('running'),
+  ]
+  await expect.poll(() => statusesOf(greedy)).toEqual(waiting)
+  await startScripted(quiet.client, quiet.id, ['say done'])
+  await expect.poll(() => statusesOf(quiet)).toEqual(['succeeded'])
+  expect(await statusesOf(greedy)).toEqual(waiting)
+})
