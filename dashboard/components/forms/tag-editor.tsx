@@ -63,8 +63,7 @@ export function TagEditor({ label, tags: loaded, onChange, autoFocus }: TagEdito
             if (event.key === 'Enter' || event.key === ',') {
               event.preventDefault()
               add()
-            } else if (event.key === 'Backspace' && draft === '' && tags.length > 0)
-              edit(tags.slice(0, -1))
+            } else if (event.key === 'Backspace' && draft === '' && tags.length > 0) edit(tags.slice(0, -1))
           }}
           className={`h-32 ${CONTROL}`}
         />

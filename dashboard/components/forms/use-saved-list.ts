@@ -12,11 +12,8 @@ export function useSavedList(loaded: string[], save: Save) {
   useEffect(() => {
     queue.current.save = save
   }, [save])
-  const edit = async (list: string[]) => {
+  const saveAll = async () => {
     const { current } = queue
-    setEdited(list)
-    current.next = list
-    if (current.saving) return
     current.saving = true
     try {
       while (current.next) {
@@ -28,6 +25,11 @@ export function useSavedList(loaded: string[], save: Save) {
       current.saving = false
       setEdited(undefined)
     }
+  }
+  const edit = (list: string[]) => {
+    setEdited(list)
+    queue.current.next = list
+    if (!queue.current.saving) void saveAll()
   }
   return { list: edited ?? loaded, edit }
 }
