@@ -45,6 +45,13 @@ import { workspaces } from './organizations/workspaces.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { calls } from './telephony/calls.ts'
+import { carrierCallbacks } from './telephony/carrier-callbacks.ts'
+import { phoneNumbers } from './telephony/phone-numbers.ts'
+import { routing } from './telephony/routing.ts'
+import { sms } from './telephony/sms.ts'
+import { telephony } from './telephony/telephony.ts'
+import { voiceAgents } from './telephony/voice-agents.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /** The whole API, by noun. */
@@ -85,6 +92,13 @@ export const contract = {
   fileTexts,
   objects,
   webhooks,
+  telephony,
+  phoneNumbers,
+  calls,
+  sms,
+  routing,
+  carrierCallbacks,
+  voiceAgents,
   models,
   modelProviders,
   mcpCalls,

@@ -51,6 +51,7 @@ import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './featur
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
+import { telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
@@ -153,6 +154,13 @@ export async function createApp({ config, connection, secret, log, ...options }:
     connectors(config.connectors),
     connectorEndpoints({ models, connectors: config.connectors, publicUrl: config.publicUrl, log }),
     connections({ connectors: config.connectors, countHeld, onRevoked: removeEndpointsOf, log }),
+    telephony({
+      models,
+      connectors: config.connectors,
+      accounts: config.telephony,
+      publicUrl: config.publicUrl,
+      log,
+    }),
     scheduleFeature({ models }),
     memory,
     skills,

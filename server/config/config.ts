@@ -16,6 +16,12 @@ import {
   objectStoreVariables,
 } from './object-store.ts'
 import { quotaLimitsOf, quotaVariables } from './quotas.ts'
+import {
+  missingTelephonyVariable,
+  type TelephonyConfig,
+  telephonyConfigOf,
+  telephonyVariables,
+} from './telephony.ts'
 
 export type Config = Readonly<{
   port: number
@@ -42,6 +48,7 @@ export type Config = Readonly<{
   production: boolean
   models: ModelsConfig
   connectors: ConnectorsConfig
+  telephony: TelephonyConfig
   /** The limits of organizations without limits of their own. */
   quotas: Record<QuotaName, number>
   /** Variables with our prefix that nothing reads: misspelled, or of another version. */
@@ -81,6 +88,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     production: env.NODE_ENV === 'production',
     models: modelsConfigOf(env, variables),
     connectors: connectorsConfigOf(variables),
+    telephony: telephonyConfigOf(env),
     quotas: quotaLimitsOf(env),
     unused: Object.keys(variables).filter(
       (name) =>
@@ -120,6 +128,7 @@ const Environment = z
     ...oauthVariables,
     ...modelVariables,
     ...quotaVariables,
+    ...telephonyVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: networkList(),
@@ -138,7 +147,7 @@ const Environment = z
     error: 'and ATRIUM_OWNER_PASSWORD must be set together',
   })
   .superRefine((env, check) => {
-    const missing = missingOAuthVariable(env) ?? missingModelVariable(env)
+    const missing = missingOAuthVariable(env) ?? missingModelVariable(env) ?? missingTelephonyVariable(env)
     const message = 'is missing: the variables of a provider must be set together'
     if (missing) check.addIssue({ code: 'custom', path: [missing], message })
     const missingKey = missingObjectStoreVariable(env)

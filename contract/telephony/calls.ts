@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { E164 } from './telephony-fields.ts'
+import { CALL_STATUSES, DIRECTIONS, TELEPHONY_LIMITS } from './telephony-options.ts'
+import { Call, CallWithTimeline } from './telephony-records.ts'
+
+const params = z.object({ id: Id })
+const edits = member({ edits: true })
+const limit = { name: 'calls', by: 'caller', capacity: 30, perSeconds: 60 } as const
+
+export const calls = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/calls',
+    summary: 'List calls',
+    description: 'Of the projects that you can see, newest first.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      direction: z.enum(DIRECTIONS).optional(),
+      status: z.enum(CALL_STATUSES).optional(),
+      open: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+      numberId: Id.optional(),
+      agentId: Id.optional(),
+      projectId: ProjectRef.optional(),
+      peer: E164.optional().describe('The number of the other side'),
+      since: TimestampInput.optional(),
+      until: TimestampInput.optional(),
+    }),
+    output: cursorPage(Call),
+    tool: 'read',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/calls/:id',
+    summary: 'Get a call',
+    access: member(),
+    params,
+    output: CallWithTimeline,
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/calls',
+    summary: 'Make a call',
+    description:
+      'An agent speaks with the person, or a message is read out. Returns BAD_REQUEST with the reason `no_number` without a number that can call, `destination_not_allowed` for a number that calls may not go to, and `budget_reached`.',
+    access: edits,
+    body: z
+      .object({
+        to: E164,
+        agentId: Id.optional(),
+        message: text(1, TELEPHONY_LIMITS.message)
+          .optional()
+          .describe('Read out; with `agentId`, what the agent says first'),
+        task: text(1, 4000).optional().describe('What the agent should achieve'),
+        from: E164.optional().describe('A number of the organization. Default: the oldest'),
+      })
+      .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
+        path: ['agentId'],
+        error: 'either `agentId` or `message` is required',
+      }),
+    output: CallWithTimeline,
+    status: 201,
+    idempotent: true,
+    limit,
+    failures: ['PROVIDER_ERROR'],
+    tool: 'write',
+  }),
+  hangUp: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/calls/:id/hangup',
+    summary: 'End a call',
+    description: 'A call that has ended is returned as it is.',
+    access: edits,
+    params,
+    output: CallWithTimeline,
+    limit,
+    failures: ['PROVIDER_ERROR'],
+    tool: 'write',
+  }),
+  transfer: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/calls/:id/transfer',
+    summary: 'Transfer a call',
+    description:
+      'Holds the caller, dials the targets one after the other, tells the one that answers what the call is about, and connects both. If no target answers, the caller returns to the agent. Returns CONFLICT unless the call is in progress.',
+    access: edits,
+    params,
+    body: z.object({
+      targets: z
+        .array(E164)
+        .min(1, 'must have at least one number')
+        .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`),
+      summary: text(1, TELEPHONY_LIMITS.message).optional().describe('What the target hears first'),
+    }),
+    output: CallWithTimeline,
+    status: 202,
+    limit,
+    failures: ['CONFLICT', 'PROVIDER_ERROR'],
+    tool: 'write',
+  }),
+  whisper: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/calls/:id/whisper',
+    summary: 'Instruct the agent during a call',
+    description: 'The caller does not hear it. Returns CONFLICT unless an agent speaks with the caller.',
+    access: edits,
+    params,
+    body: z.object({ message: text(1, TELEPHONY_LIMITS.message) }),
+    output: CallWithTimeline,
+    status: 202,
+    limit,
+    failures: ['CONFLICT'],
+  }),
+}

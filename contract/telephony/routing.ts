@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, TimestampInput, text } from '../fields.ts'
+import { E164, RuleAction, RuleMatch } from './telephony-fields.ts'
+import { RULE_CHANNELS, RULE_MISS_NAMES, TELEPHONY_LIMITS } from './telephony-options.ts'
+import { RoutingRule } from './telephony-records.ts'
+
+export const ROUTING_AREA = 'Changing telephony routing'
+
+const name = displayName(1, TELEPHONY_LIMITS.ruleName)
+const priority = z
+  .int('must be a whole number')
+  .min(0, 'must be at least 0')
+  .max(1_000_000, 'must be at most 1,000,000')
+  .describe('Rules are tried from the lowest priority to the highest')
+const writes = steppedUp(ROUTING_AREA)
+/** The id is in the body or in the query. */
+const query = z.object({ id: Id.optional() })
+const ID_PLACE = 'The `id` is in the body or in the query.'
+
+export const routing = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/routing',
+    summary: 'List routing rules',
+    description: 'In the order in which they are tried. `default` answers if no rule does.',
+    access: member(),
+    output: z.object({ items: z.array(RoutingRule), default: RuleAction }),
+    tool: 'read',
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/routing',
+    summary: 'Create a routing rule',
+    description: 'Agents that it starts have the rights of the caller.',
+    access: writes,
+    body: z.object({
+      name,
+      priority: priority.optional().describe('Default: after all other rules'),
+      enabled: z.boolean().default(true),
+      match: RuleMatch,
+      action: RuleAction,
+      fallback: RuleAction.optional().describe('Default: a sentence, and the end of the call'),
+    }),
+    output: RoutingRule,
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/telephony/routing',
+    summary: 'Update a routing rule',
+    description: `${ID_PLACE} Agents that it starts have the rights of the caller from now on.`,
+    access: writes,
+    query,
+    body: z
+      .object({
+        id: Id,
+        name,
+        priority,
+        enabled: z.boolean(),
+        match: RuleMatch,
+        action: RuleAction,
+        fallback: RuleAction,
+      })
+      .partial(),
+    output: RoutingRule,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/telephony/routing',
+    summary: 'Delete a routing rule',
+    description: ID_PLACE,
+    access: writes,
+    query,
+    body: z.object({ id: Id.optional() }).optional(),
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  try: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/routing/try',
+    summary: 'Try the routing rules',
+    description: 'Which rule would answer, and why each of the others would not.',
+    access: member(),
+    query: z.object({
+      from: E164,
+      to: E164.describe('A number of the organization'),
+      at: TimestampInput.optional().describe('Default: now'),
+      channel: z.enum(RULE_CHANNELS).exclude(['both']).default('voice'),
+      text: text(0, TELEPHONY_LIMITS.smsBody).optional(),
+    }),
+    output: z.object({
+      rule: RoutingRule.nullable().describe('Null: the default answers'),
+      action: RuleAction,
+      usesFallback: z.boolean(),
+      because: z.string(),
+      checked: z.array(
+        z.object({
+          ruleId: Id,
+          name: z.string(),
+          answers: z.boolean(),
+          miss: z.enum(RULE_MISS_NAMES).nullable(),
+          explanation: z.string(),
+        }),
+      ),
+    }),
+    tool: 'read',
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { browser, endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { E164 } from './telephony-fields.ts'
+import { DIRECTIONS, SMS_STATUSES, TELEPHONY_LIMITS } from './telephony-options.ts'
+import { OptOut, Sms, SmsConversation } from './telephony-records.ts'
+
+const params = z.object({ id: Id })
+const pair = z.object({ numberId: Id, recipient: E164 })
+
+export const sms = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/sms',
+    summary: 'List text messages',
+    description: 'Of the projects that you can see, newest first.',
+    access: member(),
+    query: z.object({
+      ...cursorQuery,
+      numberId: Id.optional(),
+      peer: E164.optional().describe('The number of the other side'),
+      direction: z.enum(DIRECTIONS).optional(),
+      status: z.enum(SMS_STATUSES).optional(),
+      projectId: ProjectRef.optional(),
+    }),
+    output: cursorPage(Sms),
+    tool: 'read',
+  }),
+  conversations: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/sms/conversations',
+    summary: 'List conversations by text message',
+    description: 'One per pair of numbers, with the last message; the newest first.',
+    access: member(),
+    query: z.object({ ...cursorQuery, numberId: Id.optional() }),
+    output: cursorPage(SmsConversation),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/sms/:id',
+    summary: 'Get a text message',
+    access: member(),
+    params,
+    output: Sms,
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/sms',
+    summary: 'Send a text message',
+    description:
+      'Returns when the message is queued. Returns BAD_REQUEST with the reason `no_number` without a number that can send it, `recipient_opted_out`, `destination_not_allowed` for a number that messages may not go to, and `budget_reached`.',
+    access: member({ edits: true }),
+    body: z
+      .object({
+        to: E164,
+        body: text(1, TELEPHONY_LIMITS.smsBody, { trim: false }),
+        from: E164.optional(),
+        numberId: Id.optional(),
+        mediaFileIds: z
+          .array(Id)
+          .max(TELEPHONY_LIMITS.media, `must be at most ${TELEPHONY_LIMITS.media} files`)
+          .optional(),
+      })
+      .refine(({ from, numberId }) => from === undefined || numberId === undefined, {
+        path: ['from'],
+        error: 'must not be set together with `numberId`',
+      }),
+    output: Sms,
+    status: 201,
+    idempotent: true,
+    limit: { name: 'sms', by: 'caller', capacity: 60, perSeconds: 60 },
+    tool: 'write',
+  }),
+  optOuts: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/opt-outs',
+    summary: 'List recipients who opted out',
+    access: member(),
+    query: z.object({ ...cursorQuery, numberId: Id.optional() }),
+    output: cursorPage(OptOut),
+  }),
+  addOptOut: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/opt-outs',
+    summary: 'Stop messages to a recipient',
+    access: member({ edits: true }),
+    body: pair,
+    output: OptOut,
+    status: 201,
+  }),
+  removeOptOut: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/telephony/opt-outs',
+    summary: 'Allow messages to a recipient again',
+    description: 'Only after the recipient asked for it: carriers block messages to those who opted out.',
+    access: browser('Allowing messages to a recipient again', { role: 'admin' }),
+    query: pair,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+}

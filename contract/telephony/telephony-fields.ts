@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Id, text } from '../fields.ts'
+import { RULE_ACTIONS, RULE_CHANNELS, TELEPHONY_LIMITS, WEEKDAYS } from './telephony-options.ts'
+
+export const E164 = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be a phone number with its country code, such as +4930123456')
+  .meta({ examples: ['+4930123456'] })
+
+const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
+  .meta({ examples: ['09:00'] })
+
+export const TimeZone = text(1, 64)
+  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] })
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const RuleSchedule = z.object({
+  tz: TimeZone,
+  days: z
+    .array(z.enum(WEEKDAYS))
+    .min(1, 'must have at least one day')
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
+  from: TimeOfDay.describe('The first minute, in local time'),
+  to: TimeOfDay.describe(
+    'The first minute after it. Before `from`: on the next day. Equal to `from`: the whole day',
+  ),
+  holidays: z
+    .array(z.iso.date('must be a date such as 2027-12-25'))
+    .max(TELEPHONY_LIMITS.holidays, `must be at most ${TELEPHONY_LIMITS.holidays} dates`)
+    .optional()
+    .describe('Dates on which the rule does not apply'),
+})
+
+export const RuleMatch = z.object({
+  numberIds: z.array(Id).max(200, 'must be at most 200 numbers').optional().describe('Absent: all numbers'),
+  channel: z.enum(RULE_CHANNELS).default('both'),
+  callerPrefix: z
+    .string()
+    .regex(/^\+\d{0,15}$/, 'must be the beginning of a phone number, such as +49')
+    .optional(),
+  contains: text(1, TELEPHONY_LIMITS.contains)
+    .optional()
+    .describe('Text messages only; without regard to case'),
+  schedule: RuleSchedule.optional(),
+})
+
+export const RuleAction = z
+  .object({
+    type: z.enum(RULE_ACTIONS),
+    agentId: Id.optional().describe('For `agent`'),
+    blockId: Id.optional().describe('For `workflow`: an agent block'),
+    targets: z
+      .array(E164)
+      .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`)
+      .optional()
+      .describe('For `forward`, dialed one after the other; for `agent`, to whom it may transfer a call'),
+    message: text(1, TELEPHONY_LIMITS.message)
+      .optional()
+      .describe('What the caller hears first, or gets as a text message'),
+    record: z
+      .boolean()
+      .optional()
+      .describe('Record the call and keep its transcript as files. A notice is spoken first'),
+  })
+  .superRefine((action, ctx) => {
+    const needs = { agent: 'agentId', workflow: 'blockId', forward: 'targets' } as const
+    const field = action.type in needs ? needs[action.type as keyof typeof needs] : undefined
+    const value = field && action[field]
+    if (field && (value === undefined || value.length === 0))
+      ctx.addIssue({ code: 'custom', path: [field], message: `is required for the action ${action.type}` })
+  })
+
+export const NumberSettings = z.object({
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as en-US')
+    .default('en-US'),
+  voice: text(1, 100).nullable().default(null).describe('A voice of the carrier; null: its default'),
+  greeting: text(1, TELEPHONY_LIMITS.greeting)
+    .nullable()
+    .default(null)
+    .describe('What callers hear first when an agent answers'),
+  recordingNotice: text(1, TELEPHONY_LIMITS.greeting)
+    .nullable()
+    .default(null)
+    .describe('Spoken before a recording; null: a sentence in the language of the number'),
+  maxMinutes: z
+    .int()
+    .min(1, 'must be at least 1')
+    .max(TELEPHONY_LIMITS.callMinutes, `must be at most ${TELEPHONY_LIMITS.callMinutes}`)
+    .default(TELEPHONY_LIMITS.callMinutesDefault),
+  allowedPrefixes: z
+    .array(z.string().regex(/^\+\d{1,15}$/, 'must be the beginning of a phone number, such as +49'))
+    .max(50, 'must be at most 50 prefixes')
+    .default([])
+    .describe(
+      'Where calls and messages may go besides the country of the number. Premium-rate numbers only if a prefix names them',
+    ),
+})
+export type NumberSettings = z.output<typeof NumberSettings>

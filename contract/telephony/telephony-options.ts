@@ -1,0 +1,106 @@
+/** Plain data that the dashboard needs without schemas. */
+export const CARRIERS = ['twilio'] as const
+/** Who speaks with the caller: an agent here, through the carrier; or a voice of another provider. */
+export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs'] as const
+
+/** `error`: its URLs at the carrier lead elsewhere, or its account cannot be reached. `released`: it is not used any more. */
+export const NUMBER_STATUSES = ['active', 'error', 'released'] as const
+export const NUMBER_URLS = ['voice', 'sms', 'status'] as const
+/** `elsewhere`: the carrier sends to another URL. */
+export const NUMBER_URL_STATES = ['ok', 'elsewhere', 'missing', 'unknown'] as const
+
+export const DIRECTIONS = ['inbound', 'outbound'] as const
+
+/** In their order: a call never returns to an earlier one. The last six are ends. */
+export const CALL_STATUSES = [
+  'queued',
+  'ringing',
+  'in_progress',
+  'completed',
+  'busy',
+  'no_answer',
+  'failed',
+  'canceled',
+  'rejected',
+] as const
+export type CallStatus = (typeof CALL_STATUSES)[number]
+export const OPEN_CALL_STATUSES: readonly CallStatus[] = ['queued', 'ringing', 'in_progress']
+
+/** Why a call ended, in words. */
+export const CALL_ENDS = {
+  caller_hung_up: 'The caller hung up.',
+  agent_ended: 'The agent ended the call.',
+  member_ended: 'A member ended the call.',
+  no_input: 'The caller was silent.',
+  no_progress: 'The conversation made no progress.',
+  time_limit: 'The call reached its maximum length.',
+  budget: 'A budget is reached.',
+  transferred: 'The caller was connected to a person.',
+  voicemail: 'The caller left a message.',
+  no_answer: 'The call was not answered.',
+  busy: 'The line was busy.',
+  machine: 'An answering machine took the call.',
+  rejected: 'A rule rejected the call.',
+  no_rule: 'No rule answers calls to this number.',
+  agent_failed: 'The agent failed.',
+  access_lost: 'The member with whose rights the agent works cannot edit the project any more.',
+  carrier_failed: 'The carrier could not make the call.',
+  connection_lost: 'The connection to the carrier was lost.',
+} as const
+export type CallEnd = keyof typeof CALL_ENDS
+export const CALL_END_NAMES = Object.keys(CALL_ENDS) as [CallEnd, ...CallEnd[]]
+
+export const TRANSFER_STATES = ['requested', 'dialing', 'briefing', 'bridged', 'failed', 'ended'] as const
+
+/** `undelivered`: the carrier accepted it, and the recipient did not get it. */
+export const SMS_STATUSES = [
+  'received',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+] as const
+export type SmsStatus = (typeof SMS_STATUSES)[number]
+
+export const RULE_CHANNELS = ['voice', 'sms', 'both'] as const
+export const RULE_ACTIONS = ['agent', 'workflow', 'forward', 'voicemail', 'reject'] as const
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+/** Why a rule does not answer, in words. */
+export const RULE_MISSES = {
+  disabled: 'The rule is disabled.',
+  number: 'It is for other numbers.',
+  channel: 'It is for another channel.',
+  caller: 'The number of the caller does not begin with its prefix.',
+  text: 'The message does not contain its text.',
+  day: 'It does not apply on this day.',
+  time: 'It does not apply at this time.',
+  holiday: 'It does not apply on this holiday.',
+  later: 'An earlier rule answers.',
+} as const
+export type RuleMiss = keyof typeof RULE_MISSES
+export const RULE_MISS_NAMES = Object.keys(RULE_MISSES) as [RuleMiss, ...RuleMiss[]]
+
+export const VOICE_PROVIDERS = ['openai', 'elevenlabs'] as const
+
+export const TELEPHONY_LIMITS = {
+  label: 80,
+  ruleName: 80,
+  rules: 100,
+  targets: 10,
+  holidays: 100,
+  prefix: 16,
+  contains: 200,
+  message: 1000,
+  smsBody: 1600,
+  media: 10,
+  greeting: 500,
+  callMinutes: 240,
+  callMinutesDefault: 30,
+  callbackBytes: 65_536,
+  /** Of a post-call webhook with a recording. */
+  recordingBytes: 209_715_200,
+  numbersPerOrganization: 200,
+} as const

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { bySignature, endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { VOICE_PROVIDERS } from './telephony-options.ts'
+import { VoiceAgent } from './telephony-records.ts'
+
+export const VOICE_AGENT_AREA = 'Managing voice agents'
+
+const params = z.object({ id: Id })
+const writes = steppedUp(VOICE_AGENT_AREA, { role: 'admin' })
+
+const webhook = {
+  access: bySignature(),
+  query: z.looseObject({}),
+  raw: true,
+  bytes: 'reply',
+  failures: ['CONFLICT', 'RATE_LIMITED'],
+  output: z.null(),
+} as const
+
+/** Voices of other providers that speak for agents of this server. */
+export const voiceAgents = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/telephony/voice-agents',
+    summary: 'List voice agents',
+    access: member(),
+    output: z.object({ items: z.array(VoiceAgent) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/voice-agents',
+    summary: 'Add a voice agent',
+    description:
+      'Calls that the provider answers become sessions of the agent, with the rights of the caller. `secret` is shown once: the provider sends it in the header `x-atrium-tool-secret`.',
+    access: writes,
+    body: z
+      .object({
+        provider: z.enum(VOICE_PROVIDERS),
+        providerAgentId: text(1, 100).optional().describe('For ElevenLabs: the id of its agent'),
+        agentId: Id,
+        projectId: ProjectRef,
+        connectionId: Id.optional().describe('Absent: the account of this server'),
+        webhookSecret: text(8, 500)
+          .optional()
+          .describe('The secret of the webhook at the provider. Absent: that of this server'),
+      })
+      .refine(({ provider, providerAgentId }) => provider !== 'elevenlabs' || providerAgentId !== undefined, {
+        path: ['providerAgentId'],
+        error: 'is required for elevenlabs',
+      }),
+    output: VoiceAgent.extend({ secret: z.string() }),
+    status: 201,
+    failures: ['CONFLICT'],
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/voice-agents/:id/rotate',
+    summary: 'Replace the secret of a voice agent',
+    description: 'The earlier secret is not accepted any more.',
+    access: writes,
+    params,
+    output: z.object({ secret: z.string() }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/telephony/voice-agents/:id',
+    summary: 'Remove a voice agent',
+    access: writes,
+    params,
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+  openaiWebhook: endpoint({
+    ...webhook,
+    method: 'POST',
+    path: '/api/v1/telephony/openai/webhook',
+    summary: 'Receive events of OpenAI',
+    description: 'For OpenAI: calls that arrive by SIP. Returns FORBIDDEN without a valid signature.',
+  }),
+  elevenlabsWebhook: endpoint({
+    ...webhook,
+    method: 'POST',
+    path: '/api/v1/telephony/elevenlabs/webhook',
+    summary: 'Receive events of ElevenLabs',
+    description:
+      'For ElevenLabs: transcripts, recordings and failed calls. Returns FORBIDDEN without a valid signature.',
+  }),
+  elevenlabsInitiation: endpoint({
+    ...webhook,
+    method: 'POST',
+    path: '/api/v1/telephony/elevenlabs/initiation',
+    summary: 'Describe a call to ElevenLabs',
+    description:
+      'For ElevenLabs, at the start of a call. Returns FORBIDDEN without the secret of the voice agent.',
+  }),
+  closeConversation: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/elevenlabs/tools/close-conversation',
+    summary: 'Close a conversation',
+    description:
+      'For ElevenLabs, as a tool. May be repeated. Returns FORBIDDEN without the secret of the voice agent.',
+    access: bySignature(),
+    body: z.object({
+      conversation_id: text(1, 200),
+      call_sid: text(1, 100).optional(),
+      reason: text(1, 500).optional(),
+      summary: text(1, 4000).optional(),
+    }),
+    output: z.object({ result: z.string(), say: z.string() }),
+    failures: ['UNAUTHORIZED'],
+  }),
+  queueAgentRun: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/elevenlabs/tools/queue-agent-run',
+    summary: 'Queue a run of an agent',
+    description:
+      'For ElevenLabs, as a tool. A repeated `tool_call_id` returns the same run. Returns FORBIDDEN without the secret of the voice agent.',
+    access: bySignature(),
+    body: z.object({
+      conversation_id: text(1, 200),
+      call_sid: text(1, 100).optional(),
+      agent: text(1, 200).optional().describe('The name or the id of another agent'),
+      task: text(1, 4000),
+      tool_call_id: text(1, 200).optional(),
+      notify: z.enum(['spoken', 'sms']).optional().describe('`sms`: the caller agreed to a text message'),
+    }),
+    output: z.object({ result: z.string(), runId: Id.nullable(), say: z.string() }),
+    status: 202,
+    also: { 200: 'The run could not be queued; `say` has the reason' },
+    failures: ['UNAUTHORIZED'],
+  }),
+}

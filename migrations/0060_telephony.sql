@@ -1,0 +1,218 @@
+-- Phone numbers that belong to an account at a carrier. Calls and text messages to them become sessions of agents.
+
+create table phone_numbers (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  e164 text not null,
+  provider text not null check (provider in ('twilio')),
+  -- The id of the number and of its account at the carrier.
+  provider_id text not null,
+  account_id text not null,
+  -- Null: the account of this server.
+  connection_id uuid,
+  label text,
+  capabilities jsonb not null,
+  status text not null default 'active' check (status in ('active', 'error', 'released')),
+  status_reason text,
+  -- What the carrier sends where, when it was last read: { voice, sms, status }.
+  urls jsonb not null default '{}',
+  configures_urls boolean not null,
+  project_id uuid not null,
+  owner_id uuid not null references users,
+  settings jsonb not null default '{}',
+  -- Grows with every change that receiving depends on.
+  version integer not null default 1,
+  checked_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  released_at timestamptz(3),
+  primary key (org_id, id),
+  foreign key (org_id, connection_id) references connections,
+  foreign key (org_id, project_id) references projects
+);
+-- The URL of a number has its id only.
+create unique index phone_numbers_id on phone_numbers (id);
+-- One organization at a time.
+create unique index phone_numbers_e164 on phone_numbers (e164) where released_at is null;
+create index phone_numbers_project on phone_numbers (org_id, project_id);
+create index phone_numbers_connection on phone_numbers (org_id, connection_id) where connection_id is not null;
+
+-- Which agent, workflow or person answers. Agents have the rights of the member who last changed the rule.
+create table routing_rules (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  name text not null,
+  priority integer not null,
+  enabled boolean not null,
+  match jsonb not null,
+  action jsonb not null,
+  fallback jsonb not null,
+  owner_id uuid not null references users,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (org_id, id)
+);
+create index routing_rules_order on routing_rules (org_id, priority, id);
+
+-- A voice of another provider that speaks for an agent.
+create table voice_agents (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  provider text not null check (provider in ('openai', 'elevenlabs')),
+  provider_agent_id text,
+  agent_id uuid not null,
+  project_id uuid not null,
+  connection_id uuid,
+  -- Runs have the rights of this person, which are read again for each of them.
+  owner_id uuid not null references users,
+  tool_secret_hash bytea not null,
+  -- Encrypted: the secret of the webhook at the provider; null: that of this server.
+  webhook_secret_sealed text,
+  last_used_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  deleted_at timestamptz(3),
+  primary key (org_id, id),
+  foreign key (org_id, agent_id) references agents,
+  foreign key (org_id, project_id) references projects,
+  foreign key (org_id, connection_id) references connections
+);
+create unique index voice_agents_id on voice_agents (id);
+create unique index voice_agents_provider on voice_agents (provider, provider_agent_id)
+  where provider_agent_id is not null and deleted_at is null;
+create index voice_agents_project on voice_agents (org_id, project_id);
+
+create table calls (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  direction text not null check (direction in ('inbound', 'outbound')),
+  provider text not null check (provider in ('twilio', 'openai', 'elevenlabs')),
+  -- The id of the call at the provider; null until the provider has accepted an outbound call.
+  provider_id text,
+  number_id uuid,
+  voice_agent_id uuid,
+  from_number text not null,
+  to_number text not null,
+  project_id uuid not null,
+  -- The member with whose rights the agent works; null without an agent.
+  owner_id uuid references users,
+  rule_id uuid,
+  -- The action that answers it, as it was when the call began.
+  action jsonb not null default '{}',
+  status text not null check (status in
+    ('queued', 'ringing', 'in_progress', 'completed', 'busy', 'no_answer', 'failed', 'canceled', 'rejected')),
+  -- The number of the last status of the carrier: a lower one is late.
+  sequence integer not null default -1,
+  agent_id uuid,
+  session_id uuid,
+  run_id uuid,
+  started_at timestamptz(3) not null,
+  answered_at timestamptz(3),
+  ended_at timestamptz(3),
+  duration_seconds integer,
+  end_reason text,
+  summary text,
+  recording_file_id uuid,
+  transcript_file_id uuid,
+  cost numeric(14, 6),
+  cost_is_estimate boolean not null default true,
+  transfer jsonb,
+  -- What the conversation needs after a restart: the token of the relay, counters, the language.
+  relay jsonb not null default '{}',
+  -- When the server looks after it: a call whose carrier reports nothing more.
+  due_at timestamptz(3),
+  created_by uuid references users,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references projects
+);
+create unique index calls_id on calls (id);
+create unique index calls_provider on calls (provider, provider_id) where provider_id is not null;
+create index calls_started on calls (org_id, started_at desc, id desc);
+create index calls_project on calls (org_id, project_id, started_at desc, id desc);
+create index calls_open on calls (org_id, id) where ended_at is null;
+create index calls_number on calls (org_id, number_id, started_at desc, id desc);
+create index calls_session on calls (org_id, session_id) where session_id is not null;
+create index calls_due on calls (due_at) where due_at is not null;
+
+-- What happened during a call. A key is recorded once, so that a repeated callback changes nothing.
+create table call_entries (
+  org_id uuid not null,
+  call_id uuid not null,
+  seq integer not null,
+  key text,
+  at timestamptz(3) not null,
+  type text not null,
+  detail text,
+  primary key (org_id, call_id, seq),
+  foreign key (org_id, call_id) references calls on delete cascade
+);
+create unique index call_entries_key on call_entries (org_id, call_id, key) where key is not null;
+
+create table sms_messages (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  direction text not null check (direction in ('inbound', 'outbound')),
+  number_id uuid not null,
+  project_id uuid not null,
+  -- The number of the other side.
+  peer text not null,
+  from_number text not null,
+  to_number text not null,
+  body text not null,
+  media jsonb not null default '[]',
+  status text not null check (status in ('received', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed')),
+  segments integer not null,
+  encoding text not null check (encoding in ('GSM-7', 'UCS-2')),
+  provider_id text,
+  error_code text,
+  error_message text,
+  rule_id uuid,
+  session_id uuid,
+  message_id uuid,
+  run_id uuid,
+  cost numeric(14, 6),
+  cost_is_estimate boolean not null default true,
+  -- Inbound: when it is handled. Outbound: when it is sent, or its status read.
+  due_at timestamptz(3),
+  lease integer not null default 0,
+  attempts integer not null default 0,
+  created_by uuid references users,
+  created_at timestamptz(3) not null,
+  sent_at timestamptz(3),
+  primary key (org_id, id),
+  foreign key (org_id, number_id) references phone_numbers,
+  foreign key (org_id, project_id) references projects
+);
+create unique index sms_messages_provider on sms_messages (org_id, provider_id) where provider_id is not null;
+create index sms_messages_created on sms_messages (org_id, created_at desc, id desc);
+create index sms_messages_pair on sms_messages (org_id, number_id, peer, created_at desc, id desc);
+create index sms_messages_project on sms_messages (org_id, project_id, created_at desc, id desc);
+create index sms_messages_due on sms_messages (org_id, due_at) where due_at is not null;
+create index sms_messages_run on sms_messages (org_id, run_id) where run_id is not null;
+
+-- One row per pair of numbers.
+create table sms_conversations (
+  org_id uuid not null,
+  number_id uuid not null,
+  peer text not null,
+  project_id uuid not null,
+  session_id uuid,
+  messages integer not null default 0,
+  last_message_id uuid not null,
+  last_at timestamptz(3) not null,
+  -- Replies without a pause, which two machines could go on with for ever.
+  automatic_replies integer not null default 0,
+  automatic_since timestamptz(3),
+  primary key (org_id, number_id, peer),
+  foreign key (org_id, number_id) references phone_numbers
+);
+create index sms_conversations_last on sms_conversations (org_id, last_at desc, number_id, peer);
+
+create table sms_opt_outs (
+  org_id uuid not null,
+  number_id uuid not null,
+  recipient text not null,
+  source text not null check (source in ('message', 'carrier', 'member')),
+  created_at timestamptz(3) not null,
+  primary key (org_id, number_id, recipient),
+  foreign key (org_id, number_id) references phone_numbers
+);

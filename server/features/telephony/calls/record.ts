@@ -1,0 +1,65 @@
+import {
+  CALL_STATUSES,
+  type CallEnd,
+  type CallStatus,
+  OPEN_CALL_STATUSES,
+} from '../../../../contract/telephony/telephony-options.ts'
+import type { Sql } from '../../../database/database.ts'
+
+export interface CallEntry {
+  at: Date
+  type: string
+  detail?: string | null
+  /** An entry with the same key is recorded once. */
+  key?: string
+}
+
+/**
+ * Adds an entry to the timeline of a call, whose row the caller has locked. False if its key was recorded before: then the
+ * callback is a repetition.
+ */
+export async function recordEntry(
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  entry: CallEntry,
+): Promise<boolean> {
+  const { at, type, detail = null, key = null } = entry
+  const rows = await sql`
+    insert into call_entries (org_id, call_id, seq, key, at, type, detail)
+    select ${orgId}, ${callId}, coalesce(max(seq), 0) + 1, ${key}, ${at}, ${type}, ${detail}
+    from call_entries where org_id = ${orgId} and call_id = ${callId}
+    on conflict (org_id, call_id, key) where key is not null do nothing
+    returning seq`
+  return rows.length > 0
+}
+
+export interface CallChange {
+  status: CallStatus
+  at: Date
+  endReason?: CallEnd
+  durationSeconds?: number | null
+}
+
+/**
+ * Moves a call on. Its status never returns to an earlier one, the first end stays, and so do the first times. Returns
+ * whether this change ended the call.
+ */
+export async function advanceCall(
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  { status, at, endReason, durationSeconds }: CallChange,
+): Promise<{ isEnd: boolean }> {
+  const isEnded = !OPEN_CALL_STATUSES.includes(status)
+  const earlier = isEnded ? OPEN_CALL_STATUSES : CALL_STATUSES.slice(0, CALL_STATUSES.indexOf(status))
+  const rows = await sql`
+    update calls set status = ${status},
+      answered_at = case when ${status} = 'in_progress' then coalesce(answered_at, ${at}) else answered_at end,
+      ended_at = case when ${isEnded} then coalesce(ended_at, ${at}) end,
+      end_reason = coalesce(end_reason, ${endReason ?? null}),
+      duration_seconds = coalesce(${durationSeconds ?? null}, duration_seconds)
+    where org_id = ${orgId} and id = ${callId} and status = any(${earlier as string[]})
+    returning id`
+  return { isEnd: isEnded && rows.length > 0 }
+}

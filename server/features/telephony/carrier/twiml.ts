@@ -1,0 +1,46 @@
+type Value = string | number | boolean | undefined
+
+/** An element of TwiML. Attributes without a value are left out. */
+export interface Verb {
+  name: string
+  attributes?: Readonly<Record<string, Value>>
+  children?: readonly (Verb | string)[]
+}
+
+/** A document that tells the carrier what to do, escaped: nothing in a text or an attribute becomes an element. */
+export const twiml = (...verbs: readonly Verb[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>${element({ name: 'Response', children: verbs })}`
+
+export const say = (text: string, language: string): Verb => ({
+  name: 'Say',
+  attributes: { language },
+  children: [text],
+})
+
+export const hangUp: Verb = { name: 'Hangup' }
+
+function element({ name, attributes = {}, children = [] }: Verb): string {
+  const pairs = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escaped(String(value))}"`],
+  )
+  const content = children.map((child) => (typeof child === 'string' ? escaped(child) : element(child)))
+  return content.length === 0
+    ? `<${name}${pairs.join('')}/>`
+    : `<${name}${pairs.join('')}>${content.join('')}</${name}>`
+}
+
+const ENTITIES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/** XML 1.0 has no way to write most control characters. */
+const escaped = (text: string) =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML 1.0 excludes.
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
+    .replace(/[&<>"']/g, (character) => ENTITIES[character]!)

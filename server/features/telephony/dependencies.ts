@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import type { ConnectorsConfig } from '../../config/connectors.ts'
+import type { TelephonyConfig } from '../../config/telephony.ts'
+import type { Feature } from '../../feature.ts'
+import type { Models } from '../../models/models.ts'
+
+export interface TelephonyOptions {
+  models: Models
+  connectors: ConnectorsConfig
+  /** The accounts of this server. */
+  accounts: TelephonyConfig
+  /** The public URL of this server that the operator set. */
+  publicUrl: string | null
+  log: Logger
+}
+
+/** What one part of telephony adds to the feature. */
+export type Part = Pick<Feature, 'routes'> &
+  Partial<Pick<Feature, 'jobs' | 'schedules' | 'start' | 'recover'>>

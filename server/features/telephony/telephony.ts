@@ -1,0 +1,32 @@
+import type { Feature } from '../../feature.ts'
+import { callbacksPart } from './callbacks/callbacks.ts'
+import { callsPart } from './calls/calls.ts'
+import type { TelephonyOptions } from './dependencies.ts'
+import { numbersPart } from './numbers/numbers.ts'
+import { overviewPart } from './overview/overview.ts'
+import { routingPart } from './routing/routing.ts'
+import { smsPart } from './sms/sms.ts'
+import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
+
+/** Phone numbers, calls and text messages: a call is a session of an agent. */
+export function telephony(options: TelephonyOptions): Feature {
+  const parts = [
+    overviewPart(options),
+    numbersPart(options),
+    routingPart(options),
+    callsPart(options),
+    smsPart(options),
+    callbacksPart(options),
+    voiceAgentsPart(options),
+  ]
+  return {
+    routes: parts.flatMap(({ routes }) => routes),
+    jobs: parts.flatMap(({ jobs = [] }) => jobs),
+    schedules: parts.flatMap(({ schedules = [] }) => schedules),
+    start: async (runtime) => {
+      const tasks = await Promise.all(parts.flatMap(({ start }) => start?.(runtime) ?? []))
+      return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
+    },
+    recover: async (pool, now) => void (await Promise.all(parts.map(({ recover }) => recover?.(pool, now)))),
+  }
+}
