@@ -1,6 +1,7 @@
 import type { EndpointPause } from '../../../../contract/connections/connector-endpoint-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { callerOf } from '../../outside-messages/outside-messages.ts'
 import { memberProjectAccess } from '../../project-access/project-access.ts'
 import { isWorking } from './claim-queries.ts'
 
@@ -44,17 +45,6 @@ export async function readRights(sql: Sql, orgId: string, endpointId: string): P
   const { ownerId, name, obstacle, role, workspaceId } = row
   if (obstacle !== null) return { kind: 'obstacle', reason: obstacle, ownerId, name }
   const { id, projectId, agentId, connectionId } = row
-  const caller: Caller = {
-    via: 'session',
-    credentialId: endpointId,
-    userId: ownerId,
-    orgId,
-    workspaceId,
-    role: role!,
-    operator: false,
-    scopes: 'all',
-    stepUpUntil: null,
-    stepUpMethods: [],
-  }
+  const caller = callerOf(orgId, { userId: ownerId, credentialId: endpointId }, { role, workspaceId })
   return { kind: 'ready', endpoint: { id, name, projectId, agentId, connectionId }, caller }
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
+import type { StartedWork } from '../../outside-messages/outside-messages.ts'
 
 export interface PendingEvent {
   orgId: string
@@ -38,13 +39,6 @@ export async function lockPending(
     select from connector_events
     where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id} and status = 'pending' for update`
   return row !== undefined
-}
-
-export interface StartedWork {
-  sessionId: string
-  messageId: string
-  runId: string
-  now: Date
 }
 
 /** The message of an event is part of a run. */

@@ -1,0 +1,110 @@
+import type { Context } from '../../context.ts'
+import { notFound, raise } from '../../errors.ts'
+import { publish } from '../../events/publish.ts'
+import type { Models } from '../../models/models.ts'
+import { newId } from '../../security/ids.ts'
+import type { Trust } from '../../tools/tool.ts'
+import { joinRun, type NewRun, runnableAgent, startAgentRun } from '../runs/runs.ts'
+import {
+  assignRun,
+  insertMessage,
+  type MessagePart,
+  openKeyedSession,
+  releaseKey,
+} from '../sessions/sessions.ts'
+
+export interface OutsideMessage {
+  /** One chat, thread, issue, pair of numbers or call: its messages belong to one session. */
+  key: string
+  projectId: string
+  agentId: string
+  title: string
+  origin: 'provider' | 'call'
+  trigger: NewRun['trigger']
+  /** Never `trusted`: a person outside wrote it. */
+  trust: Exclude<Trust, 'trusted'>
+  /** As the model receives it; everything from outside is fenced. */
+  content: MessagePart[]
+  /** For lists and search. */
+  body: string
+}
+
+export interface StartedWork {
+  sessionId: string
+  messageId: string
+  runId: string
+  now: Date
+}
+
+/**
+ * Adds a message from outside to the session of its key, on the transaction of the caller, with the rights of the caller.
+ * It joins the active run at its next step, or starts one. What arrives from outside never settles an approval and never
+ * answers a question of the agent, which are for members.
+ */
+export async function deliverMessage(
+  models: Models,
+  ctx: Context,
+  message: OutsideMessage,
+): Promise<StartedWork> {
+  const { sql, caller } = ctx
+  const { orgId } = caller
+  const { projectId, title, trust, content, body } = message
+  const now = ctx.now()
+  const session = await openSession(ctx, message)
+  const stored = async (state: 'sent' | 'queued', runId: string) => {
+    const row = await insertMessage(
+      sql,
+      orgId,
+      session.id,
+      {
+        ...{ id: newId(), role: 'user' as const, step: null, authorId: null, content, body, trust, state },
+        runId: state === 'sent' ? runId : null,
+      },
+      now,
+    )
+    const { id: messageId } = row ?? raise(notFound('Session'))
+    await publish(ctx, {
+      type: 'session.message.created',
+      data: { sessionId: session.id, projectId, messageId, by: null },
+    })
+    return { sessionId: session.id, messageId, runId, now }
+  }
+  if (session.activeRunId !== null) {
+    await joinRun(ctx, orgId, session.activeRunId)
+    return stored('queued', session.activeRunId)
+  }
+  const agent = await runnableAgent(ctx, models, message.agentId)
+  const run = await startAgentRun(ctx, {
+    projectId,
+    sessionId: session.id,
+    agent,
+    trigger: message.trigger,
+    trust,
+    title,
+  })
+  await assignRun(sql, orgId, session.id, run.id, title)
+  return stored('sent', run.id)
+}
+
+/** The session of a key, locked. An ended one is followed by another. */
+async function openSession(ctx: Context, { key, projectId, agentId, title, origin }: OutsideMessage) {
+  const { sql, caller } = ctx
+  const { orgId, userId } = caller
+  const open = () =>
+    openKeyedSession(sql, orgId, key, {
+      ...{ id: newId(), projectId, agentId, title, origin },
+      createdBy: userId,
+      now: ctx.now(),
+    })
+  let session = await open()
+  if (session.status === 'ended' && session.activeRunId === null) {
+    await releaseKey(sql, orgId, session.id)
+    session = await open()
+  }
+  if (session.isNew)
+    await publish(ctx, {
+      type: 'session.created',
+      data: { sessionId: session.id, projectId, agentId, by: userId },
+    })
+  return session
+}

@@ -1,0 +1,2 @@
+export { type ActingMember, actingMember, callerOf } from './acting-member.ts'
+export { deliverMessage, type OutsideMessage, type StartedWork } from './deliver-message.ts'
