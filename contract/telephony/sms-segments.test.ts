@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { measureSms } from './sms-segments.ts'
+
+test('a text message is measured in septets, or in 16-bit units if one character is not in GSM 03.38', () => {
+  const cases: [string, ReturnType<typeof measureSms>][] = [
+    ['', { encoding: 'GSM-7', segments: 1, left: 160 }],
+    ['a'.repeat(160), { encoding: 'GSM-7', segments: 1, left: 0 }],
+    ['a'.repeat(161), { encoding: 'GSM-7', segments: 2, left: 145 }],
+    ['a'.repeat(306), { encoding: 'GSM-7', segments: 2, left: 0 }],
+    ['a'.repeat(307), { encoding: 'GSM-7', segments: 3, left: 152 }],
+    ['€'.repeat(80), { encoding: 'GSM-7', segments: 1, left: 0 }],
+    ['Grüße, ñ?', { encoding: 'GSM-7', segments: 1, left: 151 }],
+    ['ą'.repeat(70), { encoding: 'UCS-2', segments: 1, left: 0 }],
+    ['ą'.repeat(71), { encoding: 'UCS-2', segments: 2, left: 63 }],
+    ['It’s', { encoding: 'UCS-2', segments: 1, left: 66 }],
+    ['😀'.repeat(35), { encoding: 'UCS-2', segments: 1, left: 0 }],
+  ]
+  for (const [text, size] of cases) expect(measureSms(text), text).toEqual(size)
+})
+
+test('no segment splits an escaped character or an emoji', () => {
+  // 152 septets and a sign of two: the sign begins the second segment.
+  expect(measureSms(`${'a'.repeat(152)}€${'a'.repeat(20)}`)).toEqual({
+    encoding: 'GSM-7',
+    segments: 2,
+    left: 131,
+  })
+  expect(measureSms(`${'ą'.repeat(66)}😀${'ą'.repeat(10)}`)).toEqual({
+    encoding: 'UCS-2',
+    segments: 2,
+    left: 55,
+  })
+})
