@@ -216,3 +216,75 @@ create table sms_opt_outs (
   primary key (org_id, number_id, recipient),
   foreign key (org_id, number_id) references phone_numbers
 );
+
+-- What carriers bill: a leg of a call, the speech of a conversation, a message. One row for each, so that each is charged
+-- once; the amount is an estimate until the carrier reports its own.
+create table telephony_costs (
+  org_id uuid not null,
+  kind text not null check (kind in ('call', 'sms')),
+  -- The call or the message.
+  subject_id uuid not null,
+  -- The id of the leg or of the message at the carrier, or the name of a service that it bills by the minute.
+  item text not null,
+  provider text not null,
+  -- Whose account knows the price; null if no carrier reports one.
+  number_id uuid,
+  project_id uuid not null,
+  agent_id uuid,
+  user_id uuid not null,
+  key_id uuid,
+  amount numeric(14, 6) not null,
+  is_estimate boolean not null,
+  -- When the carrier is asked for its own amount.
+  due_at timestamptz(3),
+  attempts integer not null default 0,
+  created_at timestamptz(3) not null,
+  primary key (org_id, subject_id, item)
+);
+create index telephony_costs_due on telephony_costs (due_at) where due_at is not null;
+
+-- As before, but the difference between an estimate and the amount of the carrier is no further call.
+create or replace function count_usage() returns trigger language plpgsql as $$
+declare
+  limited record;
+  total spend%rowtype;
+  share smallint;
+  is_difference boolean := new.kind in ('call', 'sms') and new.attempt > 1;
+begin
+  insert into usage_days as d (org_id, day, kind, project_id, agent_id, model, user_id, key_id, calls, unpriced, tokens_in,
+    tokens_out, cost)
+  values (new.org_id, (new.at at time zone 'UTC')::date, new.kind, new.project_id, new.agent_id, new.model, new.user_id,
+    new.key_id, (not is_difference)::int, (new.cost is null)::int, coalesce((new.quantity ->> 'input')::bigint, 0),
+    coalesce((new.quantity ->> 'output')::bigint, 0), coalesce(new.cost, 0))
+  on conflict (org_id, day, kind, project_id, agent_id, model, user_id, key_id) do update set
+    calls = d.calls + excluded.calls, unpriced = d.unpriced + excluded.unpriced,
+    tokens_in = d.tokens_in + excluded.tokens_in, tokens_out = d.tokens_out + excluded.tokens_out,
+    cost = d.cost + excluded.cost;
+  if coalesce(new.cost, 0) = 0 then
+    return null;
+  end if;
+  perform pg_advisory_xact_lock_shared(budget_lock(new.org_id));
+  for limited in
+    select b.*, budget_period_start(b.period, new.at) as period_start
+    from budgets_of(new.org_id, new.project_id, new.agent_id, new.user_id, new.key_id) b
+    where b.period <> 'run' order by b.rank, b.scope_id, b.period
+  loop
+    update spend t set amount = t.amount + new.cost
+    where t.org_id = new.org_id and t.scope = limited.scope and t.scope_id = limited.scope_id
+      and t.period = limited.period and t.period_start = limited.period_start
+    returning * into total;
+    if not found then
+      -- The days have the cost already.
+      insert into spend as t (org_id, scope, scope_id, period, period_start, amount)
+      values (new.org_id, limited.scope, limited.scope_id, limited.period, limited.period_start,
+        spent_since(new.org_id, limited.scope, limited.scope_id, limited.period_start))
+      on conflict (org_id, scope, scope_id, period, period_start) do update set amount = t.amount + new.cost
+      returning * into total;
+    end if;
+    share := case when total.amount >= limited.amount then 100 when total.amount >= limited.amount * 0.8 then 80 else 0 end;
+    if share > total.reported then
+      perform report_budget(total, share);
+    end if;
+  end loop;
+  return null;
+end $$;

@@ -36,7 +36,7 @@ export const usage = {
     path: '/api/v1/usage',
     summary: 'Get usage and cost',
     description:
-      'What model calls used and cost, and what machine payments paid, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
+      'What model calls, phone calls and text messages used and cost, and what machine payments paid, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
     access: member(),
     query: z.object({ ...range, groupBy: z.enum(USAGE_GROUPS).default('day') }),
     output: z.object({
@@ -76,7 +76,7 @@ export const usage = {
     path: '/api/v1/usage/export',
     summary: 'Export usage as CSV',
     description:
-      'One line for each model call and each machine payment, oldest first, with its tokens, prices and cost. Members get their own calls, admins those of the organization.',
+      'One line for each model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or a message has a second line if the carrier reports another amount than the estimate. Members get their own calls, admins those of the organization.',
     access: member(),
     query: z.object(range),
     output: z.null(),

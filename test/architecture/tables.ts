@@ -92,6 +92,7 @@ export const OWNERS: Record<string, string> = {
   sms_opt_outs: 'server/features/telephony',
   spend: 'server/features/budgets',
   summaries: 'server/features/sessions',
+  telephony_costs: 'server/features/telephony',
   tickets: 'server/one-time-tokens',
   usage: 'server/features/runs',
   // Written by a trigger of `usage`.
@@ -169,6 +170,11 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     file: 'server/features/machine-payments/ledger-queries.ts',
     tables: ['usage', 'runs', 'projects'],
     reason: 'a payment is added to the ledger and to the totals of its run and project in one statement',
+  },
+  {
+    file: 'server/features/telephony/costs/cost-queries.ts',
+    tables: ['usage', 'projects'],
+    reason: 'the cost of a call is added to the ledger and to the spend of its project in one statement',
   },
   {
     file: 'server/events/publish.ts',

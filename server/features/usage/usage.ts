@@ -4,7 +4,7 @@ import type { Feature } from '../../feature.ts'
 import { exportUsage } from './export.ts'
 import { summarize } from './summarize.ts'
 
-/** What model calls used and cost. */
+/** What model calls, phone calls and text messages used and cost. */
 export const usage: Feature = {
   routes: [handle(contract.get, summarize), handle(contract.export, exportUsage)],
 }
