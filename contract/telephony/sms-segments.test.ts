@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureSms } from './sms-segments.ts'
 
@@ -30,4 +31,23 @@ test('no segment splits an escaped character or an emoji', () => {
     segments: 2,
     left: 55,
   })
+})
+
+test('segments hold every character whole, and no fewer would do', () => {
+  const characters = fc.constantFrom('a', 'Z', 'é', '€', '|', '\n', 'я', '😀', '“', '中')
+  fc.assert(
+    fc.property(fc.array(characters, { maxLength: 400 }), (list) => {
+      const { encoding, segments } = measureSms(list.join(''))
+      const isGsm = list.every((character) => 'aZé€|\n'.includes(character))
+      expect(encoding).toBe(isGsm ? 'GSM-7' : 'UCS-2')
+      const width = (character: string) => ((isGsm ? '€|' : '😀').includes(character) ? 2 : 1)
+      const units = list.reduce((sum, character) => sum + width(character), 0)
+      const [alone, joined] = isGsm ? [160, 153] : [70, 67]
+      const isAlone = units <= alone
+      expect(segments).toBeGreaterThanOrEqual(isAlone ? 1 : Math.ceil(units / joined))
+      // At most one unit of a segment stays unused.
+      expect(segments).toBeLessThanOrEqual(isAlone ? 1 : Math.ceil(units / (joined - 1)))
+    }),
+  )
+  expect(measureSms('😀'.repeat(1600)).segments).toBe(49)
 })
