@@ -158,22 +158,31 @@ create table sms_messages (
   from_number text not null,
   to_number text not null,
   body text not null,
+  -- The ids of files.
   media jsonb not null default '[]',
+  -- Inbound: the media at the carrier that are not stored yet, each { url, contentType }.
+  remote_media jsonb not null default '[]',
   status text not null check (status in ('received', 'queued', 'sending', 'sent', 'delivered', 'undelivered', 'failed')),
   segments integer not null,
   encoding text not null check (encoding in ('GSM-7', 'UCS-2')),
   provider_id text,
   error_code text,
   error_message text,
+  -- Outbound: a notice answers STOP, START or HELP; replies and forwarded messages are sent without a decision of a member.
+  purpose text not null default 'message' check (purpose in ('message', 'reply', 'notice', 'forward')),
+  -- Inbound: 'pending' until its turn, 'running' until its run ends. Null: nothing is done for it.
+  handling text check (handling in ('pending', 'running', 'done', 'failed')),
+  handling_error text,
   rule_id uuid,
   session_id uuid,
   message_id uuid,
   run_id uuid,
   cost numeric(14, 6),
   cost_is_estimate boolean not null default true,
-  -- Inbound: when it is handled. Outbound: when it is sent, or its status read.
+  -- Outbound: when it is sent, or looked for at the carrier.
   due_at timestamptz(3),
-  lease integer not null default 0,
+  -- Outbound: since when the carrier may have it, until its answer is known.
+  attempted_at timestamptz(3),
   attempts integer not null default 0,
   created_by uuid references users,
   created_at timestamptz(3) not null,
@@ -184,10 +193,30 @@ create table sms_messages (
 );
 create unique index sms_messages_provider on sms_messages (org_id, provider_id) where provider_id is not null;
 create index sms_messages_created on sms_messages (org_id, created_at desc, id desc);
-create index sms_messages_pair on sms_messages (org_id, number_id, peer, created_at desc, id desc);
-create index sms_messages_project on sms_messages (org_id, project_id, created_at desc, id desc);
-create index sms_messages_due on sms_messages (org_id, due_at) where due_at is not null;
+create index sms_messages_number on sms_messages (org_id, number_id, id);
+create index sms_messages_pair on sms_messages (org_id, number_id, peer, id);
+create index sms_messages_peer on sms_messages (org_id, peer, id);
+create index sms_messages_project on sms_messages (org_id, project_id, id);
+create index sms_messages_status on sms_messages (org_id, status, id);
+create index sms_messages_project_status on sms_messages (org_id, project_id, status, id);
+create index sms_messages_direction on sms_messages (org_id, direction, id);
+create index sms_messages_project_direction on sms_messages (org_id, project_id, direction, id);
+create index sms_messages_due on sms_messages (org_id, number_id, due_at, id) where due_at is not null;
+create index sms_messages_pending on sms_messages (org_id, number_id, peer, id) where handling = 'pending';
 create index sms_messages_run on sms_messages (org_id, run_id) where run_id is not null;
+
+-- One row per number with messages to send: the carrier accepts one message per second and number.
+create table sms_senders (
+  org_id uuid not null,
+  number_id uuid not null,
+  due_at timestamptz(3),
+  -- A worker sends, or the second is not over.
+  held_until timestamptz(3),
+  lease integer not null default 0,
+  primary key (org_id, number_id),
+  foreign key (org_id, number_id) references phone_numbers
+);
+create index sms_senders_due on sms_senders (org_id, due_at) where due_at is not null;
 
 -- One row per pair of numbers.
 create table sms_conversations (
@@ -199,16 +228,28 @@ create table sms_conversations (
   messages integer not null default 0,
   last_message_id uuid not null,
   last_at timestamptz(3) not null,
-  -- Replies without a pause, which two machines could go on with for ever.
+  -- Since `automatic_since`, without a message of a member: two machines could go on for ever.
   automatic_replies integer not null default 0,
   automatic_since timestamptz(3),
+  -- There were too many of them: messages wait until a member resumes the conversation.
+  paused_at timestamptz(3),
+  -- When its received messages are handled, one after the other.
+  due_at timestamptz(3),
+  held_until timestamptz(3),
+  lease integer not null default 0,
+  failures integer not null default 0,
   primary key (org_id, number_id, peer),
   foreign key (org_id, number_id) references phone_numbers
 );
-create index sms_conversations_last on sms_conversations (org_id, last_at desc, number_id, peer);
+create index sms_conversations_last on sms_conversations (org_id, last_message_id desc);
+create index sms_conversations_number on sms_conversations (org_id, number_id, last_message_id desc);
+create index sms_conversations_project on sms_conversations (org_id, project_id, last_message_id desc);
+create index sms_conversations_due on sms_conversations (org_id, due_at) where due_at is not null;
+create index sms_conversations_paused on sms_conversations (org_id, paused_at) where paused_at is not null;
 
 create table sms_opt_outs (
   org_id uuid not null,
+  id uuid not null,
   number_id uuid not null,
   recipient text not null,
   source text not null check (source in ('message', 'carrier', 'member')),
@@ -216,6 +257,7 @@ create table sms_opt_outs (
   primary key (org_id, number_id, recipient),
   foreign key (org_id, number_id) references phone_numbers
 );
+create index sms_opt_outs_number on sms_opt_outs (org_id, number_id, id desc);
 
 -- What carriers bill: a leg of a call, the speech of a conversation, a message. One row for each, so that each is charged
 -- once; the amount is an estimate until the carrier reports its own.

@@ -90,6 +90,7 @@ export const OWNERS: Record<string, string> = {
   sms_conversations: 'server/features/telephony',
   sms_messages: 'server/features/telephony',
   sms_opt_outs: 'server/features/telephony',
+  sms_senders: 'server/features/telephony',
   spend: 'server/features/budgets',
   summaries: 'server/features/sessions',
   telephony_costs: 'server/features/telephony',

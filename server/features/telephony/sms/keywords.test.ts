@@ -28,9 +28,17 @@ test.each([
   expect(keywordOf(body)).toBe(keyword)
 })
 
-test.each(['', ' ', '.', 'please stop by', 'stop it', 'the end', 'STOP SIGN', 'yes please', 'stopstop', '\0'])(
-  '%j is a message',
-  (body) => {
-    expect(keywordOf(body)).toBeNull()
-  },
-)
+test.each([
+  '',
+  ' ',
+  '.',
+  'please stop by',
+  'stop it',
+  'the end',
+  'STOP SIGN',
+  'yes please',
+  'stopstop',
+  '\0',
+])('%j is a message', (body) => {
+  expect(keywordOf(body)).toBeNull()
+})
