@@ -177,6 +177,8 @@ export interface RawContent {
   content: AsyncIterable<Uint8Array>
   contentLength: number | null
   headers: Record<string, string>
+  /** The path and the query of the URL as they were sent, which some senders sign. */
+  target: string
 }
 
 /** The range and conditional headers of a request for bytes or events. */

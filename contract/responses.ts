@@ -66,7 +66,9 @@ function successesOf(endpoint: Endpoint): DeclaredResponse[] {
   const mediaTypes = mediaTypesOf(endpoint)
   const isFile = bytes === 'always' || bytes === 'sometimes'
   return [
-    ...(bytes === 'reply' ? [success(status, 'Success', []), success(202, 'Accepted', [])] : []),
+    ...(bytes === 'reply'
+      ? [success(status, 'Success', []), success(202, 'Accepted', []), success(204, 'No content', [])]
+      : []),
     success(status, redirects ? 'Redirect' : 'Success', redirects ? [] : mediaTypes),
     ...Object.entries(also).map(([other, description]) =>
       success(Number(other), description, Number(other) < 300 ? mediaTypes : []),

@@ -55,6 +55,7 @@ const rawContentOf = (request: FastifyRequest): RawContent => ({
   content: bodyOf(request.raw),
   contentLength: lengthOf(request.headers['content-length']),
   headers: joinedHeaders(request),
+  target: request.originalUrl,
 })
 
 const lengthOf = (header: string | undefined) => (header === undefined ? null : Number(header))

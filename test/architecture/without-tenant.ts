@@ -1,4 +1,5 @@
 import { CONNECTORS_WITHOUT_TENANT } from './without-tenant-connectors.ts'
+import { TELEPHONY_WITHOUT_TENANT } from './without-tenant-telephony.ts'
 
 /** Functions that take a connection but no organization, with the reason. */
 export const WITHOUT_TENANT: { file: string; reason: string; functions: string[] }[] = [
@@ -226,6 +227,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listOrganizations', 'findOrganization', 'lockOrganization'],
   },
   ...CONNECTORS_WITHOUT_TENANT,
+  ...TELEPHONY_WITHOUT_TENANT,
   {
     file: 'server/features/schedules/claim-queries.ts',
     reason: 'workers serve every organization',

@@ -7,7 +7,6 @@ import { reply } from '../../../endpoint/route.ts'
 import { ApiError, forbidden, notFound, unauthorized } from '../../../errors.ts'
 import { type Inbound, type RefusalReason, receive as receiveRequest } from '../../../inbound/receive.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
-import { pathOf } from '../setup/callback-url.ts'
 import { answerProven, answerUnproven, type CheckAnswer, echoOf } from './answer-check.ts'
 import { insertRefusal } from './receive-queries.ts'
 import type { EndpointReceiver, EndpointReceivers } from './receivers.ts'
@@ -17,7 +16,7 @@ import { storeReceived } from './store-received.ts'
 export const receive =
   (receivers: EndpointReceivers) =>
   async (ctx: PublicContext, input: InputOf<typeof connectorEndpoints.receive>) => {
-    const { provider, endpointId, content, contentLength, headers, byteRequest: _, ...query } = input
+    const { provider, endpointId, content, contentLength, headers, target, byteRequest: _, ...query } = input
     let endpoint: EndpointReceiver | null = null
     const inbound: Inbound<EndpointReceiver, readonly StoredEvent[], CheckAnswer> = {
       bytesMax: ENDPOINT_LIMITS.bodyBytes,
@@ -31,7 +30,7 @@ export const receive =
       store: storeReceived,
       record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
     }
-    const url = ctx.origin.baseUrl + pathOf(provider, endpointId) + searchOf(query)
+    const url = ctx.origin.baseUrl + target
     const outcome = await receiveRequest(ctx, inbound, { url, headers, content, contentLength })
     switch (outcome.kind) {
       case 'stored':
@@ -77,13 +76,6 @@ function respond({ contentType, body, headers = {} }: CheckAnswer, status = 200)
       headers: { 'cache-control': 'no-store', ...headers, ...type },
     },
   })
-}
-
-function searchOf(query: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value].flat().map((each): [string, string] => [name, String(each)]),
-  )
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 function refusalError({ receiver: { proof } }: EndpointReceiver, reason: RefusalReason): ApiError {

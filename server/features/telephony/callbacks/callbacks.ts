@@ -1,19 +1,29 @@
 import { carrierCallbacks as contract } from '../../../../contract/telephony/carrier-callbacks.ts'
 import { handle } from '../../../endpoint/route.ts'
+import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
+import { receiveCallback } from './receive-callback.ts'
+
+/** What a caller hears whose number no organization has. */
+const UNKNOWN_NUMBER = {
+  twiml: twiml(say('This number is not in service. Goodbye.', 'en-US'), hangUp),
+}
 
 /** The requests of the carrier: each handler is in the folder of what it changes. */
-export const callbacksPart = (_options: TelephonyOptions): Part => ({
+export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
-    handle(contract.voice, notBuilt),
-    handle(contract.status, notBuilt),
-    handle(contract.sms, notBuilt),
-    handle(contract.outboundTargetStatus, notBuilt),
-    handle(contract.conferenceBridge, notBuilt),
-    handle(contract.transferTarget, notBuilt),
-    handle(contract.relayEnded, notBuilt),
-    handle(contract.dialEnded, notBuilt),
-    handle(contract.recording, notBuilt),
+    handle(contract.voice, receiveCallback(options, notBuilt, UNKNOWN_NUMBER)),
+    handle(
+      contract.status,
+      receiveCallback(options, async () => null),
+    ),
+    handle(contract.sms, receiveCallback(options, notBuilt)),
+    handle(contract.outboundTargetStatus, receiveCallback(options, notBuilt)),
+    handle(contract.conferenceBridge, receiveCallback(options, notBuilt)),
+    handle(contract.transferTarget, receiveCallback(options, notBuilt)),
+    handle(contract.relayEnded, receiveCallback(options, notBuilt)),
+    handle(contract.dialEnded, receiveCallback(options, notBuilt)),
+    handle(contract.recording, receiveCallback(options, notBuilt)),
   ],
 })

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { Id } from '../../../../contract/fields.ts'
+import type { carrierCallbacks } from '../../../../contract/telephony/carrier-callbacks.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { createContext, type PublicContext } from '../../../context.ts'
+import type { Pool, Sql } from '../../../database/database.ts'
+import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { ApiError, forbidden } from '../../../errors.ts'
+import { insertRefusal } from '../../../inbound/event-log.ts'
+import { readRawBody } from '../../../inbound/raw-body.ts'
+import { type Inbound, type RefusalReason, receive } from '../../../inbound/receive.ts'
+import type { Receiver } from '../../../inbound/receiver.ts'
+import { sanitizeText } from '../../../inbound/sanitize.ts'
+import { sha256 } from '../../../security/digest.ts'
+import { TWILIO } from '../../../signatures/signature-schemes.ts'
+import type { SignedRequest } from '../../../signatures/signed-request.ts'
+import { verify } from '../../../signatures/verify.ts'
+import type { CarrierCallback } from '../carrier/carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { createAuthTokens } from './auth-tokens.ts'
+import type { CalledNumber, CarrierReply, HandleCallback } from './callback.ts'
+import { type CalledNumberRow, findCalledById, findCalledByNumber } from './called-number-queries.ts'
+
+type Options = Pick<TelephonyOptions, 'accounts' | 'connectors'>
+type CallbackInput = InputOf<(typeof carrierCallbacks)['voice']>
+
+interface NumberReceiver extends Receiver {
+  number: CalledNumber
+}
+
+/**
+ * The handler of a callback of the carrier: verifies the signature, which covers the URL with its query and the form, with
+ * the auth token of the account of the number. `unknown` is the response to a request for a number that no organization
+ * has, if it is signed with the auth token of this server.
+ */
+export function receiveCallback(options: Options, handle: HandleCallback, unknown: CarrierReply = null) {
+  const tokens = createAuthTokens(options)
+
+  return async (ctx: PublicContext, { content, contentLength, headers, target }: CallbackInput) => {
+    const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
+    if (body === null) throw tooLarge()
+    const url = ctx.origin.baseUrl + target
+    const callback: CarrierCallback = {
+      fields: pairsOf(body.toString()),
+      query: pairsOf(target.split('?').slice(1).join('?')),
+      headers,
+    }
+    const inbound: Inbound<NumberReceiver, { reply: CarrierReply }> = {
+      bytesMax: TELEPHONY_LIMITS.callbackBytes,
+      find: async (freshness) => {
+        const row = await findNumber(ctx.sql, callback)
+        return row && receiverOf(row, callback, await tokens.find(ctx, row, freshness))
+      },
+      store: async (_, { number }, _request) => ({
+        reply: await handle(forTenant(ctx, number.orgId), number, callback),
+      }),
+      record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
+    }
+    const outcome = await receive(ctx, inbound, { url, headers, content: once(body), contentLength: null })
+    if (outcome.kind === 'stored') return respond(outcome.event.reply)
+    if (outcome.kind === 'refused') throw refusalError(outcome.reason)
+    const reason = checkOwnAccount(options, { url, headers, body }, callback, ctx.now())
+    if (reason !== null) throw refusalError(reason)
+    return respond(unknown)
+  }
+}
+
+const tooLarge = () =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${TELEPHONY_LIMITS.callbackBytes} bytes`, {
+    details: { reason: 'too_large' },
+  })
+
+const pairsOf = (text: string): Record<string, string> =>
+  Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, sanitizeText(value)]))
+
+async function* once(body: Buffer) {
+  yield body
+}
+
+/** The fields are not authenticated yet: they only choose the account whose token the signature is checked with. */
+async function findNumber(sql: Sql, { query, fields }: CarrierCallback): Promise<CalledNumberRow | null> {
+  if (query.number !== undefined) {
+    const id = Id.safeParse(query.number)
+    return id.success ? findCalledById(sql, id.data) : null
+  }
+  const { AccountSid: account, To, Called, From } = fields
+  const numbers = [To, Called, From].filter((number) => number !== undefined)
+  return account === undefined || numbers.length === 0 ? null : findCalledByNumber(sql, account, numbers)
+}
+
+/** A form that names another account than that of the number is not from the account that may report about it. */
+function receiverOf(
+  { accountVersion: _, ...number }: CalledNumberRow,
+  { fields }: CarrierCallback,
+  secrets: ReturnType<Receiver['secrets']>,
+): NumberReceiver {
+  const accepted = fields.AccountSid === number.accountId ? secrets : []
+  return {
+    orgId: number.orgId,
+    id: number.id,
+    source: number.provider,
+    version: 0,
+    isDisabled: false,
+    schemes: [TWILIO],
+    secrets: () => accepted,
+    number,
+  }
+}
+
+/** On the connections of the organization rather than of the carrier, whose IP addresses all organizations share. */
+const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
+  createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })
+
+/** Why a request for an unknown number is refused; null if it is from the account of this server. */
+function checkOwnAccount(
+  { accounts }: Options,
+  request: SignedRequest,
+  { fields }: CarrierCallback,
+  now: Date,
+): RefusalReason | null {
+  const own = accounts.twilio?.accountSid === fields.AccountSid ? accounts.twilio : null
+  const secrets = own ? [{ text: own.authToken, hash: sha256(own.authToken) }] : []
+  return verify([TWILIO], request, secrets, now).reason
+}
+
+const refusalError = (reason: RefusalReason): ApiError =>
+  forbidden('The request is not proven to be from the carrier of this number', { reason })
+
+function respond(answer: CarrierReply) {
+  const noStore = { 'cache-control': 'no-store' }
+  if (answer === null) return reply(null, { status: 204, bytes: { content: null, headers: noStore } })
+  const headers = { ...noStore, 'content-type': 'text/xml; charset=utf-8' }
+  return reply(null, { bytes: { content: Readable.from([Buffer.from(answer.twiml)]), headers } })
+}

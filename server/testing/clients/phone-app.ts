@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto'
+import { newId } from '../../security/ids.ts'
+import { insertConnection } from '../factories/connections.ts'
+import type { Person } from '../factories/factories.ts'
+import type { Headers, TestApp } from '../test-app.ts'
+
+/** The account of this server, for `buildTestApp`. */
+export const SERVER_ACCOUNT = { accountSid: `AC${'5'.repeat(32)}`, authToken: 'token-of-this-server' }
+export const SERVER_ACCOUNT_ENV = {
+  ATRIUM_TWILIO_ACCOUNT_SID: SERVER_ACCOUNT.accountSid,
+  ATRIUM_TWILIO_AUTH_TOKEN: SERVER_ACCOUNT.authToken,
+}
+
+const WEBHOOKS = '/api/v1/telephony/webhooks'
+
+let numbers = 0
+const nextNumber = () => `+49301${String(++numbers).padStart(7, '0')}`
+
+export interface TestNumber {
+  orgId: string
+  id: string
+  e164: string
+  accountSid: string
+  authToken: string
+  projectId: string
+  connectionId: string | null
+}
+
+interface NumberOptions {
+  projectId: string
+  /** Absent: a connection of the person. */
+  account?: typeof SERVER_ACCOUNT
+  settings?: object
+}
+
+/** A number that was imported, by SQL. */
+export async function insertNumber(
+  app: TestApp,
+  person: Person,
+  { projectId, account, settings = {} }: NumberOptions,
+): Promise<TestNumber> {
+  const id = newId()
+  const hex = id.replaceAll('-', '')
+  const { accountSid, authToken } = account ?? { accountSid: `AC${hex}`, authToken: hex }
+  const connectionId = account
+    ? null
+    : await insertConnection(app, person, 'twilio', { credentials: { accountSid, authToken } })
+  const e164 = nextNumber()
+  const now = app.clock.now()
+  await app.sql`
+    insert into phone_numbers (org_id, id, e164, provider, provider_id, account_id, connection_id, capabilities,
+      configures_urls, project_id, owner_id, settings, created_at, updated_at)
+    values (${person.orgId}, ${id}, ${e164}, 'twilio', ${`PN${hex}`}, ${accountSid}, ${connectionId},
+      '{"voice":true,"sms":true,"mms":true}', true, ${projectId}, ${person.id}, ${app.sql.json(settings as never)},
+      ${now}, ${now})`
+  return { orgId: person.orgId, id, e164, accountSid, authToken, projectId, connectionId }
+}
+
+/** As the documentation of the carrier describes it: HMAC-SHA1 over the URL and the sorted parameters. */
+export const signCallback = (token: string, url: string, fields: Readonly<Record<string, string>>): string =>
+  createHmac('sha1', token)
+    .update(
+      url +
+        Object.keys(fields)
+          .sort()
+          .map((name) => name + fields[name])
+          .join(''),
+    )
+    .digest('base64')
+
+export interface SentCallback {
+  route: string
+  fields: Readonly<Record<string, string>>
+  /** Default: the id of the number. */
+  query?: string
+  headers?: Headers
+  /** What is signed instead of what is sent. */
+  signed?: Partial<{ url: string; token: string; fields: Readonly<Record<string, string>> }>
+}
+
+/** Sends callbacks as the carrier does. */
+export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) => ({
+  send({ route, fields, query = `?number=${number.id}`, headers = {}, signed = {} }: SentCallback) {
+    const form = { AccountSid: number.accountSid, ...fields }
+    const path = `${WEBHOOKS}/${route}${query}`
+    const { url = baseUrl + path, token = number.authToken, fields: signedFields = form } = signed
+    return app.request('POST', path, {
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': signCallback(token, url, signedFields),
+        ...headers,
+      },
+      body: new URLSearchParams(form).toString(),
+    })
+  },
+})

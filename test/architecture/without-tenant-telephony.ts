@@ -1,0 +1,12 @@
+const BY_URL = 'the secret or id in the request identifies the row, and the row its organization'
+
+const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
+  ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
+]
+
+/** Those of telephony. */
+export const TELEPHONY_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
+  file: `server/features/telephony/${file}`,
+  reason,
+  functions,
+}))
