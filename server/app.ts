@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { EndpointName } from '../contract/index.ts'
 import type { Config } from './config/config.ts'
-import { createContext, type PublicContext } from './context.ts'
+import { createContext, type Origin, type PublicContext } from './context.ts'
 import type { Connection } from './database/connection.ts'
 import type { Pool } from './database/database.ts'
-import { forCredential } from './database/fair-pool.ts'
+import { forCredential, forOrganization } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { closePools, openPools } from './database/pools.ts'
@@ -60,6 +60,7 @@ import type { TimeLimits } from './http/connection/time-limits.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { type BodyLimits, createBodySpool } from './http/large-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
+import type { SocketLimits } from './http/sockets/socket-slots.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
@@ -94,6 +95,7 @@ export interface AppOptions {
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
   bodyLimits?: BodyLimits
+  socketLimits?: SocketLimits
 }
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
@@ -205,6 +207,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const { checkOutput, recheckAfterMs } = options
   const resources = { pools, now, vault, objects, outbound, mail, quotas, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
+  const contextOn = (sql: Pool, origin: Origin): PublicContext =>
+    createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas })
   const identifyOn = (pool: Pool): Identify => ({
     byKey: (key) => identifyKey(forCredential(pool, key), key, now(), keysUsed),
     bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
@@ -249,21 +253,16 @@ export async function createApp({ config, connection, secret, log, ...options }:
     metricsToken: config.metricsToken,
     parts: { database: () => isMigrated(pool), objectStorage: () => objects.ping().then(() => true) },
     onUndeclared: options.onUndeclared,
+    sockets: {
+      routes: features.flatMap(({ sockets = [] }) => sockets),
+      contextFor: (origin, orgId) => contextOn(orgId === null ? pool : forOrganization(pool, orgId), origin),
+      limits: options.socketLimits,
+    },
   })
 
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
-    return createContext({
-      caller: null,
-      origin,
-      sql: background,
-      now,
-      vault,
-      objects,
-      outbound,
-      mail,
-      quotas,
-    })
+    return contextOn(background, origin)
   }
   let running: BackgroundTask[] = []
 

@@ -3,12 +3,15 @@ import type { Registry } from 'prom-client'
 import type { JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
+import type { SocketRoute } from './http/sockets/socket-route.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 
 /** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */
 export interface Feature {
   routes: Route[]
+  /** WebSockets, which have no place in the contract. */
+  sockets?: SocketRoute[]
   jobs?: JobHandler[]
   schedules?: Schedule[]
   /** Starts background work beside the job worker, in processes that run jobs. */

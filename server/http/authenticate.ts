@@ -61,6 +61,11 @@ async function authenticateGuest({ headers }: FastifyRequest, identify: Identify
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | null): void {
   if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return
+  refuseOtherSites(request, publicUrl)
+}
+
+/** The same for a request that a browser sends with any method and from any site, such as the handshake of a WebSocket. */
+export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const site = request.headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return
   const { origin } = request.headers

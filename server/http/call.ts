@@ -61,7 +61,7 @@ const rawContentOf = (request: FastifyRequest): RawContent => ({
 const lengthOf = (header: string | undefined) => (header === undefined ? null : Number(header))
 
 /** One value per name; repeated headers are joined with a comma, per RFC 9110. */
-const joinedHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
+export const joinedHeaders = ({ headers }: FastifyRequest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],

@@ -20,6 +20,7 @@ import { serveMcp } from './mcp.ts'
 import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
+import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
 
 export interface HttpOptions extends MountOptions {
   log: Logger
@@ -31,11 +32,13 @@ export interface HttpOptions extends MountOptions {
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
   mcp: Mcp
+  sockets: Pick<SocketsOptions, 'routes' | 'contextFor' | 'limits'>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     connections: ReadonlySet<Socket>
+    sockets: Sockets
   }
 }
 
@@ -71,6 +74,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       headersTimeout: timeLimits.headersMs,
       connectionsCheckingInterval: Math.min(HEADERS_SWEEP_MS, timeLimits.headersMs),
       requireHostHeader: false,
+      shouldUpgradeCallback: acceptsUpgrade(options.sockets.routes),
     },
     clientErrorHandler: clientErrorHandler({ log, headers, replyOn: bodyLimit.replyOn }),
     // Such as a URL that cannot be decoded. Fastify runs no hooks for these, so nothing limits the time of their bodies.
@@ -101,6 +105,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   serveOpenApi(http, endpoints)
   serveDocs(http, endpoints, options.publicUrl)
   serveMcp(http, options)
+  http.decorate('sockets', serveSockets(http, { ...options.sockets, publicUrl: options.publicUrl, log }))
   for (const operation of operations) mount(http, operation, options)
   await serveDashboard(http)
   return http
@@ -123,7 +128,7 @@ export async function closeHttp(http: FastifyInstance): Promise<void> {
     for (const socket of http.connections) if (socket.bytesRead === 0) socket.destroy()
   }, IDLE_SWEEP_MS)
   const deadline = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)
-  await http.close()
+  await Promise.all([http.sockets.close(), http.close()])
   clearInterval(idle)
   clearTimeout(deadline)
 }

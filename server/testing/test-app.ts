@@ -28,7 +28,7 @@ interface TestAppOptions {
   /** The database of another app: this one acts as a second process. */
   on?: Connection
   /** Options of the app that only tests set. */
-  app?: Pick<AppOptions, 'recheckAfterMs' | 'timeLimits' | 'bodyLimits'>
+  app?: Pick<AppOptions, 'recheckAfterMs' | 'timeLimits' | 'bodyLimits' | 'socketLimits'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */

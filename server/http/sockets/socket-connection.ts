@@ -1,0 +1,111 @@
+import type { Logger } from 'pino'
+import type { WebSocket } from 'ws'
+import { CLOSE, type CloseCode, type SocketConnection, type SocketHandler } from './socket-route.ts'
+
+/** What waits to be sent to a client that does not read. */
+const BUFFERED_BYTES_MAX = 1_048_576
+/** Messages that wait for the handler. Beyond this the connection is not read. */
+const WAITING_MAX = 32
+/** Frames of the client in a burst, and per second afterwards. */
+const FRAMES_BURST = 200
+const FRAMES_PER_SECOND = 40
+const IDLE_MS = 10 * 60_000
+
+export type LiveSocket = ReturnType<typeof runSocket>
+
+/** Runs a WebSocket: passes on text one by one, and ends it if the client floods, stalls or sends something else. */
+export function runSocket(
+  socket: WebSocket,
+  start: (connection: SocketConnection) => SocketHandler,
+  { log, onClosed }: { log: Logger; onClosed: () => void },
+) {
+  let isAlive = true
+  let lastTextAt = performance.now()
+  let waiting = 0
+  let handling: Promise<void> = Promise.resolve()
+  const takeFrame = createFrameLimit()
+  const close = (code: CloseCode, reason: string) => socket.close(code, reason)
+  const isOpen = () => socket.readyState === socket.OPEN
+
+  const handler = start({
+    isOpen,
+    close,
+    send(text) {
+      if (!isOpen()) return
+      socket.send(text)
+      if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate()
+    },
+  })
+
+  function count(): boolean {
+    if (takeFrame()) return true
+    if (isOpen()) close(CLOSE.policy, 'too many messages')
+    return false
+  }
+
+  async function handle(text: string): Promise<void> {
+    try {
+      if (isOpen()) await handler.onText(text)
+    } catch (err) {
+      log.error({ err }, 'a message of a socket failed')
+      close(CLOSE.failure, 'internal error')
+    } finally {
+      waiting -= 1
+      if (waiting < WAITING_MAX) socket.resume()
+    }
+  }
+
+  socket.on('message', (data, isBinary) => {
+    if (!count()) return
+    if (isBinary) return close(CLOSE.unsupported, 'messages are text')
+    lastTextAt = performance.now()
+    waiting += 1
+    if (waiting >= WAITING_MAX) socket.pause()
+    handling = handling.then(() => handle(String(data)))
+  })
+  socket.on('ping', count)
+  socket.on('pong', () => {
+    isAlive = true
+    count()
+  })
+  // What follows is the event `close`.
+  socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', (code) => {
+      onClosed()
+      void handling
+        .then(() => handler.onClose(code))
+        .catch((err: unknown) => log.error({ err }, 'the end of a socket failed'))
+        .finally(resolve)
+    })
+  })
+
+  return {
+    /** Resolves when the handler has done everything. */
+    closed,
+    close,
+    terminate: () => socket.terminate(),
+    /** Ends a connection whose client is gone or says nothing. */
+    beat(): void {
+      if (!isAlive) socket.terminate()
+      else if (performance.now() - lastTextAt > IDLE_MS) close(CLOSE.goingAway, 'idle')
+      else {
+        isAlive = false
+        socket.ping()
+      }
+    },
+  }
+}
+
+function createFrameLimit() {
+  let tokens = FRAMES_BURST
+  let at = performance.now()
+  return (): boolean => {
+    const now = performance.now()
+    tokens = Math.min(FRAMES_BURST, tokens + ((now - at) / 1000) * FRAMES_PER_SECOND)
+    at = now
+    if (tokens < 1) return false
+    tokens -= 1
+    return true
+  }
+}

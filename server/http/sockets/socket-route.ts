@@ -1,0 +1,53 @@
+import type { Origin, PublicContext } from '../../context.ts'
+
+/** A WebSocket that a feature serves beside its endpoints. Messages are text in both directions. */
+export interface SocketRoute {
+  /** As of an endpoint, such as `/api/v1/things/:id`. */
+  path: string
+  /** The size of the largest message. */
+  bytesMax: number
+  /** Decides who connects. An ApiError is the response to the handshake, as to any other request. */
+  open: (ctx: PublicContext, request: SocketRequest) => Promise<OpenedSocket>
+}
+
+export interface SocketRequest {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
+  /** The path and the query, as the client sent them. */
+  target: string
+  headers: Readonly<Record<string, string>>
+  origin: Origin
+}
+
+export interface OpenedSocket {
+  /** Whose limit of open sockets it counts against. */
+  orgId: string
+  /** The last step before the connection, once there is room for it; on connections of the organization. */
+  accept: (ctx: PublicContext) => Promise<(connection: SocketConnection) => SocketHandler>
+}
+
+export interface SocketHandler {
+  /** Called for one message after the other. An error ends the connection. */
+  onText: (text: string) => Promise<void>
+  /** The server waits for it when it stops. */
+  onClose: (code: number) => Promise<void>
+}
+
+export interface SocketConnection {
+  /** A client that does not read loses the connection. */
+  send: (text: string) => void
+  /** `reason` is at most 123 bytes. */
+  close: (code: CloseCode, reason: string) => void
+  isOpen: () => boolean
+}
+
+/** Per RFC 6455 and its registry. */
+export const CLOSE = {
+  normal: 1000,
+  goingAway: 1001,
+  unsupported: 1003,
+  policy: 1008,
+  failure: 1011,
+  restart: 1012,
+} as const
+export type CloseCode = (typeof CLOSE)[keyof typeof CLOSE]

@@ -1,0 +1,168 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { WebSocketServer } from 'ws'
+import type { Origin, PublicContext } from '../../context.ts'
+import { ApiError, badRequest } from '../../errors.ts'
+import { refuseOtherSites } from '../authenticate.ts'
+import { joinedHeaders, originOf } from '../call.ts'
+import { type LiveSocket, runSocket } from './socket-connection.ts'
+import { CLOSE, type OpenedSocket, type SocketRoute } from './socket-route.ts'
+import { createSocketSlots, SOCKET_LIMITS, type SocketLimits } from './socket-slots.ts'
+
+const BEAT_MS = 30_000
+const HANDSHAKE_MS = 10_000
+/** How long clients may take to end their connections when the server stops. */
+const CLOSE_MS = 3000
+/** A message of text is one frame; a few more are legal. */
+const FRAGMENTS_MAX = 64
+
+export interface SocketsOptions {
+  routes: readonly SocketRoute[]
+  /** Null before the organization is known. */
+  contextFor: (origin: Origin, orgId: string | null) => PublicContext
+  publicUrl: string | null
+  limits?: SocketLimits | undefined
+  log: Logger
+}
+
+export interface Sockets {
+  /** Ends all connections, and waits until their handlers are done. */
+  close: () => Promise<void>
+}
+
+interface Upgrade {
+  socket: Duplex
+  head: Buffer
+}
+
+/** Whether Node hands over the connection of a request. Every other request that asks for it is an ordinary one. */
+export function acceptsUpgrade(routes: readonly SocketRoute[]) {
+  const paths = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/?]+')}(\\?|$)`))
+  return ({ method, headers, url = '' }: IncomingMessage): boolean =>
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    paths.some((path) => path.test(url))
+}
+
+/**
+ * Serves the WebSockets of features. A handshake passes through Fastify like any request, so that its origin, its
+ * parameters, its refusals and their headers are those of every other request.
+ */
+export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  const open = new Set<LiveSocket>()
+  const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
+  let isClosing = false
+  const beat = setInterval(() => {
+    for (const socket of open) socket.beat()
+  }, BEAT_MS).unref()
+
+  http.server.on('upgrade', (request, socket, head) => {
+    upgrades.set(request, { socket, head })
+    socket.on('error', () => socket.destroy())
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket as never)
+    response.on('finish', () => socket.end(() => socket.destroy()))
+    http.routing(request, response)
+  })
+
+  for (const route of options.routes) mountSocket(route)
+
+  function mountSocket(route: SocketRoute): void {
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: route.bytesMax,
+      maxFragments: FRAGMENTS_MAX,
+      closeTimeout: CLOSE_MS,
+    } as ConstructorParameters<typeof WebSocketServer>[0])
+    http.get(route.path, { exposeHeadRoute: false }, async (request, reply) => {
+      const upgrade = upgrades.get(request.raw)
+      if (!upgrade) throw badRequest('This URL is for WebSockets')
+      requireHandshake(request)
+      refuseOtherSites(request, options.publicUrl)
+      if (isClosing) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')
+      const origin = originOf(request, options.publicUrl)
+      const opened = await withinTime(
+        route.open(options.contextFor(origin, null), requestOf(request, origin)),
+      )
+      const free = slots.take(opened.orgId)
+      try {
+        const start = await withinTime(opened.accept(options.contextFor(origin, opened.orgId)))
+        reply.hijack()
+        ;(reply.raw as ServerResponse).detachSocket(upgrade.socket as never)
+        connect(server, request, upgrade, start, free)
+      } catch (error) {
+        free()
+        throw error
+      }
+      return reply
+    })
+  }
+
+  function connect(
+    server: WebSocketServer,
+    { raw, id }: FastifyRequest,
+    { socket, head }: Upgrade,
+    start: Awaited<ReturnType<OpenedSocket['accept']>>,
+    free: () => void,
+  ): void {
+    const log = options.log.child({ requestId: id })
+    let isConnected = false
+    server.handleUpgrade(raw, socket, head, (webSocket) => {
+      isConnected = true
+      const live = runSocket(webSocket, start, { log, onClosed: free })
+      open.add(live)
+      void live.closed.then(() => open.delete(live))
+      if (isClosing) live.close(CLOSE.restart, 'the server is stopping')
+    })
+    // The client left during the handshake.
+    if (!isConnected) free()
+  }
+
+  return {
+    async close() {
+      isClosing = true
+      clearInterval(beat)
+      const ended = Promise.all([...open].map(({ closed }) => closed))
+      for (const socket of open) socket.close(CLOSE.restart, 'the server is stopping')
+      const late = setTimeout(() => {
+        for (const socket of open) socket.terminate()
+      }, CLOSE_MS)
+      await ended
+      clearTimeout(late)
+    },
+  }
+}
+
+/** Per RFC 6455. The library would refuse it with a body of its own. */
+function requireHandshake({ headers }: FastifyRequest): void {
+  const key = headers['sec-websocket-key']
+  if (headers['sec-websocket-version'] !== '13' || !key || !/^[+/0-9A-Za-z]{22}==$/.test(String(key)))
+    throw badRequest('The headers are not those of a WebSocket handshake of version 13')
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new ApiError('UNAVAILABLE', 'The handshake took too long: connect again')),
+      HANDSHAKE_MS,
+    )
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+const requestOf = (request: FastifyRequest, origin: Origin) => ({
+  params: request.params as Record<string, string>,
+  query: request.query as Record<string, unknown>,
+  target: request.raw.url ?? '',
+  headers: joinedHeaders(request),
+  origin,
+})
