@@ -20,6 +20,7 @@ import { testEndpoint } from './setup/test-endpoint.ts'
 import { observeEndpoints, readEndpoint, readEndpoints } from './view/read-endpoints.ts'
 import { observeEvents, readEvent, readEvents, retryEvent, tryFilter } from './view/read-events.ts'
 
+export { callbackBase } from './setup/callback-url.ts'
 export { removeEndpointsOf } from './setup/remove-revoked.ts'
 export { countHeld } from './view/count-held.ts'
 

@@ -1,0 +1,90 @@
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import type { Outbound } from '../../../outbound/outbound.ts'
+import { overridden } from '../../connectors/connectors.ts'
+import type { CarrierContent, CarrierFailure, CarrierResult } from './carrier.ts'
+import type { OpenedAccount } from './twilio-request.ts'
+
+/** For the whole content: a recording of four hours over a slow line. */
+const TIMEOUT_MS = 600_000
+const REDIRECTS_MAX = 3
+/** The API, also in other regions: `api.dublin.ie1.twilio.com`. */
+const API_HOST = /^api(\.[a-z0-9-]+\.[a-z0-9-]+)?\.twilio\.com$/
+
+/**
+ * A recording or a medium of the account, as a stream. Twilio may redirect to a host of its content, which gets no
+ * credentials. A content that ends early or is too large throws while it is read.
+ */
+export async function download(
+  { ctx, target }: OpenedAccount,
+  url: string,
+): Promise<CarrierResult<CarrierContent>> {
+  const { accountSid = '', authToken = '' } = target.credentials
+  if (!isOwn(url, accountSid)) return refused('The URL does not belong to the account at Twilio')
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let next = overridden(url, target.override)
+  let headers: Record<string, string> = { authorization }
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
+    const response = await get(ctx.outbound, next, headers, signal)
+    if (typeof response === 'string') return unreachable(response)
+    const location = response.status >= 300 && response.status < 400 && response.headers.get('location')
+    if (!location) return contentOf(response)
+    await response.body?.cancel()
+    if (!URL.canParse(location, next)) return unreachable('Twilio redirected to something that is not a URL')
+    next = new URL(location, next).href
+    headers = {}
+  }
+  return unreachable('Twilio redirected too often')
+}
+
+function isOwn(url: string, accountSid: string): boolean {
+  if (!URL.canParse(url) || accountSid === '') return false
+  const { protocol, host, username, pathname } = new URL(url)
+  const isApi = protocol === 'https:' && API_HOST.test(host) && username === ''
+  return isApi && pathname.startsWith(`/2010-04-01/Accounts/${accountSid}/`)
+}
+
+/** A text is the reason why there is no response. */
+async function get(
+  outbound: Outbound,
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Response | string> {
+  try {
+    return await outbound.fetch(url, { headers, signal })
+  } catch (error) {
+    return signal.aborted ? 'No response in time' : (error as Error).message
+  }
+}
+
+async function contentOf(response: Response): Promise<CarrierResult<CarrierContent>> {
+  const { status, body, headers } = response
+  if (status !== 200 || body === null) {
+    await body?.cancel()
+    return { ok: false, failure: failure(status, `Twilio responded with status ${status}`, status < 500) }
+  }
+  const contentType = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  return {
+    ok: true,
+    value: { contentType: contentType || 'application/octet-stream', content: limited(body) },
+  }
+}
+
+async function* limited(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  let left: number = TELEPHONY_LIMITS.recordingBytes
+  for await (const chunk of body) {
+    left -= chunk.length
+    if (left < 0) throw new Error(`The content is larger than ${TELEPHONY_LIMITS.recordingBytes} bytes`)
+    yield chunk
+  }
+}
+
+const failure = (status: number | null, message: string, isRefused: boolean): CarrierFailure => ({
+  status,
+  code: null,
+  message,
+  isRefused,
+})
+const refused = (message: string) => ({ ok: false as const, failure: failure(null, message, true) })
+const unreachable = (message: string) => ({ ok: false as const, failure: failure(null, message, false) })

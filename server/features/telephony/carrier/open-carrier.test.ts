@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
+import { insertConnection } from '../../../testing/factories/connections.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { openAccount, openCarrier } from './open-carrier.ts'
+
+const NUMBER = '+4930222222'
+const PEER = '+4917012345678'
+
+let app: TestApp
+let twilio: ScriptedCarrier
+beforeAll(async () => {
+  twilio = await startCarrier()
+  twilio.addNumber(NUMBER, { sms_url: 'https://atrium.example/sms' })
+  app = await buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } })
+})
+afterAll(async () => {
+  await app.close()
+  await twilio.close()
+})
+
+const installation = (account: TelephonyOptions['accounts']['twilio']) =>
+  ({
+    connectors: { twilio: { client: null, url: twilio.url, isDisabled: false, variables: [] } },
+    accounts: {
+      twilio: account,
+      elevenlabs: { apiKey: null, webhookSecret: null },
+      openaiWebhookSecret: null,
+    },
+    publicUrl: null,
+  }) as unknown as TelephonyOptions
+
+const own = () => installation({ accountSid: twilio.account.sid, authToken: twilio.account.token })
+
+async function opened() {
+  const { org } = await app.newcomer()
+  return openCarrier(own(), app.app.system(), org.id, null)
+}
+
+test('finds a number of the account, and none that only contains it', async () => {
+  const carrier = await opened()
+  twilio.addNumber(`${NUMBER}77`, { voice_application_sid: 'AP1' })
+  expect(await carrier.findNumber(NUMBER)).toMatchObject({ ok: true, value: { e164: NUMBER } })
+  expect(await carrier.findNumber(NUMBER.slice(0, -1))).toEqual({ ok: true, value: null })
+  // The application receives the calls, whatever the URL is.
+  expect(await carrier.findNumber(`${NUMBER}77`)).toMatchObject({
+    value: { urls: { voice: 'TwiML application AP1', sms: null } },
+  })
+})
+
+test('sends text as it is: braces name no credential', async () => {
+  const carrier = await opened()
+  const body = 'Your {credentials.authToken} is {To} & <b>ü</b>'
+  const statusUrl = 'https://atrium.example/status?number=1'
+  const sent = await carrier.sendSms({
+    from: NUMBER,
+    to: PEER,
+    body,
+    mediaUrls: ['https://a/1', 'https://a/2'],
+    statusUrl,
+  })
+  expect(sent).toMatchObject({ ok: true, value: { segments: 1 } })
+  const { form } = twilio.sent('POST Messages.json').at(-1)!
+  expect([form.get('Body'), form.getAll('MediaUrl'), form.get('StatusCallback')]).toEqual([
+    body,
+    ['https://a/1', 'https://a/2'],
+    statusUrl,
+  ])
+})
+
+test('knows whether a failed call was certainly not made', async () => {
+  const carrier = await opened()
+  const call = {
+    from: NUMBER,
+    to: PEER,
+    answer: { twiml: '<Response/>' },
+    statusUrl: 'https://atrium.example/s',
+  }
+  twilio.fail(
+    'POST Calls.json',
+    { status: 400, code: 21215, message: 'Geo' },
+    { status: 503 },
+    'lose-response',
+  )
+  const failures = [
+    await carrier.placeCall(call),
+    await carrier.placeCall(call),
+    await carrier.placeCall(call),
+  ]
+  expect(failures).toMatchObject([
+    {
+      failure: {
+        status: 400,
+        code: '21215',
+        isRefused: true,
+        message: expect.stringContaining('Geographic'),
+      },
+    },
+    { failure: { status: 503, isRefused: false } },
+    { failure: { status: null, isRefused: false } },
+  ])
+  expect(twilio.calls).toHaveLength(1)
+  const placed = await carrier.placeCall({ ...call, timeoutSeconds: 20, detectsMachines: true })
+  const { providerId } = (placed as Extract<typeof placed, { ok: true }>).value
+  const record = twilio.calls.find(({ resource }) => resource.sid === providerId)!
+  expect(record.form.getAll('StatusCallbackEvent')).toEqual(['initiated', 'ringing', 'answered', 'completed'])
+  expect([record.form.get('Timeout'), record.form.get('MachineDetection')]).toEqual(['20', 'Enable'])
+  record.resource.price = '-0.0130'
+  expect(await carrier.redirectCall(providerId, '<Response><Hangup/></Response>')).toMatchObject({ ok: true })
+  expect(await carrier.endCall(providerId)).toEqual({ ok: true, value: null })
+  expect(await carrier.endCall(providerId)).toEqual({ ok: true, value: null })
+  expect(await carrier.readCall(providerId)).toMatchObject({
+    value: { status: 'completed', price: '0.0130' },
+  })
+  expect(await carrier.readCall('CA0')).toEqual({ ok: true, value: null })
+})
+
+test('downloads contents of the account only, and shows the credentials to no other host', async () => {
+  const carrier = await opened()
+  const medium = twilio.addMedium(twilio.account.sid, { contentType: 'image/png', bytes: Buffer.from('png') })
+  const { fields } = twilio.text({ from: PEER, to: NUMBER, body: '', media: [medium] })
+  const media = await carrier.download(fields.MediaUrl0!)
+  expect(media).toMatchObject({ ok: true, value: { contentType: 'image/png' } })
+  expect(await textOf(media)).toBe('png')
+  expect(twilio.contentRequests.at(-1)).not.toHaveProperty('authorization')
+
+  await carrier.placeCall({ from: NUMBER, to: PEER, answer: { twiml: '<Response/>' }, statusUrl: '' })
+  const recording = twilio.addRecording(twilio.calls.at(-1)!, {
+    contentType: 'audio/x-wav',
+    bytes: Buffer.alloc(3_000_000, 1),
+  })
+  expect(await textOf(await carrier.download(recording.RecordingUrl))).toHaveLength(3_000_000)
+  expect(await carrier.deleteRecording(recording.RecordingSid)).toEqual({ ok: true, value: null })
+  expect(await carrier.deleteRecording(recording.RecordingSid)).toEqual({ ok: true, value: null })
+  expect(await carrier.download(recording.RecordingUrl)).toMatchObject({ failure: { status: 404 } })
+
+  const before = twilio.requests.length
+  for (const url of [
+    recording.RecordingUrl.replace('api.twilio.com', 'api.twilio.com.evil.example'),
+    recording.RecordingUrl.replace('https://', 'https://api.twilio.com@evil.example/'),
+    recording.RecordingUrl.replace(twilio.account.sid, 'AC00000000000000000000000000000000'),
+    recording.RecordingUrl.replace('https:', 'http:'),
+  ])
+    expect(await carrier.download(url)).toMatchObject({ ok: false, failure: { isRefused: true } })
+  expect(twilio.requests).toHaveLength(before)
+})
+
+test('uses the connection of a member, and a refused token shows at the connection', async () => {
+  const { org, person } = await app.newcomer()
+  const account = twilio.addAccount()
+  const credentials = { accountSid: account.sid, authToken: account.token }
+  const connectionId = await insertConnection(app, { ...person, orgId: org.id }, 'twilio', { credentials })
+  const system = app.app.system()
+  expect(await openAccount(own(), system, org.id, connectionId)).toEqual({
+    provider: 'twilio',
+    accountId: account.sid,
+    secret: account.token,
+    connectionId,
+  })
+  const carrier = await openCarrier(own(), system, org.id, connectionId)
+  account.token = 'another token of the account, set at Twilio'
+  expect(await carrier.findNumber(NUMBER)).toMatchObject({ failure: { status: 401, code: '20003' } })
+  await expect(openCarrier(own(), system, org.id, connectionId)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: expect.stringContaining('has to be authorized again'),
+  })
+  const { org: other } = await app.newcomer()
+  await expect(openAccount(own(), system, other.id, connectionId)).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  await expect(openAccount(installation(null), system, org.id, null)).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'This server has no account at Twilio: connect one under Connections',
+  })
+})
+
+async function textOf(result: Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>) {
+  if (!result.ok) throw new Error(result.failure.message)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of result.value.content) chunks.push(chunk)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,68 @@
+import type { PublicContext } from '../../../context.ts'
+import { conflict, raise } from '../../../errors.ts'
+import { openConnection } from '../../connections/connections.ts'
+import { type ConnectionTarget, findDefinition } from '../../connectors/connectors.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import type { Carrier, CarrierAccount } from './carrier.ts'
+import { twilioCarrier } from './twilio.ts'
+
+export type CarrierContext = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>
+
+/** The carrier with the credentials of a connection, or of this server. Throws CONFLICT if they cannot be used. */
+export async function openCarrier(
+  options: TelephonyOptions,
+  ctx: CarrierContext,
+  orgId: string,
+  connectionId: string | null,
+): Promise<Carrier> {
+  const target = await openTarget(options, ctx, orgId, connectionId)
+  return twilioCarrier({ options, ctx, orgId, connectionId, target })
+}
+
+/** Only the account: what a callback is verified with. */
+export async function openAccount(
+  options: TelephonyOptions,
+  ctx: CarrierContext,
+  orgId: string,
+  connectionId: string | null,
+): Promise<CarrierAccount> {
+  const { credentials } = await openTarget(options, ctx, orgId, connectionId)
+  const { accountSid = '', authToken = '' } = credentials
+  // An empty key would verify every request that is signed with an empty key.
+  if (accountSid === '' || authToken === '') throw conflict('The account of Twilio has no auth token')
+  return { provider: 'twilio', accountId: accountSid, secret: authToken, connectionId }
+}
+
+async function openTarget(
+  options: TelephonyOptions,
+  ctx: CarrierContext,
+  orgId: string,
+  connectionId: string | null,
+): Promise<ConnectionTarget & { generation?: number }> {
+  if (connectionId === null) return installationTarget(options, ctx, orgId)
+  const deps = { ...ctx, connectors: options.connectors }
+  const target = await openConnection(deps, orgId, connectionId)
+  if (target.definition.slug !== 'twilio')
+    throw conflict(`The connection is to ${target.definition.name}, not to Twilio`)
+  return target
+}
+
+async function installationTarget(
+  { accounts, connectors }: TelephonyOptions,
+  { sql }: CarrierContext,
+  orgId: string,
+): Promise<ConnectionTarget> {
+  const credentials =
+    accounts.twilio ?? raise(conflict('This server has no account at Twilio: connect one under Connections'))
+  if (connectors.twilio?.isDisabled)
+    throw conflict('Twilio is disabled: the operator of this server turned it off')
+  const definition = (await findDefinition(sql, orgId, 'twilio'))!
+  return {
+    definition,
+    config: {},
+    kept: {},
+    credentials: { ...credentials },
+    account: { id: credentials.accountSid },
+    override: connectors.twilio?.url ?? null,
+  }
+}

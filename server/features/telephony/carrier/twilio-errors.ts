@@ -1,0 +1,43 @@
+/** What codes of Twilio mean to a member. Codes that are not here have the text of Twilio. */
+const WORDS: Readonly<Record<string, string>> = {
+  20003: 'Twilio refuses the account SID and the auth token',
+  20005: 'The account at Twilio is suspended',
+  20404: 'Twilio does not know it',
+  20429: 'Twilio gets too many requests of this account: try again later',
+  13227: 'The account may not call this country: enable it under Voice Geographic Permissions at Twilio',
+  21210: 'The number to call from does not belong to the account',
+  21211: 'The number of the recipient is not a phone number',
+  21212: 'The number to send from is not a phone number',
+  21214: 'Twilio cannot reach the number',
+  21215: 'The account may not call this country: enable it under Voice Geographic Permissions at Twilio',
+  21216: 'The account may not call this number',
+  21217: 'The number of the recipient is not a phone number',
+  21219: 'A trial account of Twilio calls verified numbers only',
+  21220: 'The call has ended',
+  21408:
+    'The account may not send to this country: enable it under Messaging Geographic Permissions at Twilio',
+  21606: 'The number cannot send text messages to this recipient',
+  21608: 'A trial account of Twilio sends to verified numbers only',
+  21610: 'The recipient answered STOP and receives no messages from this number',
+  21612: 'Twilio cannot send from this number to this recipient',
+  21614: 'The number of the recipient is not a mobile number',
+  21617: 'The message is too long',
+  21620: 'Twilio could not read a file of the message',
+  21623: 'The message has too many files',
+  30001: 'Too many messages waited at Twilio',
+  30002: 'The account at Twilio is suspended',
+  30003: 'The phone of the recipient is switched off or out of reach',
+  30004: 'The recipient blocks messages',
+  30005: 'The number of the recipient is unknown',
+  30006: 'The number of the recipient cannot receive text messages',
+  30007: 'The carrier of the recipient filtered the message',
+  30008: 'The message was not delivered, for an unknown reason',
+  30019: 'A file of the message is too large for the carrier of the recipient',
+  30032: 'The toll-free number is not verified for text messages',
+  30034: 'The number is not registered for text messages from applications (A2P 10DLC)',
+  30410: 'The carrier of the recipient did not respond in time',
+  30450: 'The recipient gets too many messages at present',
+}
+
+/** Null for a code that has no words here. */
+export const wordsOf = (code: string | null): string | null => (code === null ? null : (WORDS[code] ?? null))

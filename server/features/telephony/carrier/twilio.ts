@@ -1,0 +1,163 @@
+import { TWILIO } from '../../../signatures/signature-schemes.ts'
+import type { Carrier, CarrierResult, NumberUrls, OwnedNumber } from './carrier.ts'
+import { download } from './download.ts'
+import { countOf, type OpenedAccount, priceOf, request, textOf } from './twilio-request.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+/** What Twilio reports when a call is not in progress any more. */
+const CALL_ENDED = '21220'
+
+/** Twilio with one account. */
+export const twilioCarrier = (account: OpenedAccount): Carrier => ({
+  slug: 'twilio',
+  schemes: [TWILIO],
+
+  findNumber: (e164) =>
+    request(
+      account,
+      { method: 'GET', path: 'IncomingPhoneNumbers.json', query: { PhoneNumber: e164 } },
+      ({ incoming_phone_numbers: found }) =>
+        // The filter of Twilio finds numbers that contain this one, too.
+        (Array.isArray(found) ? found : [])
+          .map(ownedNumber)
+          .find((number) => number.e164 === e164 && number.providerId !== '') ?? null,
+    ),
+
+  setUrls: (providerId, { voice, sms, status }) =>
+    request(
+      account,
+      {
+        method: 'POST',
+        path: 'IncomingPhoneNumbers/{number}.json',
+        ids: { number: providerId },
+        form: {
+          VoiceUrl: voice ?? '',
+          VoiceMethod: 'POST',
+          SmsUrl: sms ?? '',
+          SmsMethod: 'POST',
+          StatusCallback: status ?? '',
+          StatusCallbackMethod: 'POST',
+          // Twilio ignores the URLs while one of these is set.
+          ...(voice !== null && { VoiceApplicationSid: '', TrunkSid: '' }),
+          ...(sms !== null && { SmsApplicationSid: '' }),
+        },
+      },
+      ownedNumber,
+    ),
+
+  placeCall: ({ from, to, answer, statusUrl, timeoutSeconds, detectsMachines }) =>
+    request(
+      account,
+      {
+        method: 'POST',
+        path: 'Calls.json',
+        form: {
+          From: from,
+          To: to,
+          ...('twiml' in answer ? { Twiml: answer.twiml } : { Url: answer.url, Method: 'POST' }),
+          StatusCallback: statusUrl,
+          StatusCallbackMethod: 'POST',
+          StatusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+          Timeout: timeoutSeconds,
+          MachineDetection: detectsMachines ? 'Enable' : undefined,
+        },
+      },
+      withId,
+    ).then(requireId),
+
+  redirectCall: (providerId, twiml) =>
+    request(
+      account,
+      { method: 'POST', path: 'Calls/{call}.json', ids: { call: providerId }, form: { Twiml: twiml } },
+      nothing,
+    ),
+
+  async endCall(providerId) {
+    const ended = await request(
+      account,
+      { method: 'POST', path: 'Calls/{call}.json', ids: { call: providerId }, form: { Status: 'completed' } },
+      nothing,
+    )
+    return !ended.ok && ended.failure.code === CALL_ENDED ? { ok: true, value: null } : ended
+  },
+
+  readCall: (providerId) =>
+    request(account, { method: 'GET', path: 'Calls/{call}.json', ids: { call: providerId } }, (body) => ({
+      status: textOf(body, 'status') ?? '',
+      durationSeconds: countOf(body, 'duration'),
+      price: priceOf(body),
+    })).then(orNull),
+
+  sendSms: ({ from, to, body, mediaUrls, statusUrl }) =>
+    request(
+      account,
+      {
+        method: 'POST',
+        path: 'Messages.json',
+        form: { From: from, To: to, Body: body, MediaUrl: mediaUrls, StatusCallback: statusUrl },
+      },
+      (message) => ({ ...withId(message), segments: segmentsOf(message) }),
+    ).then(requireId),
+
+  readSms: (providerId) =>
+    request(
+      account,
+      { method: 'GET', path: 'Messages/{message}.json', ids: { message: providerId } },
+      (body) => ({
+        status: textOf(body, 'status') ?? '',
+        errorCode: textOf(body, 'error_code'),
+        segments: segmentsOf(body),
+        price: priceOf(body),
+      }),
+    ).then(orNull),
+
+  download: (url) => download(account, url),
+
+  deleteRecording: (providerId) =>
+    request(
+      account,
+      { method: 'DELETE', path: 'Recordings/{recording}.json', ids: { recording: providerId } },
+      nothing,
+    ).then((deleted) => (isMissing(deleted) ? { ok: true, value: null } : deleted)),
+})
+
+const nothing = () => null
+const withId = (body: Body) => ({ providerId: textOf(body, 'sid') ?? '' })
+/** Twilio reports 0 until it has split the message. */
+const segmentsOf = (body: Body) => countOf(body, 'num_segments') || null
+
+const isMissing = (result: CarrierResult<unknown>) => !result.ok && result.failure.status === 404
+const orNull = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
+  isMissing(result) ? { ok: true, value: null } : result
+
+/** A success without an id has been carried out, and cannot be followed. */
+function requireId<T extends { providerId: string }>(result: CarrierResult<T>): CarrierResult<T> {
+  if (!result.ok || result.value.providerId !== '') return result
+  const failure = { status: null, code: null, message: 'Twilio did not name an id', isRefused: false }
+  return { ok: false, failure }
+}
+
+function ownedNumber(number: Body): OwnedNumber {
+  const { voice, sms, mms } = (number.capabilities ?? {}) as Record<string, unknown>
+  return {
+    providerId: textOf(number, 'sid') ?? '',
+    e164: textOf(number, 'phone_number') ?? '',
+    capabilities: { voice: voice === true, sms: sms === true, mms: mms === true },
+    urls: urlsOf(number),
+  }
+}
+
+/** An application or a trunk replaces the URLs of a number. */
+function urlsOf(number: Body): NumberUrls {
+  const trunk = textOf(number, 'trunk_sid')
+  const application = textOf(number, 'voice_application_sid')
+  const smsApplication = textOf(number, 'sms_application_sid')
+  const replacement = trunk ? `SIP trunk ${trunk}` : application && `TwiML application ${application}`
+  return {
+    voice: replacement ?? textOf(number, 'voice_url'),
+    sms: smsApplication ? `TwiML application ${smsApplication}` : textOf(number, 'sms_url'),
+    // An application has a status callback of its own.
+    status: replacement ?? textOf(number, 'status_callback'),
+  }
+}

@@ -1,0 +1,111 @@
+import * as callbacks from './callbacks.ts'
+import type { Failure, Fault } from './failures.ts'
+import {
+  type Account,
+  type CallRecord,
+  type Content,
+  type MessageRecord,
+  type NumberRecord,
+  newNumber,
+  newRecording,
+  newSid,
+} from './records.ts'
+import { serveContent, serveRest } from './server.ts'
+import type { State } from './state.ts'
+
+export type { CallbackReply } from './callbacks.ts'
+export type ScriptedCarrier = Awaited<ReturnType<typeof startCarrier>>
+
+interface CarrierOptions {
+  /** Where a callback really goes; the URL itself if it is absent. The signature is over the URL. */
+  reach?: (url: string) => string
+}
+
+/**
+ * A carrier on loopback with the REST API of Twilio, one account and no numbers. It calls nobody back by itself: a test
+ * sends each callback, in any order and as often as it likes.
+ */
+export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}) {
+  const state: State = {
+    accounts: [newAccount()],
+    numbers: [],
+    calls: [],
+    messages: [],
+    recordings: [],
+    media: [],
+    requests: [],
+    failures: [],
+    contentOrigin: '',
+    contentRequests: [],
+  }
+  const [rest, content] = await Promise.all([serveRest(state), serveContent(state)])
+  state.contentOrigin = content.origin
+  const send = callbacks.callbackSender(state, reach)
+
+  return {
+    ...state,
+    /** For ATRIUM_CONNECTOR_TWILIO_URL. */
+    url: rest.origin,
+    account: state.accounts[0]!,
+    addAccount: (): Account => {
+      const account = newAccount()
+      state.accounts.push(account)
+      return account
+    },
+    addNumber: (e164: string, { account = state.accounts[0]!.sid, ...fields }: NumberFields = {}) => {
+      const number = newNumber(account, e164, fields)
+      state.numbers.push(number)
+      return number
+    },
+    /** The next request whose method and path begin with `on`, such as `POST Calls.json`, fails. */
+    fail: (on: Failure['on'], ...faults: Fault[]) =>
+      void state.failures.push(...faults.map((fault) => ({ on, fault }))),
+    /** The requests whose method and path begin with this text. */
+    sent: (start: string) =>
+      state.requests.filter(({ method, path }) => `${method} ${path}`.startsWith(start)),
+    send,
+    /** Calls a number: the voice URL of the number is asked for TwiML. */
+    async call(from: string, to: string) {
+      const { call, callback } = callbacks.inboundCall(state, { from, to })
+      return { call, callback, reply: await send(callback) }
+    },
+    /** Reports statuses of a call, one after the other. */
+    async play(call: CallRecord, ...statuses: string[]) {
+      const replies: callbacks.CallbackReply[] = []
+      for (const status of statuses) replies.push(await send(callbacks.callStatus(call, status)))
+      return replies
+    },
+    /** A status of a call, to be sent late or repeatedly. */
+    status: callbacks.callStatus,
+    callFields: callbacks.callFields,
+    /** The next callback of a call that follows from TwiML, such as the `action` of a verb. */
+    follow: (call: CallRecord, url: string, fields: Record<string, string> = {}) =>
+      send({ url, fields: { ...callbacks.callFields(call), ...fields } }),
+    text: (message: Parameters<typeof callbacks.inboundSms>[1]) => callbacks.inboundSms(state, message),
+    smsStatus: (message: MessageRecord, status: string, errorCode?: number) =>
+      send(callbacks.smsStatus(message, status, errorCode)),
+    addMedium: (account: string, medium: Content) => {
+      const sid = newSid('ME')
+      state.media.push({ sid, messageSid: '', account, content: medium })
+      return { sid, contentType: medium.contentType }
+    },
+    /** A recording of a call, which `RecordingUrl` of a callback leads to. */
+    addRecording: (call: CallRecord, recorded: Content, seconds = 10) => {
+      const resource = newRecording(call.resource.account_sid, call.resource.sid, seconds)
+      state.recordings.push({ resource, content: recorded, isDeleted: false })
+      return {
+        RecordingSid: resource.sid,
+        RecordingUrl: resource.media_url!,
+        RecordingDuration: String(seconds),
+        RecordingStatus: 'completed',
+      }
+    },
+    async close() {
+      await Promise.all([rest.close(), content.close()])
+    },
+  }
+}
+
+type NumberFields = Partial<NumberRecord> & { account?: string }
+
+const newAccount = (): Account => ({ sid: newSid('AC'), token: newSid('') })
