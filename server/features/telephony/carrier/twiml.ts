@@ -37,10 +37,9 @@ const ENTITIES: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** XML 1.0 has no way to write most control characters. */
+/** XML 1.0 has no way to write most control characters and noncharacters. */
 const escaped = (text: string) =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML 1.0 excludes.
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '')
+    .replace(/[^\P{Cc}\t\n\r]|\p{NChar}/gu, '')
     .replace(/[&<>"']/g, (character) => ENTITIES[character]!)
