@@ -173,7 +173,7 @@ export const connectorEndpoints = {
     method: 'POST',
     path: '/api/v1/connectors/endpoints/:id/events/:eventId/retry',
     summary: 'Handle an event again',
-    description: 'Returns CONFLICT unless it failed.',
+    description: 'For the owner of the endpoint and admins. Returns CONFLICT unless the event failed.',
     access: write,
     params: eventParams,
     output: records.ProviderEvent,

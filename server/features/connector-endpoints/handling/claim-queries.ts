@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
+import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 
 /** A thread whose events one worker handles. */
 export interface ClaimedThread {
@@ -7,16 +8,6 @@ export interface ClaimedThread {
   thread: string
   lease: number
   failures: number
-}
-
-export interface Claim {
-  /** How many threads of each organization this process handles now. */
-  running: readonly { orgId: string; count: number }[]
-  perOrganization: number
-  limit: number
-  now: Date
-  /** When other processes may claim them, should this one be killed. */
-  leasedUntil: Date
 }
 
 /** Whether nothing holds the events of the endpoint `e`. */
@@ -31,9 +22,10 @@ export const isWorking = (sql: Sql): Fragment => sql`
  * pending events are found by a loose index scan. Those whose connection does not work are skipped, however many events
  * they hold: they cost one lookup each.
  */
-export const claimThreads = (sql: Sql, { running, perOrganization, limit, now, leasedUntil }: Claim) => sql<
-  ClaimedThread[]
->`
+export const claimThreads = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<ClaimedThread[]>`
   with recursive busy as (
     select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
   ), waiting (org_id, endpoint_id) as (

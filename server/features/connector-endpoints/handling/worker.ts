@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
-import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
+import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { EVENTS_CHANNEL } from '../receive/receive-queries.ts'
 import { type ClaimedThread, claimThreads, holdThread, releaseThread } from './claim-queries.ts'
@@ -10,32 +10,19 @@ const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
 /** Longer than the events of one claim take, including requests to the provider. */
 const LEASE_MS = 180_000
-const POLL_MS = 1000
 const FAULT_PAUSE_MS = 60_000
 
 /** Handles provider events as they arrive. */
-export const startEventWorker = (options: EndpointOptions, { pool, context, log }: WorkerRuntime) =>
-  startLeaseLoop<ClaimedThread>({
+export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntime) =>
+  startOrganizationLoop<ClaimedThread>(runtime, {
     name: 'provider events',
-    pool,
-    log,
     channel: EVENTS_CHANNEL,
-    pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,
-    claimMax: CONCURRENCY_MAX,
-    keyOf: ({ orgId }) => orgId,
-    claim: ({ running, limit }) => {
-      const now = context().now()
-      return claimThreads(pool, {
-        running: [...running].map(([orgId, count]) => ({ orgId, count })),
-        perOrganization: PER_ORGANIZATION_MAX,
-        limit,
-        now,
-        leasedUntil: new Date(now.getTime() + LEASE_MS),
-      })
-    },
-    run: (thread) => handleThread(options, context(), thread),
-    release: (thread) => releaseAfterFault(context(), thread),
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimThreads(runtime.pool, request),
+    run: (thread) => handleThread(options, runtime.context(), thread),
+    release: (thread) => releaseAfterFault(runtime.context(), thread),
   })
 
 /** After a fault of this server the thread waits a minute, so that one event cannot occupy the workers. */

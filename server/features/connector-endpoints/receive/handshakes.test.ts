@@ -86,6 +86,22 @@ describe('a check of the URL', () => {
   })
 })
 
+describe('a notification of Graph', () => {
+  test('is refused if one of its items lacks the secret', async () => {
+    const { path, id } = await endpointOf('microsoft-teams')
+    const post = (...states: (string | undefined)[]) =>
+      app.request('POST', path, {
+        body: { value: states.map((clientState) => ({ clientState, changeType: 'created', resource: 'r' })) },
+      })
+    expect((await post('the_secret', undefined)).status).toBe(401)
+    expect((await post(undefined)).status).toBe(401)
+    expect((await post()).status).toBe(401)
+    expect((await post('the_secret', 'the_secret')).status).toBe(202)
+    const reasons = (await eventsOf(id)).slice(0, 3).map(({ reason }) => reason)
+    expect(reasons).toEqual(['bad_signature', 'missing_signature', 'missing_signature'])
+  })
+})
+
 describe('a request', () => {
   test('over 256 KB is refused, and one without events is shown as ignored', async () => {
     const { path, id } = await endpointOf('telegram')

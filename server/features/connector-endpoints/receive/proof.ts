@@ -36,7 +36,7 @@ export function proofOf(
   if (proof.by === 'signature') return { schemes: proof.schemes, secrets: () => accepted }
   const prove = async ({ headers, body }: SignedRequest): Promise<Verdict['reason']> => {
     const found = valuesAt(parseBody(headers, body), proof.path.split('.'))
-    if (found.length === 0) return 'missing_signature'
+    if (found.every((value) => value === undefined)) return 'missing_signature'
     const isProven = found.every(
       (value) =>
         typeof value === 'string' && accepted.some(({ hash }) => isSameTag(hash, hashed(value).hash)),
@@ -50,6 +50,6 @@ export function proofOf(
 function valuesAt(value: unknown, [name, ...rest]: string[]): unknown[] {
   if (name === undefined) return [value]
   if (name === '*') return Array.isArray(value) ? value.flatMap((item) => valuesAt(item, rest)) : []
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return []
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return [undefined]
   return valuesAt((value as Record<string, unknown>)[name], rest)
 }

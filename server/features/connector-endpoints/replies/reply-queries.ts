@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
 export interface EndedRun {
@@ -79,18 +80,11 @@ export interface ClaimedReply {
   record: NormalizedEvent
 }
 
-interface Claim {
-  running: readonly { orgId: string; count: number }[]
-  perOrganization: number
-  limit: number
-  now: Date
-  leasedUntil: Date
-}
-
 /** Claims replies that are due, in turns between organizations. Those of a connection that does not work wait. */
-export const claimReplies = (sql: Sql, { running, perOrganization, limit, now, leasedUntil }: Claim) => sql<
-  ClaimedReply[]
->`
+export const claimReplies = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<ClaimedReply[]>`
   with recursive busy as (
     select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
   ), orgs as (

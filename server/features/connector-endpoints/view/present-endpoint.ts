@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ConnectorEndpoint } from '../../../../contract/connections/connector-endpoint-records.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
 import type { ConnectorDefinition } from '../../connectors/connectors.ts'
 import { openSecrets } from '../secrets.ts'
 import { pathOf } from '../setup/callback-url.ts'
@@ -43,7 +43,7 @@ export function presentEndpoint(
     counts: row.counts,
     lastReceivedAt: row.lastReceivedAt,
     lastError: row.lastError === null ? null : { message: row.lastError, at: row.lastErrorAt! },
-    canEdit: isOwner || caller.role !== 'member',
+    canEdit: mayEdit(caller, row.ownerId),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   }
@@ -60,3 +60,7 @@ function tokenOf(
   if (proof.secret.path === undefined || !hasProofSecret || counts.received > 0) return null
   return openSecrets(vault, id, secretSealed)?.proof ?? null
 }
+
+/** Whether a caller changes an endpoint, and sees what providers sent to it. */
+export const mayEdit = ({ userId, role }: Pick<Caller, 'userId' | 'role'>, ownerId: string): boolean =>
+  userId === ownerId || role !== 'member'

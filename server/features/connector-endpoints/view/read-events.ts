@@ -5,7 +5,7 @@ import type { connectorEndpoints } from '../../../../contract/connections/connec
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor, encodeCursor } from '../../../database/cursor.ts'
-import { conflict, notFound, raise } from '../../../errors.ts'
+import { conflict, forbidden, notFound, raise } from '../../../errors.ts'
 import { matchesFilter } from '../filter/matches-filter.ts'
 import { parseFilter } from '../filter/parse-filter.ts'
 import { wakeThread } from '../handling/claim-queries.ts'
@@ -13,6 +13,7 @@ import { findReceiver, wakeEventWorkers } from '../receive/receive-queries.ts'
 import { requireFilter } from '../setup/validate.ts'
 import type { EndpointHold } from './endpoint-queries.ts'
 import { type EventView, findEvent, listAllEvents, listEvents, updateRetried } from './event-queries.ts'
+import { mayEdit } from './present-endpoint.ts'
 import { requireVisible } from './read-endpoints.ts'
 
 export async function readEvents(
@@ -34,7 +35,7 @@ export async function readEvents(
 export async function readEvent(ctx: Context, { id, eventId }: InputOf<typeof connectorEndpoints.event>) {
   const endpoint = await requireVisible(ctx, id)
   const row = (await findEvent(ctx.sql, endpoint.orgId, id, eventId)) ?? raise(notFound('Event'))
-  const isShown = endpoint.ownerId === ctx.caller.userId || ctx.caller.role !== 'member'
+  const isShown = mayEdit(ctx.caller, endpoint.ownerId)
   return {
     ...presentEvent(row, endpoint.held),
     raw: isShown
@@ -50,7 +51,9 @@ export async function retryEvent(
   ctx: Context,
   { id, eventId }: InputOf<typeof connectorEndpoints.retryEvent>,
 ) {
-  const { orgId, held } = await requireVisible(ctx, id)
+  const { orgId, held, ownerId } = await requireVisible(ctx, id)
+  if (!mayEdit(ctx.caller, ownerId))
+    throw forbidden('Only the owner of the endpoint and admins can handle an event again')
   return ctx.transaction(async ({ sql }) => {
     const retried = await updateRetried(sql, orgId, id, eventId)
     const row = (await findEvent(sql, orgId, id, eventId)) ?? raise(notFound('Event'))

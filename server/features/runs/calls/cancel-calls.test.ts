@@ -5,6 +5,7 @@ import { script } from '../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import type { Effect } from '../../../tools/tool.ts'
+import { leaseEnd } from '../engine/lease.ts'
 import { claimRuns } from '../engine/run-row.ts'
 import { settle } from '../engine/settle.ts'
 import { NO_SCREENING } from '../screening/screening.ts'
@@ -26,7 +27,12 @@ afterAll(() => app.close())
 async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<void>) {
   await chat.start(script('say x'))
   const ctx = app.app.system()
-  const [run] = await claimRuns(app.sql, { running: [], perOrganization: 10, limit: 1, now: app.clock.now() })
+  const now = app.clock.now()
+  const claim = { running: [], perOrganization: 10, limit: 1, now, leasedUntil: leaseEnd(now) }
+  const [run] = await claimRuns(app.sql, claim)
+  // Calls that commit with their results follow each other; others run at the same time.
+  const atOnce = effect === 'transaction' ? 1 : 2
+  let begun = 0
   const started = Promise.withResolvers<void>()
   const tool: RunTool = {
     name: 'act',
@@ -36,7 +42,7 @@ async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<v
     risk: 'none',
     async run(call) {
       await call.sql`insert into effects values (${run!.id})`
-      started.resolve()
+      if (++begun === atOnce) started.resolve()
       await work(call)
       return { acted: true }
     },
@@ -56,12 +62,12 @@ async function claimedRun(effect: Effect, work: (call: RunToolCall) => Promise<v
   await insertCalls(app.sql, run!, calls, app.clock.now())
   // The second call begins after the test allows it: the cancellation waits for the lock of the first.
   const next = Promise.withResolvers<void>()
-  let begun = 0
+  let transactions = 0
   const environment = {
     ctx: {
       ...ctx,
       transaction: (async (work) => {
-        if (begun++ > 0) await next.promise
+        if (transactions++ > 0) await next.promise
         return ctx.transaction(work)
       }) as typeof ctx.transaction,
     },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startScripted } from '../../../testing/clients/agent-runs.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { leaseEnd } from './lease.ts'
 import { claimRuns } from './run-row.ts'
 import { wait } from './settle.ts'
 
@@ -15,7 +16,10 @@ test('a run whose cancellation arrives just before it waits goes on with its nex
   const { runId } = await startScripted(client, (await app.project(person)).id, ['say one'])
   const system = app.app.system()
   const now = new Date()
-  const [held] = await claimRuns(app.sql, { running: [], perOrganization: 10, limit: 10, now })
+  const [held] = await claimRuns(app.sql, {
+    ...{ running: [], perOrganization: 10, limit: 10, now },
+    leasedUntil: leaseEnd(now),
+  })
   await client.agentRuns.cancel({ id: runId })
   expect(await wait(system, held!, 'approval')).toBe('next')
   expect(await client.agentRuns.get({ id: runId })).toMatchObject({ status: 'running', wait: null })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { append, LeaseLost } from './lease.ts'
+import { append, LeaseLost, leaseEnd } from './lease.ts'
 import { claimRuns } from './run-row.ts'
 
 /** Without a worker: the test claims. */
@@ -13,7 +13,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const claim = (running: { orgId: string; count: number }[] = [], limit = 20) =>
-  claimRuns(app.sql, { running, perOrganization: 10, limit, now: app.clock.now() })
+  claimRuns(app.sql, {
+    running,
+    perOrganization: 10,
+    limit,
+    now: app.clock.now(),
+    leasedUntil: leaseEnd(app.clock.now()),
+  })
 
 async function queueRuns(count: number) {
   const chat = await createChatClient(app)
@@ -42,6 +48,7 @@ test('organizations take turns, none exceeds ten, and two workers never hold one
     perOrganization: 50,
     limit: 50,
     now: app.clock.now(),
+    leasedUntil: leaseEnd(app.clock.now()),
   })
   const again = expired.find(({ id }) => id === run!.id)
   expect(again!.lease).toBe(run!.lease + 1)

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
 import type { RUN_WAITS, WaitingBudget } from '../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
+import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 import type { Trust } from '../../../tools/tool.ts'
-import { type Held, leaseEnd } from './lease.ts'
+import type { Held } from './lease.ts'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 
@@ -54,19 +55,14 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.retry_since as "retrySince", r.created_at as "createdAt",
   r.started_at as "startedAt", r.faults`
 
-export interface Claim {
-  /** How many runs of each organization this process already holds. */
-  running: { orgId: string; count: number }[]
-  perOrganization: number
-  limit: number
-  now: Date
-}
-
 /**
  * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease has
  * expired.
  */
-export const claimRuns = (sql: Sql, { running, perOrganization, limit, now }: Claim) => sql<EngineRun[]>`
+export const claimRuns = (
+  sql: Sql,
+  { running, perOrganization, limit, now, leasedUntil }: OrganizationClaim,
+) => sql<EngineRun[]>`
   with recursive busy as (
     select * from jsonb_to_recordset(${sql.json(running as never)}) as b ("orgId" uuid, count int)
   ), orgs as (
@@ -88,7 +84,7 @@ export const claimRuns = (sql: Sql, { running, perOrganization, limit, now }: Cl
   ), chosen as (
     select org_id, id from due order by turn, due_at limit ${limit}
   )
-  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leaseEnd(now)},
+  update runs r set lease = r.lease + 1, status = 'running', wait = null, due_at = ${leasedUntil},
     deadline_at = case when r.wait ->> 'for' = 'budget' then
       r.deadline_at + greatest(${now}::timestamptz - (r.wait ->> 'since')::timestamptz, interval '0') else r.deadline_at end
   from chosen c where r.org_id = c.org_id and r.id = c.id

@@ -1,7 +1,7 @@
 import type { WorkerRuntime } from '../../../feature.ts'
-import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
+import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import type { Engine } from './engine.ts'
-import { STEP_CHANNEL } from './lease.ts'
+import { LEASE_MS, STEP_CHANNEL } from './lease.ts'
 import { claimRuns, type EngineRun } from './run-row.ts'
 import { runSteps } from './step.ts'
 
@@ -9,29 +9,19 @@ import { runSteps } from './step.ts'
 const CONCURRENCY_MAX = 50
 const PER_ORGANIZATION_MAX = 10
 const CLAIM_MAX = 20
-const POLL_MS = 1000
 /** A model call may take minutes. One that ends within this time is not made twice. */
 const HAND_OVER_MS = 2000
 
 /** Runs the steps of agents as soon as they are due. */
-export const startRunWorker = (engine: Engine, { pool, context, log }: WorkerRuntime) =>
-  startLeaseLoop<EngineRun>({
+export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
+  startOrganizationLoop<EngineRun>(runtime, {
     name: 'runs',
-    pool,
-    log,
     channel: STEP_CHANNEL,
-    pollMs: POLL_MS,
     handOverMs: HAND_OVER_MS,
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,
-    keyOf: ({ orgId }) => orgId,
-    perKey: PER_ORGANIZATION_MAX,
-    claim: ({ running, limit }) =>
-      claimRuns(pool, {
-        running: [...running].map(([orgId, count]) => ({ orgId, count })),
-        perOrganization: PER_ORGANIZATION_MAX,
-        limit,
-        now: context().now(),
-      }),
-    run: (run, slot) => runSteps(engine, context(), run, slot),
+    perOrganization: PER_ORGANIZATION_MAX,
+    leaseMs: LEASE_MS,
+    claim: (request) => claimRuns(runtime.pool, request),
+    run: (run, slot) => runSteps(engine, runtime.context(), run, slot),
   })
