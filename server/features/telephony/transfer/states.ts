@@ -1,0 +1,222 @@
+import type { TRANSFER_STATES } from '../../../../contract/telephony/telephony-options.ts'
+
+/** Why a target was not connected. */
+export type Miss = 'busy' | 'no_answer' | 'refused' | 'machine' | 'failed'
+
+/** A transfer as it is stored with the call. `target`, `reason`, `requestedBy` and `at` are what people see. */
+export interface Transfer {
+  state: (typeof TRANSFER_STATES)[number]
+  /** Counts the transfers of the call. */
+  n: number
+  targets: readonly string[]
+  index: number
+  target: string
+  summary: string | null
+  requestedBy: string | null
+  reason: Miss | null
+  at: string
+  /** How often the carrier was asked in vain to hold the caller. */
+  holds: number
+  /** The target was dialed, or may have been: never again. */
+  isDialed: boolean
+  /** The leg of the target at the carrier. */
+  leg: string | null
+  /** Legs that are to be ended. */
+  ending: readonly string[]
+  /** The caller left the conference: hung up, or will be back. */
+  isCallerMissing: boolean
+  /** After a failure: the caller is with the agent again. */
+  isReturned: boolean
+  /** When the next callback is lost. */
+  deadline: string | null
+}
+
+/** `dial` names one target of one transfer: what is said of an earlier one changes nothing. */
+export type TransferEvent =
+  | { type: 'held' }
+  | { type: 'hold_failed' }
+  | { type: 'dialing'; dial: string }
+  | { type: 'dialed'; dial: string; leg: string }
+  | { type: 'dial_failed'; dial: string }
+  | { type: 'answered'; dial: string; leg: string; isMachine: boolean }
+  | { type: 'accepted'; dial: string; leg: string }
+  | { type: 'refused'; dial: string; leg: string }
+  | { type: 'target_ended'; dial: string; leg: string; miss: Miss }
+  | { type: 'leg_ended'; leg: string }
+  | { type: 'caller_missing' }
+  | { type: 'caller_present' }
+  | { type: 'caller_left' }
+  | { type: 'returned' }
+  | { type: 'timeout' }
+
+/** What the server has to do at the carrier. All but `dial` may be repeated. */
+export type TransferWork =
+  | { type: 'end_leg'; leg: string }
+  | { type: 'hold' }
+  | { type: 'dial'; dial: string; to: string }
+  | { type: 'find_caller' }
+  | { type: 'return' }
+
+const HOLDS_MAX = 3
+
+/** In seconds; longer than the carrier takes if it works. */
+const HOLD_S = 15
+/** Twenty seconds of ringing, and thirty in which the carrier listens for a machine. */
+const DIAL_S = 75
+/** A summary of a thousand characters takes more than a minute. */
+const BRIEF_S = 180
+
+export const dialOf = ({ n, index }: Pick<Transfer, 'n' | 'index'>): string => `${n}.${index}`
+
+/** A transfer in which the caller waits, or that has work to do. */
+export const isUnderWay = ({ state }: Pick<Transfer, 'state'>): boolean =>
+  state === 'requested' || state === 'dialing' || state === 'briefing'
+
+export function requestTransfer(
+  { targets, summary, requestedBy, n }: Pick<Transfer, 'targets' | 'summary' | 'requestedBy' | 'n'>,
+  now: Date,
+): Transfer {
+  return {
+    ...{ state: 'requested', n, targets, index: 0, target: targets[0]!, summary, requestedBy, reason: null },
+    ...{ at: now.toISOString(), holds: 0, isDialed: false, leg: null, ending: [] },
+    ...{ isCallerMissing: false, isReturned: false, deadline: after(now, HOLD_S) },
+  }
+}
+
+export function workOf(transfer: Transfer): TransferWork | null {
+  const { state, ending, isDialed, isCallerMissing, isReturned, target } = transfer
+  if (isCallerMissing && (isUnderWay(transfer) || state === 'bridged')) return { type: 'find_caller' }
+  if (state === 'requested') return { type: 'hold' }
+  if (state === 'dialing' && !isDialed) return { type: 'dial', dial: dialOf(transfer), to: target }
+  if (state === 'failed' && !isReturned) return { type: 'return' }
+  return ending.length > 0 ? { type: 'end_leg', leg: ending[0]! } : null
+}
+
+/**
+ * What an event makes of a transfer, for any order and repetition of events. The caller waits only in states with a
+ * deadline, and every deadline leads on: to the next target, or back to the agent.
+ */
+export function stepTransfer(transfer: Transfer, event: TransferEvent, now: Date): Transfer {
+  const next = transition(transfer, event, now)
+  return next.state === transfer.state && next.index === transfer.index
+    ? next
+    : { ...next, at: now.toISOString() }
+}
+
+function transition(transfer: Transfer, event: TransferEvent, now: Date): Transfer {
+  switch (event.type) {
+    case 'held':
+      return transfer.state === 'requested' ? dialing(transfer, 0, now) : transfer
+    case 'hold_failed':
+      return transfer.state === 'requested' ? afterHold(transfer, now) : transfer
+    case 'caller_missing':
+      return isUnderWay(transfer) || transfer.state === 'bridged'
+        ? { ...transfer, isCallerMissing: true }
+        : transfer
+    case 'caller_present':
+      return { ...transfer, isCallerMissing: false }
+    case 'caller_left':
+      return afterCaller(transfer)
+    case 'leg_ended':
+      return { ...transfer, ending: transfer.ending.filter((leg) => leg !== event.leg) }
+    case 'returned':
+      return transfer.state === 'failed' ? { ...transfer, isReturned: true } : transfer
+    case 'timeout':
+      return afterDeadline(transfer, now)
+    default:
+      return event.dial === dialOf(transfer)
+        ? withTarget(transfer, event, now)
+        : withEarlierTarget(transfer, event)
+  }
+}
+
+type TargetEvent = Extract<TransferEvent, { dial: string }>
+
+/** What happens to the target that is dialed now. */
+function withTarget(transfer: Transfer, event: TargetEvent, now: Date): Transfer {
+  const { state } = transfer
+  const isOpen = state === 'dialing' || state === 'briefing'
+  switch (event.type) {
+    case 'dialing':
+      return state === 'dialing' ? { ...transfer, isDialed: true, deadline: after(now, DIAL_S) } : transfer
+    case 'dialed':
+      return isOpen || state === 'bridged' ? { ...transfer, leg: event.leg } : end(transfer, event.leg)
+    case 'dial_failed':
+      return state === 'dialing' ? nextTarget(end(transfer, transfer.leg), 'failed', now) : transfer
+    case 'answered':
+      if (state !== 'dialing') return transfer
+      if (event.isMachine) return nextTarget(end(transfer, event.leg), 'machine', now)
+      return { ...transfer, state: 'briefing', isDialed: true, leg: event.leg, deadline: after(now, BRIEF_S) }
+    case 'accepted':
+      return isOpen ? { ...transfer, state: 'bridged', leg: event.leg, deadline: null } : transfer
+    case 'refused':
+      return isOpen ? nextTarget(end(transfer, event.leg), 'refused', now) : transfer
+    case 'target_ended':
+      return afterTarget(transfer, event, now)
+  }
+}
+
+/** Its leg must not go on; who answers it hears that the caller is gone. */
+function withEarlierTarget(transfer: Transfer, event: TargetEvent): Transfer {
+  if (event.type === 'dialed') return end(transfer, event.leg)
+  return event.type === 'target_ended' ? ended(transfer, event.leg) : transfer
+}
+
+function afterTarget(
+  transfer: Transfer,
+  { leg, miss }: Extract<TransferEvent, { type: 'target_ended' }>,
+  now: Date,
+): Transfer {
+  const without = ended(transfer, leg)
+  if (transfer.state === 'bridged') return { ...without, state: 'ended', leg: null, deadline: null }
+  if (transfer.state === 'briefing') return nextTarget(without, 'refused', now)
+  return transfer.state === 'dialing' ? nextTarget(without, miss, now) : without
+}
+
+function afterCaller(transfer: Transfer): Transfer {
+  if (transfer.state === 'ended' || (transfer.state === 'failed' && transfer.isReturned)) return transfer
+  const { ending } = end(transfer, transfer.leg)
+  return { ...transfer, state: 'ended', leg: null, ending, isCallerMissing: false, deadline: null }
+}
+
+function afterDeadline(transfer: Transfer, now: Date): Transfer {
+  if (transfer.state === 'requested') return afterHold(transfer, now)
+  if (transfer.state !== 'dialing' && transfer.state !== 'briefing') return transfer
+  return nextTarget(end(transfer, transfer.leg), 'no_answer', now)
+}
+
+function afterHold(transfer: Transfer, now: Date): Transfer {
+  const holds = transfer.holds + 1
+  return holds < HOLDS_MAX
+    ? { ...transfer, holds, deadline: after(now, HOLD_S) }
+    : failed({ ...transfer, holds }, 'failed')
+}
+
+const nextTarget = (transfer: Transfer, reason: Miss, now: Date): Transfer =>
+  transfer.index + 1 < transfer.targets.length
+    ? dialing({ ...transfer, reason }, transfer.index + 1, now)
+    : failed(transfer, reason)
+
+const dialing = (transfer: Transfer, index: number, now: Date): Transfer => ({
+  ...transfer,
+  ...{ state: 'dialing', index, target: transfer.targets[index]!, isDialed: false, leg: null },
+  deadline: after(now, DIAL_S),
+})
+
+const failed = (transfer: Transfer, reason: Miss): Transfer => ({
+  ...transfer,
+  ...{ state: 'failed', reason, leg: null, isReturned: false, deadline: null },
+})
+
+const end = (transfer: Transfer, leg: string | null): Transfer =>
+  leg === null || transfer.ending.includes(leg)
+    ? transfer
+    : { ...transfer, ending: [...transfer.ending, leg] }
+
+/** The carrier has ended the leg itself. */
+const ended = (transfer: Transfer, leg: string): Transfer => ({
+  ...transfer,
+  ending: transfer.ending.filter((other) => other !== leg),
+})
+
+const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
