@@ -1,7 +1,10 @@
 const BY_URL = 'the secret or id in the request identifies the row, and the row its organization'
 
+const WORKERS = 'workers serve every organization'
+
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
+  ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
 ]
 
 /** Those of telephony. */

@@ -1,6 +1,7 @@
 import type { Feature } from '../../feature.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
+import { costsPart } from './costs/costs.ts'
 import type { TelephonyOptions } from './dependencies.ts'
 import { numbersPart } from './numbers/numbers.ts'
 import { overviewPart } from './overview/overview.ts'
@@ -18,6 +19,7 @@ export function telephony(options: TelephonyOptions): Feature {
     smsPart(options),
     callbacksPart(options),
     voiceAgentsPart(options),
+    costsPart(options),
   ]
   return {
     routes: parts.flatMap(({ routes }) => routes),

@@ -1,15 +1,26 @@
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../../security/ids.ts'
-import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
+import { newCall } from '../../../testing/carrier/records.ts'
+import { insertNumber } from '../../../testing/clients/phone-app.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
 import { requireBudget } from './budget.ts'
 import { settleCost } from './cost-queries.ts'
 import { recordLegCost, recordSmsCost } from './estimate-cost.ts'
 import { estimateLeg, estimateSms } from './prices.ts'
 import { updateSubject } from './record-cost.ts'
+import { settleCosts } from './settle-costs.ts'
 
 let app: TestApp
+let twilio: ScriptedCarrier
 beforeAll(async () => {
-  app = await shareTestApp()
+  twilio = await startCarrier()
+  app = await buildTestApp({ env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' } })
+})
+afterAll(async () => {
+  await app.close()
+  await twilio.close()
 })
 
 async function createTenant() {
@@ -128,4 +139,45 @@ test('a budget refuses what it cannot pay, also while other calls have not ended
   await reserve(newId(), '0.1')
   const { items } = await client.budgets.list()
   expect(items).toMatchObject([{ spent: '0.011300', reserved: '0.100000' }])
+})
+
+test('the carrier is asked for its amount for a day, at growing intervals, until it knows one', async () => {
+  const { org, owner, payer, insertCall, costOf } = await createTenant()
+  const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
+  const number = await insertNumber(app, owner, { projectId: payer.projectId, account })
+  const options = {
+    connectors: { twilio: { client: null, url: twilio.url, isDisabled: false, variables: [] } },
+    accounts: { twilio: account },
+  } as unknown as TelephonyOptions
+  const run = () => settleCosts(options)(app.app.system())
+  const ends = async () => {
+    const { id: callId, providerId } = await insertCall()
+    const leg = { ...payer, callId, providerId, direction: 'outbound', numberId: number.id } as const
+    await recordLegCost(app.sql, org.id, { ...leg, to: '+4930222222', seconds: 60 }, app.clock.now())
+    return { callId, providerId }
+  }
+  const [priced, never] = [await ends(), await ends()]
+  const fields = { from: number.e164, to: '+4930222222', direction: 'outbound-api', sid: priced.providerId }
+  const resource = newCall(account.accountSid, fields)
+  twilio.calls.push({ resource, form: new URLSearchParams(), sequence: 0 })
+  const inquiries = () => twilio.sent(`GET Calls/${priced.providerId}`).length
+  await run()
+  expect(inquiries()).toBe(0)
+  app.clock.advance(4 * 60)
+  await Promise.all([run(), run()])
+  expect([inquiries(), await costOf(priced.callId)]).toEqual([1, { cost: '0.050000', isEstimate: true }])
+  resource.price = '-0.02340'
+  app.clock.advance(7 * 60)
+  await run()
+  expect(await costOf(priced.callId)).toEqual({ cost: '0.023400', isEstimate: false })
+  for (let hours = 0; hours < 30; hours++) {
+    app.clock.advance(3600)
+    await run()
+  }
+  expect(inquiries()).toBe(2)
+  expect(await costOf(never.callId)).toEqual({ cost: '0.050000', isEstimate: true })
+  expect(twilio.sent(`GET Calls/${never.providerId}`).length).toBeLessThan(12)
+  expect(await app.sql`select from telephony_costs where org_id = ${org.id} and due_at is not null`).toEqual(
+    [],
+  )
 })
