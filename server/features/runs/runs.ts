@@ -31,6 +31,7 @@ export { accessLost } from './engine/errors.ts'
 export {
   approvalsRequested,
   blockRunChanged,
+  callRunEnded,
   longRunEnded,
   providerRunEnded,
   workflowEnded,

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ConnectorsConfig } from '../../config/connectors.ts'
 import type { TelephonyConfig } from '../../config/telephony.ts'
+import type { JobContext } from '../../context.ts'
 import type { Feature } from '../../feature.ts'
 import type { Models } from '../../models/models.ts'
 
@@ -16,4 +17,7 @@ export interface TelephonyOptions {
 
 /** What one part of telephony adds to the feature. */
 export type Part = Pick<Feature, 'routes'> &
-  Partial<Pick<Feature, 'jobs' | 'schedules' | 'start' | 'recover'>>
+  Partial<Pick<Feature, 'jobs' | 'schedules' | 'start' | 'recover'>> & {
+    /** A run ended in a session of calls or text messages, of this part or of another one. May be repeated. */
+    runEnded?: (ctx: JobContext, run: { orgId: string; runId: string }) => Promise<void>
+  }

@@ -1,4 +1,6 @@
 import type { Feature } from '../../feature.ts'
+import { onJob } from '../../jobs/job-handler.ts'
+import { callRunEnded } from '../runs/runs.ts'
 import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
 import { costsPart } from './costs/costs.ts'
@@ -23,7 +25,12 @@ export function telephony(options: TelephonyOptions): Feature {
   ]
   return {
     routes: parts.flatMap(({ routes }) => routes),
-    jobs: parts.flatMap(({ jobs = [] }) => jobs),
+    jobs: [
+      ...parts.flatMap(({ jobs = [] }) => jobs),
+      onJob(callRunEnded, async (ctx, run) => {
+        for (const { runEnded } of parts) await runEnded?.(ctx, run)
+      }),
+    ],
     schedules: parts.flatMap(({ schedules = [] }) => schedules),
     start: async (runtime) => {
       const tasks = await Promise.all(parts.flatMap(({ start }) => start?.(runtime) ?? []))

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
-import { approvalsRequested, blockRunChanged, longRunEnded, providerRunEnded } from './jobs.ts'
+import { approvalsRequested, blockRunChanged, callRunEnded, longRunEnded, providerRunEnded } from './jobs.ts'
 import type { Held } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
@@ -72,5 +72,9 @@ export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Pro
     union all
     select ${addJob(sql, providerRunEnded, { orgId, runId: id })} from runs r
     join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'provider'
+    where r.org_id = ${orgId} and r.id = ${id}
+    union all
+    select ${addJob(sql, callRunEnded, { orgId, runId: id })} from runs r
+    join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'call'
     where r.org_id = ${orgId} and r.id = ${id}`
 }
