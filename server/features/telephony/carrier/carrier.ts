@@ -1,5 +1,9 @@
+import type { PublicContext } from '../../../context.ts'
 import type { SignatureScheme } from '../../../signatures/scheme.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
+
+/** What requests to a carrier need. */
+export type CarrierContext = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>
 
 /** An account at a carrier, opened: the credentials of a connection, or of this server. */
 export interface CarrierAccount {
@@ -59,9 +63,12 @@ export type CarrierResult<T> = { ok: true; value: T } | { ok: false; failure: Ca
 /** What every carrier offers. Requests go through the connector of the same name, with its limits and retries. */
 export interface Carrier {
   slug: 'twilio'
+  /** The account that requests are made with. */
+  accountId: string
   schemes: readonly SignatureScheme[]
   findNumber: (e164: string) => Promise<CarrierResult<OwnedNumber | null>>
-  setUrls: (providerId: string, urls: NumberUrls) => Promise<CarrierResult<OwnedNumber>>
+  /** Null removes a URL; an absent one stays as it is. */
+  setUrls: (providerId: string, urls: Partial<NumberUrls>) => Promise<CarrierResult<OwnedNumber>>
   placeCall: (call: PlacedCall) => Promise<CarrierResult<{ providerId: string }>>
   /** Replaces what a call in progress does. */
   redirectCall: (providerId: string, twiml: string) => Promise<CarrierResult<null>>

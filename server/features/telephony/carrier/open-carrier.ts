@@ -1,12 +1,9 @@
-import type { PublicContext } from '../../../context.ts'
 import { conflict, raise } from '../../../errors.ts'
 import { openConnection } from '../../connections/connections.ts'
 import { type ConnectionTarget, findDefinition } from '../../connectors/connectors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import type { Carrier, CarrierAccount } from './carrier.ts'
+import type { Carrier, CarrierAccount, CarrierContext } from './carrier.ts'
 import { twilioCarrier } from './twilio.ts'
-
-export type CarrierContext = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>
 
 /** The carrier with the credentials of a connection, or of this server. Throws CONFLICT if they cannot be used. */
 export async function openCarrier(

@@ -1,8 +1,7 @@
 import { reportFailure } from '../../connections/connections.ts'
 import { type ConnectionTarget, type RequestTemplate, sendRequest } from '../../connectors/connectors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import type { CarrierFailure, CarrierResult } from './carrier.ts'
-import type { CarrierContext } from './open-carrier.ts'
+import type { CarrierContext, CarrierFailure, CarrierResult } from './carrier.ts'
 import { wordsOf } from './twilio-errors.ts'
 
 /** An account that requests are made with. */

@@ -11,6 +11,7 @@ const CALL_ENDED = '21220'
 /** Twilio with one account. */
 export const twilioCarrier = (account: OpenedAccount): Carrier => ({
   slug: 'twilio',
+  accountId: account.target.credentials.accountSid ?? '',
   schemes: [TWILIO],
 
   findNumber: (e164) =>
@@ -32,15 +33,12 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
         path: 'IncomingPhoneNumbers/{number}.json',
         ids: { number: providerId },
         form: {
-          VoiceUrl: voice ?? '',
-          VoiceMethod: 'POST',
-          SmsUrl: sms ?? '',
-          SmsMethod: 'POST',
-          StatusCallback: status ?? '',
-          StatusCallbackMethod: 'POST',
+          ...(voice !== undefined && { VoiceUrl: voice ?? '', VoiceMethod: 'POST' }),
+          ...(sms !== undefined && { SmsUrl: sms ?? '', SmsMethod: 'POST' }),
+          ...(status !== undefined && { StatusCallback: status ?? '', StatusCallbackMethod: 'POST' }),
           // Twilio ignores the URLs while one of these is set.
-          ...(voice !== null && { VoiceApplicationSid: '', TrunkSid: '' }),
-          ...(sms !== null && { SmsApplicationSid: '' }),
+          ...(voice && { VoiceApplicationSid: '', TrunkSid: '' }),
+          ...(sms && { SmsApplicationSid: '' }),
         },
       },
       ownedNumber,

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { getCountries, getExampleNumber } from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
+import { describe, expect, test } from 'vitest'
+import { destinationOf, isAllowedDestination } from './destination.ts'
+
+const BERLIN = { e164: '+4930111111' }
+const only = (...allowedPrefixes: string[]) => ({ allowedPrefixes })
+
+describe('where calls and messages may go', () => {
+  test.each([
+    ['+4917012345678', 'DE', false],
+    ['+12025550123', 'US', false],
+    ['+18765551234', 'JM', false],
+    ['+80012345678', null, false],
+    ['+499001234567', 'DE', true],
+    ['+447012345678', 'GB', true],
+    ['+19005551234', 'US', true],
+    ['+8816123456', null, true],
+    ['+979123456789', null, true],
+    ['+999123456789', null, true],
+  ])('%s is in %s; premium: %s', (e164, country, isPremium) => {
+    expect(destinationOf(e164)).toEqual({ country, isPremium })
+  })
+
+  test('is the country of the number, and what its prefixes add', () => {
+    expect(isAllowedDestination(BERLIN, only(), '+4917012345678')).toBe(true)
+    expect(isAllowedDestination(BERLIN, only(), '+12025550123')).toBe(false)
+    expect(isAllowedDestination(BERLIN, only('+1202'), '+12025550123')).toBe(true)
+    expect(isAllowedDestination({ e164: '+12025550123' }, only(), '+18765551234')).toBe(false)
+  })
+
+  test('includes premium numbers only if a prefix names their range', () => {
+    expect(isAllowedDestination(BERLIN, only(), '+499001234567')).toBe(false)
+    expect(isAllowedDestination(BERLIN, only('+4', '+49', '+499'), '+499001234567')).toBe(false)
+    expect(isAllowedDestination(BERLIN, only('+49900'), '+499001234567')).toBe(true)
+    expect(isAllowedDestination(BERLIN, only('+8'), '+8816123456')).toBe(false)
+    expect(isAllowedDestination(BERLIN, only('+881'), '+8816123456')).toBe(true)
+  })
+
+  const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`))
+
+  test('is never a premium number with more digits behind it', () => {
+    const premium = fc.constantFrom('+499001234567', '+19005551234', '+449011234567', '+33899123456')
+    fc.assert(
+      fc.property(premium, digits(0, 3), (number, more) => {
+        const to = (number + more).slice(0, 16)
+        expect(isAllowedDestination({ e164: number }, only(), to)).toBe(false)
+      }),
+    )
+  })
+
+  test('is another country only by a prefix of the number, and more prefixes never allow less', () => {
+    const number = fc.constantFrom(
+      ...getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []),
+    )
+    fc.assert(
+      fc.property(number, number, number, fc.integer({ min: 2, max: 6 }), (from, to, other, length) => {
+        const isAllowed = isAllowedDestination({ e164: from }, only(), to)
+        if (isAllowed) expect(destinationOf(to).country).toBe(destinationOf(from).country)
+        const prefix = other.slice(0, length)
+        const isAllowedByPrefix = isAllowedDestination({ e164: from }, only(prefix), to)
+        if (!to.startsWith(prefix)) expect(isAllowedByPrefix).toBe(isAllowed)
+        if (!destinationOf(to).isPremium)
+          expect(isAllowedDestination({ e164: from }, only(prefix, to.slice(0, length)), to)).toBe(true)
+      }),
+    )
+  })
+})
