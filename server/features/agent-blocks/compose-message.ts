@@ -18,6 +18,14 @@ export interface BlockInput {
   text: string
   /** From outside: the agent gets it as data. */
   isData: boolean
+  /** It is no block: a call or a text message that started the run. */
+  source?: string
+}
+
+/** What a person outside said or wrote, which starts a block. */
+export interface OutsideInput {
+  source: string
+  text: string
 }
 
 export interface BlockMessage {
@@ -34,6 +42,7 @@ export async function composeMessage(
   ctx: Context,
   { orgId, id: projectId }: ProjectRow,
   block: BlockRow,
+  outside?: OutsideInput,
 ): Promise<BlockMessage> {
   const { sql } = ctx
   const blocks = await listInputs(sql, orgId, projectId, block.id, INPUTS_MAX)
@@ -51,8 +60,12 @@ export async function composeMessage(
     text: textOf(input, files),
     isData: isOutside(input, ['title', input.type === 'agent' ? 'output' : 'content']),
   }))
-  return { instructions: block.content!, inputs }
+  return { instructions: block.content!, inputs: [...inputs, ...(outside ? [inputOf(block, outside)] : [])] }
 }
+
+const inputOf = ({ id }: BlockRow, { source, text }: OutsideInput): BlockInput => ({
+  ...{ blockId: id, title: null, type: 'text', text, isData: true, source },
+})
 
 /** The texts of a message, and the trust of a run that reads them. Inputs without a text are left out. */
 export function renderMessage({ instructions, inputs }: BlockMessage) {
@@ -90,7 +103,8 @@ function textOf({ type, content, metadata, fileId }: BlockRow, files: Map<string
   return [typeof text === 'string' ? text : '', file].filter(Boolean).join('\n\n')
 }
 
-function describe({ blockId, title, type, isData }: BlockInput, text: string): string {
+function describe({ blockId, title, type, isData, source }: BlockInput, text: string): string {
+  if (source !== undefined) return `Input:\n${fence(text, source)}`
   const name = title ? JSON.stringify(title) : `a ${type} block`
   if (isData) return `Input from a block (${blockId}):\n${fence(`${title ?? ''}\n${text}`.trim(), 'outside')}`
   return `Input from ${name} (${blockId}):\n\n${text}`

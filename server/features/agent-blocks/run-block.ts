@@ -7,7 +7,7 @@ import { type BlockRow, changeCanvas, listBlocksById } from '../canvas/canvas.ts
 import { findProject, type ProjectRow } from '../projects/projects.ts'
 import { presentAgentRun } from '../runs/runs.ts'
 import { agentOf } from './agent-of.ts'
-import { composeMessage } from './compose-message.ts'
+import { composeMessage, type OutsideInput } from './compose-message.ts'
 import { startRun } from './start-run.ts'
 import { startedState } from './state.ts'
 import { findGraph } from './workflows/find-graph.ts'
@@ -25,20 +25,22 @@ export interface BlockStart {
   downstream: boolean
   /** The schedule that starts it. */
   scheduleId?: string
+  /** The call or the text message that starts it. */
+  outside?: OutsideInput
 }
 
 /** Starts a run of an agent block, or of the workflow that begins with it; returns the id of the run. */
 export const startBlock = (
   models: Models,
   ctx: Context,
-  { projectId, blockId, downstream, scheduleId }: BlockStart,
+  { projectId, blockId, downstream, scheduleId, outside }: BlockStart,
 ): Promise<string> =>
   ctx.transaction(async (inside) => {
     const project = await findProject(inside, projectId, 'edit')
     const block = await findAgentBlock(inside, project, blockId)
     const graph = downstream ? await findGraph(inside, project, block) : null
-    if (graph) return startWorkflow(models, inside, project, graph, scheduleId)
-    const message = await composeMessage(inside, project, block)
+    if (graph) return startWorkflow(models, inside, project, graph, { scheduleId, outside })
+    const message = await composeMessage(inside, project, block, outside)
     const agentId = await agentOf(inside, block)
     const started = await startRun(models, inside, project, { block, agentId, message, scheduleId })
     const state = { ...startedState(block.metadata, started), workflowRunId: null }

@@ -6,7 +6,7 @@ import type { ProjectRow } from '../../projects/projects.ts'
 import { runnableAgent, startAgentRun } from '../../runs/runs.ts'
 import { insertSession } from '../../sessions/sessions.ts'
 import { agentOf } from '../agent-of.ts'
-import { composeMessage } from '../compose-message.ts'
+import { composeMessage, type OutsideInput } from '../compose-message.ts'
 import { alreadyRunning } from '../start-run.ts'
 import { type Graph, nameOf } from './find-graph.ts'
 import { showStates } from './show-states.ts'
@@ -20,11 +20,11 @@ export async function startWorkflow(
   ctx: Context,
   project: ProjectRow,
   { blocks, after }: Graph,
-  scheduleId?: string,
+  { scheduleId, outside }: { scheduleId?: string | undefined; outside?: OutsideInput | undefined } = {},
 ): Promise<string> {
   const nodes: WorkflowBlock[] = []
   for (const [n, block] of blocks.entries()) {
-    const { instructions, inputs } = await composeMessage(ctx, project, block)
+    const { instructions, inputs } = await composeMessage(ctx, project, block, n === 0 ? outside : undefined)
     const agent = await runnableAgent(ctx, models, await agentOf(ctx, block))
     const own = new Set(after.get(block.id))
     nodes.push({

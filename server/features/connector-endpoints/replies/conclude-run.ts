@@ -3,29 +3,22 @@ import type { Sql } from '../../../database/database.ts'
 import { notify } from '../../../database/transaction.ts'
 import { newId } from '../../../security/ids.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
-import { lastAnswer } from '../../sessions/sessions.ts'
+import { type EndedRun, findEndedRun } from '../../outside-messages/outside-messages.ts'
 import { addCounts } from '../handling/event-queries.ts'
-import {
-  type EndedEvent,
-  type EndedRun,
-  findEnded,
-  insertReply,
-  lockRunning,
-  updateEnded,
-} from './reply-queries.ts'
+import { type EndedEvent, insertReply, lockRunning, updateEnded } from './reply-queries.ts'
 
 export const REPLIES_CHANNEL = 'atrium_connector_replies'
 
 /** The run of events has ended: they end with it, and its answer is sent, or waits for a member. */
 export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
-    const run = await findEnded(sql, orgId, runId)
+    const run = await findEndedRun(sql, orgId, runId)
     const events = run ? await lockRunning(sql, orgId, runId) : []
     const last = events.at(-1)
     if (!run || !last) return
     const now = ctx.now()
     const isSuccess = run.status === 'succeeded'
-    const error = isSuccess ? null : (run.error ?? `The run was ${run.status}`)
+    const { error } = run
     const status = isSuccess ? 'succeeded' : 'failed'
     await updateEnded(sql, orgId, runId, { status, reason: isSuccess ? null : 'run_failed', error, now })
     if (isSuccess) await reply(sql, orgId, { run, runId, event: last, now })
@@ -44,17 +37,14 @@ interface Answered {
   now: Date
 }
 
-/**
- * The answer goes back without a decision only if all messages of the run came from the provider: what a member asked in
- * between is not for people outside.
- */
+/** The answer goes back without a decision only if all messages of the run came from the provider. */
 async function reply(sql: Sql, orgId: string, { run, runId, event, now }: Answered): Promise<void> {
   const { endpointId, id: eventId, connectorSlug } = event
   if (event.reply === 'off') return
   const definition = await findDefinition(sql, orgId, connectorSlug)
-  const text = (await lastAnswer(sql, orgId, runId))?.trim()
+  const { answer: text, isForOutside } = run
   if (!definition?.receiver?.reply || !text) return
-  const isFree = event.reply === 'auto' && run.trigger === 'provider_event' && !run.hasMember
+  const isFree = event.reply === 'auto' && isForOutside
   const status = isFree ? 'pending' : 'waiting'
   await insertReply(sql, orgId, { id: newId(), endpointId, eventId, runId, status, text, now })
   if (status === 'pending') wakeReplyWorkers(sql)

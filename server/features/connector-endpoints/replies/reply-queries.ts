@@ -2,23 +2,6 @@ import type { Sql } from '../../../database/database.ts'
 import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
-export interface EndedRun {
-  status: 'succeeded' | 'failed' | 'canceled'
-  error: string | null
-  trigger: string
-  /** Whether a member wrote one of the messages that the run answers. */
-  hasMember: boolean
-}
-
-export async function findEnded(sql: Sql, orgId: string, runId: string): Promise<EndedRun | null> {
-  const [row] = await sql<EndedRun[]>`
-    select r.status, r.error, r.trigger, exists (
-      select from messages m
-      where m.org_id = r.org_id and m.run_id = r.id and m.role = 'user' and m.author_id is not null) as "hasMember"
-    from runs r where r.org_id = ${orgId} and r.id = ${runId} and r.status in ('succeeded', 'failed', 'canceled')`
-  return row ?? null
-}
-
 export interface EndedEvent {
   endpointId: string
   id: string
