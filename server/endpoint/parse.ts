@@ -30,7 +30,7 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
       input.form = createForm(call.form, form ?? raise(unsupportedForm()))
     } else if (body) {
       const schema = (call.ignoreUnknownFields && lenientBody) || body
-      Object.assign(input, problems.parse(schema, 'body', bodyOf(call, schema)))
+      problems.merge(input, problems.parse(schema, 'body', bodyOf(call, schema)))
     }
     if (params) {
       // An id that cannot exist gets the same response as one that does not exist.

@@ -18,6 +18,14 @@ export function createProblems() {
       for (const issue of parsed.error.issues) problems.push(...problemsOf(issue, part))
       return undefined
     },
+    /** Takes the fields of the body into `input`. One that the query has too must have the same value. */
+    merge(input: Record<string, unknown>, body: unknown): void {
+      for (const [name, value] of Object.entries(body ?? {})) {
+        if (input[name] !== undefined && value !== undefined && input[name] !== value)
+          problems.push({ path: `query.${name}`, message: `must be the same as body.${name}` })
+        if (value !== undefined || !(name in input)) input[name] = value
+      }
+    },
     throwIfAny(): void {
       const [first] = problems
       if (first) throw new ApiError('BAD_REQUEST', `${first.path} ${first.message}`, { details: problems })

@@ -1,0 +1,44 @@
+import type { Sql } from '../../../database/database.ts'
+import { type CheckedRule, matchRule } from './match-rule.ts'
+import type { Obstacle } from './obstacles.ts'
+import { DEFAULT_ACTION, type Incoming, type StoredAction } from './rule.ts'
+import { listForProject, type RuleRow } from './rule-queries.ts'
+
+export interface Chosen {
+  /** Null: the default answers. */
+  rule: RuleRow | null
+  action: StoredAction
+  /** What answers if the action fails later: never the action itself. */
+  fallback: StoredAction
+  usesFallback: boolean
+  /** Why the action of the rule is not used. */
+  obstacle: Obstacle | null
+  checked: readonly CheckedRule<RuleRow>[]
+}
+
+/**
+ * What answers a call or a text message. An action that cannot be carried out with the rights that the owner of the rule
+ * has now is replaced by its fallback, and that by the default.
+ */
+export async function chooseAction(
+  sql: Sql,
+  orgId: string,
+  number: { id: string; projectId: string },
+  call: Omit<Incoming, 'numberId'>,
+): Promise<Chosen> {
+  const rules = await listForProject(sql, orgId, number.projectId)
+  const { rule, checked } = matchRule(rules, { ...call, numberId: number.id })
+  if (rule === null) return { ...BY_DEFAULT, checked }
+  const { action, obstacle } = rule
+  const fallback = rule.fallbackObstacle === null ? rule.fallback : DEFAULT_ACTION
+  if (obstacle === null) return { rule, action, fallback, usesFallback: false, obstacle, checked }
+  return { rule, action: fallback, fallback: DEFAULT_ACTION, usesFallback: true, obstacle, checked }
+}
+
+const BY_DEFAULT = {
+  rule: null,
+  action: DEFAULT_ACTION,
+  fallback: DEFAULT_ACTION,
+  usesFallback: false,
+  obstacle: null,
+}

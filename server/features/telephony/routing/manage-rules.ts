@@ -1,0 +1,93 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { routing } from '../../../../contract/telephony/routing.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { badField, badRequest, notFound, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { presentAction, presentRule } from './present-rule.ts'
+import { DEFAULT_ACTION } from './rule.ts'
+import * as queries from './rule-queries.ts'
+import { requireAction, requireNumbers } from './validate-rule.ts'
+
+const PRIORITY_STEP = 10
+const PRIORITY_MAX = 1_000_000
+
+export async function listRules({ sql, caller }: Context) {
+  const rows = await queries.listRules(sql, caller.orgId)
+  return { items: rows.map(presentRule), default: presentAction(DEFAULT_ACTION) }
+}
+
+export const createRule = (ctx: Context, input: InputOf<typeof routing.create>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const { count, last } = await queries.lockRules(inside.sql, orgId)
+    if (count >= TELEPHONY_LIMITS.rules)
+      throw badRequest(`An organization can have ${TELEPHONY_LIMITS.rules} routing rules: delete one first`)
+    await requireNumbers(inside, input.match)
+    const rule = {
+      id: newId(),
+      name: input.name,
+      priority: input.priority ?? Math.min(last + PRIORITY_STEP, PRIORITY_MAX),
+      enabled: input.enabled,
+      match: input.match,
+      action: await requireAction(inside, 'action', input.action),
+      fallback: await requireAction(inside, 'fallback', input.fallback ?? DEFAULT_ACTION),
+      ownerId: userId,
+    }
+    await queries.insertRule(inside.sql, orgId, rule, ctx.now())
+    await audit(inside, 'routing-rule.created', rule)
+    return presentRule((await queries.findRule(inside.sql, orgId, rule.id))!)
+  })
+
+/** A member who changes a rule lends it their rights, so that no member acts with the rights of another. */
+export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const id = requireId(input)
+    await queries.lockRules(inside.sql, orgId)
+    const before = (await queries.findRule(inside.sql, orgId, id)) ?? raise(notFound('Routing rule'))
+    if (input.match) await requireNumbers(inside, input.match)
+    const rule = {
+      id,
+      name: input.name ?? before.name,
+      priority: input.priority ?? before.priority,
+      enabled: input.enabled ?? before.enabled,
+      match: input.match ?? before.match,
+      // Checked again for the caller, with whose rights they are carried out from now on.
+      action: await requireAction(inside, 'action', input.action ?? before.action),
+      fallback: await requireAction(inside, 'fallback', input.fallback ?? before.fallback),
+      ownerId: userId,
+    }
+    await queries.updateRule(inside.sql, orgId, rule, ctx.now())
+    await audit(inside, 'routing-rule.updated', rule)
+    return presentRule((await queries.findRule(inside.sql, orgId, id))!)
+  })
+
+export const deleteRule = (ctx: Context, input: InputOf<typeof routing.remove>) =>
+  ctx.transaction(async (inside) => {
+    const id = requireId(input)
+    const deleted = await queries.deleteRule(inside.sql, ctx.caller.orgId, id)
+    const { name } = deleted ?? raise(notFound('Routing rule'))
+    await audit(inside, 'routing-rule.deleted', { id, name })
+    return { deleted: true as const }
+  })
+
+const requireId = ({ id }: { id?: string }): string =>
+  id ?? raise(badField('body.id', 'is required, in the body or in the query'))
+
+const audit = (
+  ctx: Context,
+  action: 'routing-rule.created' | 'routing-rule.updated' | 'routing-rule.deleted',
+  {
+    id,
+    name,
+    action: answers,
+  }: Pick<queries.NewRule, 'id' | 'name'> & Partial<Pick<queries.NewRule, 'action'>>,
+) =>
+  recordAudit(ctx, {
+    action,
+    by: ctx.caller,
+    target: id,
+    details: { name, ...(answers && { action: answers.type }) },
+  })

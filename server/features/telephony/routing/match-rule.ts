@@ -1,0 +1,60 @@
+import type { RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
+import { dayBefore, type LocalTime, localTime } from './local-time.ts'
+import type { Incoming, Match, MatchedRule } from './rule.ts'
+
+export interface CheckedRule<R> {
+  rule: R
+  /** Null for the rule that answers. */
+  miss: RuleMiss | null
+}
+
+export interface Matched<R> {
+  /** Null: the default answers. */
+  rule: R | null
+  /** Every rule, in their order. */
+  checked: readonly CheckedRule<R>[]
+}
+
+/** Which rule answers: the first one that applies, in the order that they have. Depends on nothing but its input. */
+export function matchRule<R extends MatchedRule>(rules: readonly R[], incoming: Incoming): Matched<R> {
+  let answering: R | null = null
+  const checked = rules.map((rule): CheckedRule<R> => {
+    const miss = missOf(rule, incoming)
+    if (miss !== null) return { rule, miss }
+    if (answering !== null) return { rule, miss: 'later' }
+    answering = rule
+    return { rule, miss: null }
+  })
+  return { rule: answering, checked }
+}
+
+function missOf({ enabled, match }: MatchedRule, { channel, numberId, from, text, at }: Incoming) {
+  const { numberIds, callerPrefix, contains, schedule } = match
+  if (!enabled) return 'disabled'
+  // An empty list names no number.
+  if (numberIds && !numberIds.includes(numberId)) return 'number'
+  if (match.channel !== 'both' && match.channel !== channel) return 'channel'
+  if (callerPrefix !== undefined && !from.startsWith(callerPrefix)) return 'caller'
+  if (contains !== undefined && !folded(text ?? '').includes(folded(contains))) return 'text'
+  return schedule ? scheduleMiss(schedule, at) : null
+}
+
+const folded = (text: string) => text.normalize('NFKC').toLowerCase()
+
+type Schedule = NonNullable<Match['schedule']>
+type ScheduleMiss = Extract<RuleMiss, 'day' | 'time' | 'holiday'>
+
+/** By the clocks of the zone. A window over midnight belongs to the day on which it began, also for holidays. */
+function scheduleMiss(schedule: Schedule, at: Date): ScheduleMiss | null {
+  const { tz, from, to } = schedule
+  const now = localTime(at, tz)
+  if (from === to) return dayMiss(schedule, now)
+  if (from < to) return now.time >= from && now.time < to ? dayMiss(schedule, now) : 'time'
+  if (now.time >= from) return dayMiss(schedule, now)
+  return now.time < to ? dayMiss(schedule, dayBefore(at, tz)) : 'time'
+}
+
+function dayMiss({ days, holidays = [] }: Schedule, { weekday, date }: LocalTime): ScheduleMiss | null {
+  if (!days.includes(weekday)) return 'day'
+  return holidays.includes(date) ? 'holiday' : null
+}

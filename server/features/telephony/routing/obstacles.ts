@@ -1,0 +1,36 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { memberProjectAccess } from '../../project-access/project-access.ts'
+
+/** Why an action cannot be carried out at present, in words. */
+export const OBSTACLES = {
+  owner_left: 'The member who last changed the rule has left the organization.',
+  access_lost: 'The member who last changed the rule cannot edit the project.',
+  project_deleted: 'The project of the number is deleted.',
+  agent_missing: 'The agent is archived or deleted.',
+  block_missing: 'The block is deleted.',
+} as const
+export type Obstacle = keyof typeof OBSTACLES
+
+/**
+ * Why `action` of the rule `r` cannot be carried out in the project `p`, with the rights that the owner of the rule, the
+ * membership `m`, has now; null if it can.
+ */
+export const obstacleOf = (sql: Sql, action: Fragment): Fragment => sql`
+  case
+    when ${action} ->> 'type' not in ('agent', 'workflow') then null
+    when m.user_id is null then 'owner_left'
+    when ${action} ->> 'type' = 'agent' then case
+      when not exists (
+        select from agents g
+        where g.org_id = r.org_id and g.id = (${action} ->> 'agentId')::uuid and g.archived_at is null) then 'agent_missing'
+      when p.id is null then null
+      when p.deleted_at is not null then 'project_deleted'
+      when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access_lost'
+    end
+    else coalesce((
+      select case when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit'
+        then 'access_lost' else 'none' end
+      from blocks b join projects p on p.org_id = b.org_id and p.id = b.project_id and p.deleted_at is null
+      where b.org_id = r.org_id and b.project_id = (${action} ->> 'projectId')::uuid
+        and b.id = (${action} ->> 'blockId')::uuid and b.type = 'agent'), 'block_missing')
+  end`

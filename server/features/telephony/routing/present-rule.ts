@@ -1,0 +1,29 @@
+import type { z } from 'zod'
+import type { RoutingRule } from '../../../../contract/telephony/telephony-records.ts'
+import { OBSTACLES } from './obstacles.ts'
+import type { StoredAction } from './rule.ts'
+import type { RuleRow } from './rule-queries.ts'
+
+export const presentRule = (row: RuleRow): z.output<typeof RoutingRule> => ({
+  id: row.id,
+  name: row.name,
+  priority: row.priority,
+  enabled: row.enabled,
+  match: row.match,
+  action: presentAction(row.action),
+  fallback: presentAction(row.fallback),
+  runsAs: { id: row.ownerId, name: row.ownerName },
+  problem: problemOf(row),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+/** Without the project of a block, which is not part of the action. */
+export const presentAction = ({ projectId: _, ...action }: StoredAction) => action
+
+function problemOf({ obstacle, fallbackObstacle }: RuleRow): string | null {
+  if (obstacle !== null) return OBSTACLES[obstacle]
+  return fallbackObstacle === null
+    ? null
+    : `The fallback cannot be carried out: ${OBSTACLES[fallbackObstacle]}`
+}

@@ -1,0 +1,116 @@
+import type { Fragment, Sql } from '../../../database/database.ts'
+import { type Obstacle, obstacleOf } from './obstacles.ts'
+import type { Match, StoredAction } from './rule.ts'
+
+export interface RuleRow {
+  id: string
+  name: string
+  priority: number
+  enabled: boolean
+  match: Match
+  action: StoredAction
+  fallback: StoredAction
+  ownerId: string
+  ownerName: string
+  createdAt: string
+  updatedAt: string
+  /** Why the action and the fallback cannot be carried out at present. */
+  obstacle: Obstacle | null
+  fallbackObstacle: Obstacle | null
+}
+
+const columns = (sql: Sql): Fragment => sql`
+  r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId", u.name as "ownerName",
+  r.created_at as "createdAt", r.updated_at as "updatedAt"`
+
+/** In the order in which they are tried, for a number in this project. */
+export const listForProject = (sql: Sql, orgId: string, projectId: string) => sql<RuleRow[]>`
+  select ${columns(sql)}, nullif(${obstacleOf(sql, sql`r.action`)}, 'none') as obstacle,
+    nullif(${obstacleOf(sql, sql`r.fallback`)}, 'none') as "fallbackObstacle"
+  from routing_rules r
+  join users u on u.id = r.owner_id
+  left join projects p on p.org_id = r.org_id and p.id = ${projectId}
+  left join memberships m on m.org_id = r.org_id and m.user_id = r.owner_id
+  where r.org_id = ${orgId} order by r.priority, r.id`
+
+/** The same for lists: the first obstacle for any of the numbers that a rule is for. */
+export const listRules = (sql: Sql, orgId: string, id?: string) => sql<RuleRow[]>`
+  select ${columns(sql)}, found.obstacle, found.fallback as "fallbackObstacle"
+  from routing_rules r
+  join users u on u.id = r.owner_id
+  left join memberships m on m.org_id = r.org_id and m.user_id = r.owner_id
+  left join lateral (
+    select min(nullif(each.obstacle, 'none')) as obstacle, min(nullif(each.fallback, 'none')) as fallback from (
+      select ${obstacleOf(sql, sql`r.action`)} as obstacle, ${obstacleOf(sql, sql`r.fallback`)} as fallback
+      from (select) as one left join (
+        select distinct n.project_id from phone_numbers n
+        where n.org_id = r.org_id and n.released_at is null
+          and (r.match -> 'numberIds' is null or r.match -> 'numberIds' ? n.id::text)
+      ) as number on true
+      left join projects p on p.org_id = r.org_id and p.id = number.project_id
+    ) as each
+  ) as found on true
+  where r.org_id = ${orgId} ${id === undefined ? sql`` : sql`and r.id = ${id}`}
+  order by r.priority, r.id`
+
+export async function findRule(sql: Sql, orgId: string, id: string): Promise<RuleRow | null> {
+  const [row] = await listRules(sql, orgId, id)
+  return row ?? null
+}
+
+/** Changes of the rules of an organization happen one after the other, so that their number stays limited. */
+export async function lockRules(sql: Sql, orgId: string): Promise<{ count: number; last: number }> {
+  await sql`select from organizations where id = ${orgId} for no key update`
+  const [row] = await sql<{ count: number; last: number }[]>`
+    select count(*)::int as count, coalesce(max(priority), 0) as last from routing_rules where org_id = ${orgId}`
+  return row!
+}
+
+export type NewRule = Pick<
+  RuleRow,
+  'id' | 'name' | 'priority' | 'enabled' | 'match' | 'action' | 'fallback' | 'ownerId'
+>
+
+export const insertRule = (sql: Sql, orgId: string, rule: NewRule, now: Date) => sql`
+  insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)
+  values (${orgId}, ${rule.id}, ${rule.name}, ${rule.priority}, ${rule.enabled}, ${sql.json(rule.match)},
+    ${sql.json(rule.action)}, ${sql.json(rule.fallback)}, ${rule.ownerId}, ${now}, ${now})`
+
+export const updateRule = (sql: Sql, orgId: string, rule: NewRule, now: Date) => sql`
+  update routing_rules set name = ${rule.name}, priority = ${rule.priority}, enabled = ${rule.enabled},
+    match = ${sql.json(rule.match)}, action = ${sql.json(rule.action)}, fallback = ${sql.json(rule.fallback)},
+    owner_id = ${rule.ownerId}, updated_at = ${now}
+  where org_id = ${orgId} and id = ${rule.id}`
+
+export async function deleteRule(sql: Sql, orgId: string, id: string): Promise<{ name: string } | null> {
+  const [row] = await sql<{ name: string }[]>`
+    delete from routing_rules where org_id = ${orgId} and id = ${id} returning name`
+  return row ?? null
+}
+
+/** Of these numbers, those that the organization has. */
+export const listNumberIds = async (sql: Sql, orgId: string, ids: readonly string[]): Promise<string[]> =>
+  (
+    await sql<{ id: string }[]>`
+      select id from phone_numbers where org_id = ${orgId} and id = any(${ids as string[]}) and released_at is null`
+  ).map(({ id }) => id)
+
+/** The projects of an agent block; a copy of a project has blocks with ids of its own. */
+export const listBlockProjects = async (sql: Sql, orgId: string, blockId: string): Promise<string[]> =>
+  (
+    await sql<{ projectId: string }[]>`
+      select project_id as "projectId" from blocks where org_id = ${orgId} and id = ${blockId} and type = 'agent'`
+  ).map(({ projectId }) => projectId)
+
+export interface TriedNumber {
+  id: string
+  e164: string
+  projectId: string
+}
+
+export async function findNumberByE164(sql: Sql, orgId: string, e164: string): Promise<TriedNumber | null> {
+  const [row] = await sql<TriedNumber[]>`
+    select id, e164, project_id as "projectId" from phone_numbers
+    where org_id = ${orgId} and e164 = ${e164} and released_at is null`
+  return row ?? null
+}

@@ -1,0 +1,65 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { routing } from '../../../../contract/telephony/routing.ts'
+import { RULE_MISSES, type RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
+import type { Context } from '../../../context.ts'
+import { badField, raise } from '../../../errors.ts'
+import { type Chosen, chooseAction } from './choose.ts'
+import { localTime } from './local-time.ts'
+import { OBSTACLES } from './obstacles.ts'
+import { presentAction, presentRule } from './present-rule.ts'
+import type { Match } from './rule.ts'
+import { findNumberByE164 } from './rule-queries.ts'
+
+const NO_NUMBER = 'must be a phone number of this organization'
+
+/** Which rule would answer a call or a message, and why each of the others would not. */
+export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>) {
+  const { sql, caller } = ctx
+  const { from, to, channel, text = null } = input
+  const at = input.at === undefined ? ctx.now() : new Date(input.at)
+  const number = (await findNumberByE164(sql, caller.orgId, to)) ?? raise(badField('query.to', NO_NUMBER))
+  const chosen = await chooseAction(sql, caller.orgId, number, { channel, from, text, at })
+  return {
+    rule: chosen.rule && presentRule(chosen.rule),
+    action: presentAction(chosen.action),
+    usesFallback: chosen.usesFallback,
+    because: becauseOf(chosen),
+    checked: chosen.checked.map(({ rule: { id, name, match }, miss }) => ({
+      ruleId: id,
+      name,
+      answers: miss === null,
+      miss,
+      explanation: miss === null ? 'It answers.' : explain(match, miss, at),
+    })),
+  }
+}
+
+function becauseOf({ rule, action, usesFallback, obstacle, checked }: Chosen): string {
+  if (rule === null)
+    return checked.length === 0
+      ? 'There are no rules: the default answers.'
+      : 'None of the rules applies: the default answers.'
+  if (!usesFallback) return `The rule “${rule.name}” is the first that applies.`
+  const instead =
+    action === rule.fallback ? 'Its fallback answers' : 'Its fallback cannot answer either: the default does'
+  return `The rule “${rule.name}” is the first that applies. ${OBSTACLES[obstacle!]} ${instead}.`
+}
+
+function explain({ schedule, callerPrefix, contains }: Match, miss: RuleMiss, at: Date): string {
+  const words = RULE_MISSES[miss]
+  if (miss === 'caller') return `${words.slice(0, -1)}, ${callerPrefix}.`
+  if (miss === 'text') return `${words.slice(0, -1)}, “${contains}”.`
+  if (!schedule || !['day', 'time', 'holiday'].includes(miss)) return words
+  const { date, weekday, time } = localTime(at, schedule.tz)
+  return `${words} In ${schedule.tz} it is ${WEEKDAY_NAMES[weekday]}, ${date}, ${time}.`
+}
+
+const WEEKDAY_NAMES = {
+  mon: 'Monday',
+  tue: 'Tuesday',
+  wed: 'Wednesday',
+  thu: 'Thursday',
+  fri: 'Friday',
+  sat: 'Saturday',
+  sun: 'Sunday',
+} as const
