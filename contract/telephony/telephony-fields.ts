@@ -26,7 +26,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const RuleSchedule = z.object({
+export const RuleSchedule = z.strictObject({
   tz: TimeZone,
   days: z
     .array(z.enum(WEEKDAYS))
@@ -43,7 +43,7 @@ export const RuleSchedule = z.object({
     .describe('Dates on which the rule does not apply'),
 })
 
-export const RuleMatch = z.object({
+export const RuleMatch = z.strictObject({
   numberIds: z.array(Id).max(200, 'must be at most 200 numbers').optional().describe('Absent: all numbers'),
   channel: z.enum(RULE_CHANNELS).default('both'),
   callerPrefix: z
@@ -57,7 +57,7 @@ export const RuleMatch = z.object({
 })
 
 export const RuleAction = z
-  .object({
+  .strictObject({
     type: z.enum(RULE_ACTIONS),
     agentId: Id.optional().describe('For `agent`'),
     blockId: Id.optional().describe('For `workflow`: an agent block'),

@@ -2,16 +2,14 @@ import type { PublicContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { sha256 } from '../../../security/digest.ts'
 import type { Secret } from '../../../signatures/secret.ts'
-import { openConnection } from '../../connections/connections.ts'
+import { openAccount } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CalledNumberRow } from './called-number-queries.ts'
 
 const ENTRIES_MAX = 1000
 
-type Options = Pick<TelephonyOptions, 'accounts' | 'connectors'>
-
 /** The auth tokens with which the carrier signs, opened once per version of the credentials. */
-export function createAuthTokens(options: Options) {
+export function createAuthTokens(options: TelephonyOptions) {
   const entries = new Map<string, { version: string; secrets: readonly Secret[] }>()
 
   return {
@@ -36,20 +34,13 @@ export function createAuthTokens(options: Options) {
 }
 
 async function openToken(
-  { accounts, connectors }: Options,
+  options: TelephonyOptions,
   ctx: PublicContext,
   { orgId, connectionId, accountId }: CalledNumberRow,
 ): Promise<string | null> {
-  if (connectionId === null)
-    return accounts.twilio?.accountSid === accountId ? accounts.twilio.authToken : null
-  const { sql, outbound, vault, now } = ctx
   try {
-    const { credentials } = await openConnection(
-      { sql, outbound, vault, now, connectors },
-      orgId,
-      connectionId,
-    )
-    return credentials.accountSid === accountId ? (credentials.authToken ?? null) : null
+    const account = await openAccount(options, ctx, orgId, connectionId)
+    return account.accountId === accountId ? account.secret : null
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error

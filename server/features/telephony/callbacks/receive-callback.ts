@@ -23,7 +23,6 @@ import { createAuthTokens } from './auth-tokens.ts'
 import type { CalledNumber, CarrierReply, HandleCallback } from './callback.ts'
 import { type CalledNumberRow, findCalledById, findCalledByNumber } from './called-number-queries.ts'
 
-type Options = Pick<TelephonyOptions, 'accounts' | 'connectors'>
 type CallbackInput = InputOf<(typeof carrierCallbacks)['voice']>
 
 interface NumberReceiver extends Receiver {
@@ -35,7 +34,11 @@ interface NumberReceiver extends Receiver {
  * the auth token of the account of the number. `unknown` is the response to a request for a number that no organization
  * has, if it is signed with the auth token of this server.
  */
-export function receiveCallback(options: Options, handle: HandleCallback, unknown: CarrierReply = null) {
+export function receiveCallback(
+  options: TelephonyOptions,
+  handle: HandleCallback,
+  unknown: CarrierReply = null,
+) {
   const tokens = createAuthTokens(options)
 
   return async (ctx: PublicContext, { content, contentLength, headers, target }: CallbackInput) => {
@@ -115,7 +118,7 @@ const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
 
 /** Why a request for an unknown number is refused; null if it is from the account of this server. */
 function checkOwnAccount(
-  { accounts }: Options,
+  { accounts }: TelephonyOptions,
   request: SignedRequest,
   { fields }: CarrierCallback,
   now: Date,
