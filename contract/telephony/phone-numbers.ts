@@ -66,7 +66,7 @@ export const phoneNumbers = {
     access: admin,
     params,
     body: z
-      .object({ label: label.nullable(), projectId: ProjectRef, settings: NumberSettings.partial() })
+      .object({ label: label.nullable(), projectId: ProjectRef, settings: NumberSettings.partial().strict() })
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',

@@ -95,7 +95,7 @@ async function findNumber(sql: Sql, { query, fields }: CarrierCallback): Promise
 
 /** A form that names another account than that of the number is not from the account that may report about it. */
 function receiverOf(
-  { accountVersion: _, ...number }: CalledNumberRow,
+  number: CalledNumber,
   { fields }: CarrierCallback,
   secrets: ReturnType<Receiver['secrets']>,
 ): NumberReceiver {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { RuleAction } from '../../../../contract/telephony/telephony-fields.ts'
 import type { RoutingRule } from '../../../../contract/telephony/telephony-records.ts'
 import { OBSTACLES } from './obstacles.ts'
 import type { StoredAction } from './rule.ts'
@@ -19,7 +20,10 @@ export const presentRule = (row: RuleRow): z.output<typeof RoutingRule> => ({
 })
 
 /** Without the project of a block, which is not part of the action. */
-export const presentAction = ({ projectId: _, ...action }: StoredAction) => action
+export function presentAction(stored: StoredAction): z.output<typeof RuleAction> {
+  const { projectId: _, ...action } = stored
+  return action
+}
 
 function problemOf({ obstacle, fallbackObstacle }: RuleRow): string | null {
   if (obstacle !== null) return OBSTACLES[obstacle]

@@ -20,8 +20,9 @@ export async function requireNumbers({ sql, caller }: Context, { numberIds }: Ma
 export async function requireAction(
   ctx: Context,
   field: 'action' | 'fallback',
-  { projectId: _, ...action }: StoredAction,
+  stored: StoredAction,
 ): Promise<StoredAction> {
+  const { projectId: _, ...action } = stored
   const { type, agentId, blockId } = action
   if (type === 'agent') await requireAgent(ctx, `body.${field}.agentId`, agentId!)
   if (type !== 'workflow') return action
