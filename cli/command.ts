@@ -4,10 +4,15 @@ export const PARALLEL_MAX = 16
 export const LIMIT_DEFAULT = 20
 const LIMIT_MAX = 100
 
-/** Adds a command with the options that all commands share. */
-export function command(parent: Command, usage: string, description: string): Command {
+/** Adds a command with the options that all commands share. The default command of its parent needs no name. */
+export function command(
+  parent: Command,
+  usage: string,
+  description: string,
+  { isDefault = false }: { isDefault?: boolean } = {},
+): Command {
   return parent
-    .command(usage)
+    .command(usage, { isDefault })
     .description(description)
     .option('--server <url>', 'server URL')
     .option('--json', 'print JSON to stdout')

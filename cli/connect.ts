@@ -26,6 +26,11 @@ import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
+import { calls } from '../contract/telephony/calls.ts'
+import { phoneNumbers } from '../contract/telephony/phone-numbers.ts'
+import { routing } from '../contract/telephony/routing.ts'
+import { sms } from '../contract/telephony/sms.ts'
+import { telephony } from '../contract/telephony/telephony.ts'
 import { webhooks } from '../contract/webhooks/webhooks.ts'
 import type { CliEnvironment } from './config.ts'
 import { type Credential, readCredentials, type StoredCredentials } from './credentials.ts'
@@ -43,6 +48,7 @@ const contract = {
   apiKeys,
   approvals,
   budgets,
+  calls,
   canvas,
   connectedApps,
   connections,
@@ -54,14 +60,18 @@ const contract = {
   memory,
   modelProviders,
   models,
+  phoneNumbers,
   projects,
   quotas,
+  routing,
   guardrails,
   mcpServers,
   machinePayments,
   schedules,
   sessions,
   skills,
+  sms,
+  telephony,
   usage,
   webhooks,
   workspaces,

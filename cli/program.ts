@@ -20,6 +20,7 @@ import { listQuotas } from './commands/quotas.ts'
 import { addRunCommands } from './commands/runs/commands.ts'
 import { addScheduleCommands } from './commands/schedules/commands.ts'
 import { addSkillCommands } from './commands/skills/commands.ts'
+import { addTelephonyCommands } from './commands/telephony/commands.ts'
 import { addUsageCommands } from './commands/usage/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
@@ -117,5 +118,6 @@ function createProgram(environment: CliEnvironment): Command {
   addWebhookCommands(program, environment)
   addMcpServerCommands(program, environment)
   addConnectionCommands(program, environment)
+  addTelephonyCommands(program, environment)
   return program
 }

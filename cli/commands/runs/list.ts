@@ -2,8 +2,8 @@ import { AGENT_RUN_STATUSES, agentRuns, RUN_TRIGGERS } from '../../../contract/a
 import { findAgent } from '../../agents/find.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
-import { Failure } from '../../failure.ts'
 import { parseChoice } from '../../parse-choice.ts'
+import { parseTime } from '../../parse-time.ts'
 import { findProject } from '../../projects/find.ts'
 import { requireId } from '../../runs/find.ts'
 import { type AgentRun, betweenText, costText, shorten, statusText, timeText } from '../../runs/labels.ts'
@@ -27,7 +27,7 @@ const TITLE_COLUMNS = 50
 export async function listRuns(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const status = parseChoice('status', AGENT_RUN_STATUSES, options.status)
   const trigger = parseChoice('trigger', RUN_TRIGGERS, options.trigger)
-  const since = options.since && timeOf(options.since)
+  const since = options.since && parseTime('--since', options.since)
   const sessionId = options.session && requireId(options.session, 'session', 'chat ls')
   const connection = await connect(options.server, environment)
   const { server, client } = connection
@@ -51,13 +51,3 @@ const rowOf = (run: AgentRun): string[] => [
   sanitize(run.agentName),
   shorten(run.title, TITLE_COLUMNS),
 ]
-
-const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/** A time, or how long ago it was: `2027-01-31`, `2027-01-31T12:00:00Z`, `90m`, `24h`, `7d`. */
-function timeOf(text: string): string {
-  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const time = count ? Date.now() - Number(count) * UNITS[unit as keyof typeof UNITS] : Date.parse(text)
-  if (Number.isNaN(time)) throw new Failure('usage', `Invalid --since ${text}: use a time, or 90m, 24h or 7d`)
-  return new Date(time).toISOString()
-}

@@ -1,0 +1,72 @@
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { routing } from '../../../contract/telephony/routing.ts'
+import { listAll as listAgents } from '../../agents/find.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { type Connection, connect, parseResponse } from '../../connect.ts'
+import { shorten } from '../../runs/labels.ts'
+import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { listAll as listNumbers } from './find-number.ts'
+
+type Rule = OutputOf<typeof routing.list>['items'][number]
+type Action = Rule['action']
+
+/** The names of agents and numbers by their ids. */
+type Names = ReadonlyMap<string, string>
+
+const TEXT_COLUMNS = 40
+
+/** The rules in the order in which they are tried. */
+export async function listRules(
+  options: { server?: string; json?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const list = await parseResponse(server, routing.list, client.routing.list())
+  if (options.json) return printData(list)
+  const names = await namesOf(connection)
+  const rows = list.items.map((rule, index) => [
+    String(index + 1),
+    shorten(rule.name, TEXT_COLUMNS),
+    matchText(rule.match, names),
+    actionText(rule.action, names),
+    actionText(rule.fallback, names),
+    sanitize(rule.runsAs.name),
+    rule.enabled ? (rule.problem ? `problem: ${sanitize(rule.problem)}` : 'enabled') : 'disabled',
+  ])
+  if (rows.length > 0)
+    printTable([['#', 'NAME', 'MATCHES', 'ACTION', 'FALLBACK', 'RIGHTS OF', 'STATE'], ...rows])
+  else printMessage('No rules')
+  print(`If no rule answers: ${actionText(list.default, names)}`)
+  printMessage(`Rules are changed in the dashboard: ${server}/telephony/routing`)
+}
+
+export async function namesOf(connection: Connection): Promise<Names> {
+  const [agents, numbers] = await Promise.all([listAgents(connection), listNumbers(connection)])
+  return new Map([
+    ...agents.map(({ id, name }) => [id, name] as const),
+    ...numbers.map(({ id, e164, label }) => [id, label ?? e164] as const),
+  ])
+}
+
+function matchText({ numberIds, channel, callerPrefix, contains, schedule }: Rule['match'], names: Names) {
+  const parts = [
+    channel === 'both' ? '' : channel,
+    numberIds ? `to ${numberIds.map((id) => names.get(id) ?? id).join(', ')}` : '',
+    callerPrefix ? `from ${callerPrefix}…` : '',
+    contains ? `with "${contains}"` : '',
+    schedule ? `${schedule.days.join(' ')} ${schedule.from}–${schedule.to} ${schedule.tz}` : '',
+  ].filter(Boolean)
+  return sanitize(parts.join('; ') || 'everything')
+}
+
+/** `agent Assistant`, `forward +4930123456` */
+export function actionText({ type, agentId, blockId, targets, record }: Action, names: Names): string {
+  const object = {
+    agent: agentId && (names.get(agentId) ?? agentId),
+    workflow: blockId,
+    forward: targets?.join(', '),
+  }
+  const text = [type, type in object && object[type as keyof typeof object]].filter(Boolean).join(' ')
+  return sanitize(record ? `${text}, recorded` : text)
+}
