@@ -61,7 +61,8 @@ export const calls = {
       .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
         path: ['agentId'],
         error: 'either `agentId` or `message` is required',
-      }),
+      })
+      .meta({ examples: [{ to: '+4930654321', message: 'Your table is ready.' }] }),
     output: CallWithTimeline,
     status: 201,
     idempotent: true,

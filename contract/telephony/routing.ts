@@ -63,7 +63,8 @@ export const routing = {
         action: RuleAction,
         fallback: RuleAction,
       })
-      .partial(),
+      .partial()
+      .meta({ examples: [{ id: '0199a0b0-0000-7000-8000-000000000001', enabled: false }] }),
     output: RoutingRule,
   }),
   remove: endpoint({

@@ -81,6 +81,7 @@ export const RuleAction = z
     if (field && (value === undefined || value.length === 0))
       ctx.addIssue({ code: 'custom', path: [field], message: `is required for the action ${action.type}` })
   })
+  .meta({ examples: [{ type: 'forward', targets: ['+4930654321'] }] })
 
 export const NumberSettings = z.object({
   language: z

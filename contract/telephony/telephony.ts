@@ -4,7 +4,7 @@ import { Timestamp } from '../fields.ts'
 import { Call, PhoneNumber } from './telephony-records.ts'
 
 const Day = z.object({
-  date: z.iso.date(),
+  date: z.iso.date().meta({ examples: ['2027-01-04'] }),
   calls: z.int(),
   minutes: z.int(),
   messages: z.int(),

@@ -216,6 +216,8 @@ test('every offered event type is published by a scenario', () => {
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('connection.')),
     // By payments through a provider: server/features/machine-payments/stripe/stripe.test.ts.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('billing.payment.')),
+    // By calls and text messages through a carrier: server/features/telephony.
+    ...PUBLISHED_EVENT_TYPES.filter((name) => /^(call|sms)[.]/.test(name)),
   ])
   expect(PUBLISHED_EVENT_TYPES.filter((name) => !published.has(name))).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedAgent } from '../../testing/clients/scripted-runs.ts'
+import { insertTelephony } from '../../testing/factories/telephony.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { emptyPurgedProjects } from './empty-purged.ts'
 
@@ -18,14 +19,15 @@ const KEPT: Record<string, string> = {
   usage: 'the organization has paid for it',
   machine_payments: 'the organization has paid for it',
   usage_days: 'the organization has paid for it',
+  telephony_costs: 'the organization has paid for it',
+  phone_numbers: 'they are released; the list of those who opted out stays',
   reservations: 'they end with the model call that they pay for',
 }
 
 const EMPTIED =
-  `approvals blocks canvas_changes connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
-  guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants snapshots summaries workflow_blocks`.split(
-    /\s+/,
-  )
+  `approvals blocks calls canvas_changes connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
+  guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants
+  sms_conversations sms_messages snapshots summaries voice_agents workflow_blocks`.split(/\s+/)
 
 /** The tables whose rows belong to a project, directly or by a run or a session, with the condition that finds them. */
 async function tablesOfProjects() {
@@ -67,6 +69,7 @@ async function deletedProject() {
     ['write_file', { name: 'new.md', text: 'One' }],
     ['write_file', { name: 'new.md', text: 'Two' }],
   ])
+  const { number } = await insertTelephony(app, agent.person, { projectId, agentId: agent.agent.id })
   await client.projects.remove({ id: projectId })
   const purge = (by = client) => by.projects.remove({ id: projectId, permanent: 'true' })
   const isEmptied = async () => {
@@ -74,18 +77,20 @@ async function deletedProject() {
       await app.sql`select emptied_at from projects where org_id = ${org.id} and id = ${projectId}`
     return row!.emptied_at !== null
   }
-  return { ...agent, used, purge, isEmptied }
+  return { ...agent, number, used, purge, isEmptied }
 }
 
 describe('purging a deleted project', () => {
   test('removes its content and its objects, frees its quotas, and is recorded', async () => {
-    const { client, projectId, org, person, used, purge, isEmptied, project } = await deletedProject()
+    const { client, projectId, org, person, number, used, purge, isEmptied, project } = await deletedProject()
     const tables = await tablesOfProjects()
     const unknown = tables.filter(({ name }) => !EMPTIED.includes(name) && !(name in KEPT))
     expect(unknown, 'the feature that owns it needs emptyProject (server/feature.ts)').toEqual([])
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
-    expect(filled).toEqual(expect.arrayContaining(['blocks', 'file_changes', 'messages', 'run_calls']))
+    expect(filled).toEqual(
+      expect.arrayContaining(['blocks', 'calls', 'file_changes', 'messages', 'run_calls', 'sms_messages']),
+    )
     expect(await used()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
 
     expect(await purge()).toEqual({ deleted: true })
@@ -99,6 +104,11 @@ describe('purging a deleted project', () => {
       [],
     )
     expect(await app.sql`select from objects where org_id = ${org.id}`).toEqual([])
+    const [released] = await app.sql`
+      select status, released_at is not null as "isReleased", (
+        select count(*)::int from sms_opt_outs o where o.org_id = n.org_id and o.number_id = n.id) as "optOuts"
+      from phone_numbers n where org_id = ${org.id} and id = ${number.id}`
+    expect(released).toEqual({ status: 'released', isReleased: true, optOuts: 1 })
     const [row] = await app.sql`select name, prompt, slug from projects where id = ${projectId}`
     expect(row).toEqual({ name: 'Deleted project', prompt: null, slug: `purged-${projectId}` })
     const [entry] = await app.sql`

@@ -30,7 +30,7 @@ export async function listCalls(options: ListOptions, environment: CliEnvironmen
   const status = parseChoice('status', CALL_STATUSES, options.status)
   const peer = options.peer && parseNumber(options.peer)
   const since = options.since && parseTime('--since', options.since)
-  const open = options.open ? 'true' : undefined
+  const open = options.open ? ('true' as const) : undefined
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const numberId = options.number && (await findNumber(connection, options.number)).id
