@@ -1,10 +1,8 @@
 import { type AddressInfo, isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import type { EndpointName } from '../contract/index.ts'
-import type { Config } from './config/config.ts'
+import type { AppOptions } from './app-options.ts'
 import { createContext, type Origin, type PublicContext } from './context.ts'
-import type { Connection } from './database/connection.ts'
 import type { Pool } from './database/database.ts'
 import { forCredential, forOrganization } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
@@ -56,11 +54,9 @@ import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
-import type { TimeLimits } from './http/connection/time-limits.ts'
 import { closeHttp, createHttp } from './http/http.ts'
-import { type BodyLimits, createBodySpool } from './http/large-bodies.ts'
+import { createBodySpool } from './http/large-bodies.ts'
 import { createMetrics } from './http/metrics.ts'
-import type { SocketLimits } from './http/sockets/socket-slots.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
@@ -77,26 +73,6 @@ import { createVault } from './security/vault.ts'
 import { browserUrl } from './startup/browser-url.ts'
 import { openObjects } from './storage/open.ts'
 import { createStreams } from './streams/streams.ts'
-
-export interface AppOptions {
-  config: Config
-  connection: Connection
-  /** No other process uses this database, so every lock found at boot belongs to a killed process. */
-  isAlone: boolean
-  secret: string
-  /** Accepts a secret that differs from the one of earlier starts. */
-  acceptsNewSecret?: boolean
-  log: Logger
-  now?: () => Date
-  checkOutput?: boolean
-  /** How long a check of access holds while a handler runs. */
-  recheckAfterMs?: number
-  /** Called with a description of every response that its endpoint does not declare. */
-  onUndeclared?: (message: string) => void
-  timeLimits?: TimeLimits
-  bodyLimits?: BodyLimits
-  socketLimits?: SocketLimits
-}
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {

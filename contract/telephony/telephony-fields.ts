@@ -31,13 +31,16 @@ export const RuleSchedule = z.strictObject({
   days: z
     .array(z.enum(WEEKDAYS))
     .min(1, 'must have at least one day')
-    .transform((days) => WEEKDAYS.filter((day) => days.includes(day))),
+    .transform((days) => WEEKDAYS.filter((day) => days.includes(day)))
+    // For the schema of responses.
+    .pipe(z.array(z.enum(WEEKDAYS)))
+    .meta({ examples: [['mon', 'tue', 'wed', 'thu', 'fri']] }),
   from: TimeOfDay.describe('The first minute, in local time'),
   to: TimeOfDay.describe(
     'The first minute after it. Before `from`: on the next day. Equal to `from`: the whole day',
   ),
   holidays: z
-    .array(z.iso.date('must be a date such as 2027-12-25'))
+    .array(z.iso.date('must be a date such as 2027-12-25').meta({ examples: ['2027-12-25'] }))
     .max(TELEPHONY_LIMITS.holidays, `must be at most ${TELEPHONY_LIMITS.holidays} dates`)
     .optional()
     .describe('Dates on which the rule does not apply'),
@@ -49,6 +52,7 @@ export const RuleMatch = z.strictObject({
   callerPrefix: z
     .string()
     .regex(/^\+\d{0,15}$/, 'must be the beginning of a phone number, such as +49')
+    .meta({ examples: ['+49'] })
     .optional(),
   contains: text(1, TELEPHONY_LIMITS.contains)
     .optional()

@@ -1,118 +1,14 @@
+import { ACCOUNTS_WITHOUT_TENANT } from './without-tenant-accounts.ts'
 import { CONNECTORS_WITHOUT_TENANT } from './without-tenant-connectors.ts'
 import { TELEPHONY_WITHOUT_TENANT } from './without-tenant-telephony.ts'
 
 /** Functions that take a connection but no organization, with the reason. */
 export const WITHOUT_TENANT: { file: string; reason: string; functions: string[] }[] = [
-  {
-    file: 'server/features/accounts/accounts.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['identifySession', 'extendSessions'],
-  },
-  {
-    file: 'server/features/accounts/email/email-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['findVerifiedUser', 'hasUnverifiedUser', 'updateEmailVerified', 'updateEmail', 'findEmail'],
-  },
-  {
-    file: 'server/features/accounts/member-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['lockUser', 'insertInvitedUser'],
-  },
-  {
-    file: 'server/features/accounts/oauth/identity-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['findIdentity', 'insertIdentity', 'deleteIdentity'],
-  },
-  {
-    file: 'server/features/accounts/passkeys/passkey-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: [
-      'insertPasskey',
-      'findCredential',
-      'listCredentials',
-      'updatePasskeyUsed',
-      'updatePasskeyName',
-      'deletePasskey',
-      'findPasskeyUser',
-    ],
-  },
+  ...ACCOUNTS_WITHOUT_TENANT,
   {
     file: 'server/features/projects/purge-queries.ts',
     reason: 'a job purges the expired projects of all organizations',
     functions: ['lockExpired', 'listToEmpty'],
-  },
-  {
-    file: 'server/features/accounts/profile/profile-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['updateProfileOf'],
-  },
-  {
-    file: 'server/features/accounts/queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: [
-      'findSession',
-      'insertSession',
-      'updateSessionsSeen',
-      'updateStepUp',
-      'deleteExpiredSessions',
-      'listPasswords',
-      'findPasswordOf',
-      'lockPassword',
-      'findSignInState',
-      'findDefaultWorkspace',
-      'listOrganizations',
-      'listOperators',
-    ],
-  },
-  {
-    file: 'server/features/accounts/sessions/credential-check.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['isCredentialValid', 'areCredentialsValid'],
-  },
-  {
-    file: 'server/features/accounts/sessions/security-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: [
-      'findSecurity',
-      'listPasskeysOf',
-      'listIdentitiesOf',
-      'listSessionsOf',
-      'deleteSessionOf',
-      'deleteOtherSessions',
-      'updatePassword',
-    ],
-  },
-  {
-    file: 'server/features/accounts/setup/setup-queries.ts',
-    reason: 'setup creates the first organization',
-    functions: [
-      'lockSetup',
-      'hasUsers',
-      'insertSetupLink',
-      'findSetupLink',
-      'deleteSetupLinks',
-      'insertOwner',
-    ],
-  },
-  {
-    file: 'server/features/accounts/sign-in/sign-in-method-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: ['lockUserForUpdate', 'hasSignInMethod'],
-  },
-  {
-    file: 'server/features/accounts/totp/totp-queries.ts',
-    reason: 'users, sessions and credentials exist above organizations',
-    functions: [
-      'findTotp',
-      'updateTotpPending',
-      'updateTotpEnabled',
-      'updateTotpStep',
-      'deleteTotp',
-      'lockTotp',
-      'insertRecoveryCodes',
-      'deleteRecoveryCodes',
-      'deleteRecoveryCode',
-    ],
   },
   {
     file: 'server/features/api-keys/keys.ts',

@@ -40,4 +40,5 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Null for a code that has no words here. */
-export const wordsOf = (code: string | null): string | null => (code === null ? null : (WORDS[code] ?? null))
+export const explainCode = (code: string | null): string | null =>
+  code === null ? null : (WORDS[code] ?? null)

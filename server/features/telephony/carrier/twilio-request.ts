@@ -2,7 +2,7 @@ import { reportFailure } from '../../connections/connections.ts'
 import { type ConnectionTarget, type RequestTemplate, sendRequest } from '../../connectors/connectors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CarrierContext, CarrierFailure, CarrierResult } from './carrier.ts'
-import { wordsOf } from './twilio-errors.ts'
+import { explainCode } from './twilio-errors.ts'
 
 /** An account that requests are made with. */
 export interface OpenedAccount {
@@ -72,7 +72,7 @@ function failureOf(
   { code, message }: { code: string | null; message: string },
 ): CarrierFailure {
   const isRefused = status !== null && status >= 300 && status < 500 && status !== 408
-  return { status, code, message: wordsOf(code) ?? message, isRefused }
+  return { status, code, message: explainCode(code) ?? message, isRefused }
 }
 
 /** The text of a field; null if it is absent or empty. */

@@ -1,0 +1,26 @@
+import type { Logger } from 'pino'
+import type { Config } from './config/config.ts'
+import type { Connection } from './database/connection.ts'
+import type { TimeLimits } from './http/connection/time-limits.ts'
+import type { BodyLimits } from './http/large-bodies.ts'
+import type { SocketLimits } from './http/sockets/socket-slots.ts'
+
+export interface AppOptions {
+  config: Config
+  connection: Connection
+  /** No other process uses this database, so every lock found at boot belongs to a killed process. */
+  isAlone: boolean
+  secret: string
+  /** Accepts a secret that differs from the one of earlier starts. */
+  acceptsNewSecret?: boolean
+  log: Logger
+  now?: () => Date
+  checkOutput?: boolean
+  /** How long a check of access holds while a handler runs. */
+  recheckAfterMs?: number
+  /** Called with a description of every response that its endpoint does not declare. */
+  onUndeclared?: (message: string) => void
+  timeLimits?: TimeLimits
+  bodyLimits?: BodyLimits
+  socketLimits?: SocketLimits
+}
