@@ -133,6 +133,8 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     subscribe(name: string, onMessage: (payload: string) => void): void {
       channel.subscribe(name, { onMessage, onListening: readAll })
     },
+    /** Resolves when the channels are listened to, for subscribers that open no stream. */
+    listen: async (): Promise<void> => void (await channel.listen()),
     /** Joins the topic before `open` checks the permission, so that a revocation in between is received. */
     async follow<C>(options: FollowOptions<C>): Promise<Readable> {
       if (isClosed) throw new ApiError('UNAVAILABLE', 'The server is stopping: connect again')

@@ -14,6 +14,7 @@ import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findAgentRun, type RunView } from '../api/run-queries.ts'
 import { RUN_CHANNEL } from '../engine/lease.ts'
 import { type EventPage, readRunEvents } from './read-events.ts'
+import { createRunListeners } from './run-listeners.ts'
 import { formatUiEnd, formatUiPage, UI_AGE_MS, UI_HEADERS, type UiCursor, uiStart } from './ui-format.ts'
 
 const topicOf = (format: 'events' | 'ui', orgId: string, runId: string) => `run ${format} ${orgId} ${runId}`
@@ -22,8 +23,10 @@ export type RunChannel = ReturnType<typeof createRunChannel>
 
 /** Follows the events of runs: every process reads the rows, so that it does not matter which one executes the run. */
 export function createRunChannel(pool: Pool, streams: Streams) {
+  const listeners = createRunListeners(pool)
   streams.subscribe(RUN_CHANNEL, (payload) => {
-    const { orgId, runId } = JSON.parse(payload)
+    const { orgId, runId, sessionId } = JSON.parse(payload)
+    listeners.notify(orgId, runId, sessionId)
     for (const format of ['events', 'ui'] as const) streams.topic(topicOf(format, orgId, runId))?.schedule()
   })
 
@@ -80,6 +83,11 @@ export function createRunChannel(pool: Pool, streams: Streams) {
     },
     /** From its first event, for a client of the AI SDK that has just sent a message. */
     followUi: async (ctx: Context, id: string) => followUi(ctx, await findAgentRun(ctx, id), 0),
+    /** For work of the server, which has no stream and checks access itself. */
+    async listeners() {
+      await streams.listen()
+      return listeners
+    },
   }
 }
 

@@ -23,7 +23,7 @@ export function isTokenOf({ vault }: Pick<TokenContext, 'vault'>, callId: string
   return vault.verify(PURPOSE, `${callId} ${nonce}`, signature)
 }
 
-/** False if the token was used, replaced or has expired, or if the call has ended. */
+/** The number of the connection; null if the token was used, replaced or has expired, or if the call has ended. */
 export const useToken = ({ sql, now }: TokenContext, orgId: string, callId: string, token: string) =>
   consumeToken(sql, orgId, callId, hashOf(token), now())
 

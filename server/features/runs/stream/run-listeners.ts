@@ -1,0 +1,81 @@
+import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
+import type { Pool } from '../../../database/database.ts'
+import { forOrganization } from '../../../database/fair-pool.ts'
+import { type EventPage, readRunEvents } from './read-events.ts'
+
+/** A notification can be lost: its process may stop between its commit and its NOTIFY. */
+const POLL_MS = 2000
+
+export interface RunListener {
+  close: () => void
+}
+
+/** Work of this process that follows runs, such as a phone call that speaks their answers. */
+export function createRunListeners(pool: Pool) {
+  const byRun = new Map<string, Set<() => void>>()
+  const bySession = new Map<string, Set<(runId: string) => void>>()
+  let poll: NodeJS.Timeout | undefined
+
+  const keyOf = (orgId: string, id: string) => `${orgId} ${id}`
+
+  function add<T>(all: Map<string, Set<T>>, key: string, listener: T): RunListener {
+    const listeners = all.get(key) ?? new Set<T>()
+    all.set(key, listeners.add(listener))
+    poll ??= setInterval(readAll, POLL_MS).unref()
+    return {
+      close() {
+        listeners.delete(listener)
+        if (listeners.size === 0 && all.get(key) === listeners) all.delete(key)
+        if (byRun.size > 0) return
+        clearInterval(poll)
+        poll = undefined
+      },
+    }
+  }
+
+  function readAll(): void {
+    for (const listeners of byRun.values()) for (const read of listeners) read()
+  }
+
+  return {
+    /** A run has new events. */
+    notify(orgId: string, runId: string, sessionId: string | undefined): void {
+      for (const read of byRun.get(keyOf(orgId, runId)) ?? []) read()
+      if (sessionId === undefined) return
+      for (const onRun of bySession.get(keyOf(orgId, sessionId)) ?? []) onRun(runId)
+    },
+    /** Passes on the events of a run after a number, page by page. A page that fails is read again. */
+    listen(
+      orgId: string,
+      runId: string,
+      after: number,
+      onPage: (page: EventPage) => Promise<void>,
+    ): RunListener {
+      const sql = forOrganization(pool, orgId)
+      let cursor = after
+      let isClosed = false
+      const task = createCoalescedTask(
+        async () => {
+          if (isClosed) return
+          const page = await readRunEvents(sql, orgId, runId, cursor)
+          if (isClosed || (page.events.length === 0 && !page.isEnd)) return
+          await onPage(page)
+          cursor = page.events.at(-1)?.seq ?? cursor
+          if (page.isEnd) close()
+          else if (page.isMore) task.schedule()
+        },
+        () => {},
+      )
+      const listener = add(byRun, keyOf(orgId, runId), () => task.schedule())
+      const close = () => {
+        isClosed = true
+        listener.close()
+      }
+      task.schedule()
+      return { close }
+    },
+    /** Tells which run of a session has news: another process may have started it. */
+    watch: (orgId: string, sessionId: string, onRun: (runId: string) => void): RunListener =>
+      add(bySession, keyOf(orgId, sessionId), onRun),
+  }
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSpeaker, speakableOf } from './speakable.ts'
+
+function spoken(chunks: string[]) {
+  const speaker = createSpeaker()
+  const pieces = [...chunks.flatMap((chunk) => speaker.add(chunk)), ...speaker.end()]
+  return { text: pieces.map(({ text }) => text).join(''), pieces }
+}
+
+test.each([
+  ['**Yes**, *it* is `done`.', 'Yes, it is done.'],
+  ['## Opening hours', 'Opening hours'],
+  ['- [x] one', 'one'],
+  [
+    'See [the terms](https://a.example/x?y=1) or https://www.b.example/long/path.',
+    'See the terms or b.example',
+  ],
+  ['| Day | Hours |', 'Day, Hours. '],
+  ['|---|:--:|', ''],
+  ['2 * 3 is 6, and snake_case stays', '2 * 3 is 6, and snake_case stays'],
+  ['Fine 👍🏽 <b>so</b> 1 < 2', 'Fine so 1 < 2'],
+])('%j is spoken as %j', (raw, text) => {
+  expect(speakableOf(raw)).toBe(text)
+})
+
+test('a sentence is spoken when it is complete, code is not, and the rest with the end', () => {
+  const speaker = createSpeaker()
+  const texts = (chunk: string) => speaker.add(chunk).map(({ text }) => text)
+  expect(texts('Hello th')).toEqual([])
+  expect(texts('ere. How can')).toEqual(['Hello there. '])
+  expect(texts(' I help?\n```js\nalert(1). x\n')).toEqual(['How can I help? ', '', ''])
+  expect(texts('```\nBye [for. now')).toEqual([''])
+  expect(speaker.takeWords()).toEqual([])
+  expect(texts('](https://x.example). Then')).toEqual(['Bye for. now. '])
+  expect(speaker.end()).toEqual([{ text: 'Then', characters: 4 }])
+})
+
+test('complete words can be spoken before the end of their sentence', () => {
+  const speaker = createSpeaker()
+  speaker.add('This sentence is lo')
+  expect(speaker.takeWords()).toEqual([{ text: 'This sentence is ', characters: 17 }])
+  expect(speaker.end()).toEqual([{ text: 'lo', characters: 2 }])
+})
+
+test('what is spoken of prose does not depend on how it arrives, and every character is counted', () => {
+  const word = fc.constantFrom(
+    'one',
+    'two.',
+    '**three**',
+    'four!',
+    'a, b',
+    '\n',
+    'see [x](https://y.example)',
+    '5.5',
+  )
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 30 }), fc.array(fc.nat({ max: 9 })), (words, cuts) => {
+      const text = words.join(' ')
+      const chunks: string[] = []
+      for (let at = 0, index = 0; at < text.length; index += 1) {
+        const size = (cuts[index % (cuts.length || 1)] ?? 3) + 1
+        chunks.push(text.slice(at, at + size))
+        at += size
+      }
+      const parts = spoken(chunks)
+      expect(parts.pieces.reduce((sum, { characters }) => sum + characters, 0)).toBe(text.length)
+      const compact = (value: string) => value.replace(/\s+/g, ' ').trim()
+      expect(compact(parts.text)).toBe(compact(spoken([text]).text))
+      expect(parts.text).not.toMatch(/\*\*|https:/)
+    }),
+  )
+})
