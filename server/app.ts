@@ -49,7 +49,7 @@ import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './featur
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
-import { telephony } from './features/telephony/telephony.ts'
+import { loadCallTools, telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
@@ -123,6 +123,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
       workflows: createWorkflows(models),
       outside: { vault, now, connectors: config.connectors },
+      callToolsOf: (sql, run) => loadCallTools(sql, run, { now }),
       log,
     }),
     chat({ models, streams, runChannel }),
@@ -134,6 +135,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     connections({ connectors: config.connectors, countHeld, onRevoked: removeEndpointsOf, log }),
     telephony({
       models,
+      runChannel,
       connectors: config.connectors,
       accounts: config.telephony,
       publicUrl: config.publicUrl,

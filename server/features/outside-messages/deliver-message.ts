@@ -21,8 +21,9 @@ export interface OutsideMessage {
   title: string
   origin: 'provider' | 'call'
   trigger: NewRun['trigger']
-  /** Never `trusted`: a person outside wrote it. */
-  trust: Exclude<Trust, 'trusted'>
+  /** `trusted` only for the words of a member, who is then the author: a person outside wrote everything else. */
+  trust: Trust
+  authorId?: string
   /** As the model receives it; everything from outside is fenced. */
   content: MessagePart[]
   /** For lists and search. */
@@ -48,7 +49,7 @@ export async function deliverMessage(
 ): Promise<StartedWork> {
   const { sql, caller } = ctx
   const { orgId } = caller
-  const { projectId, title, trust, content, body } = message
+  const { projectId, title, trust, content, body, authorId = null } = message
   const now = ctx.now()
   const session = await openSession(ctx, message)
   const stored = async (state: 'sent' | 'queued', runId: string) => {
@@ -57,7 +58,7 @@ export async function deliverMessage(
       orgId,
       session.id,
       {
-        ...{ id: newId(), role: 'user' as const, step: null, authorId: null, content, body, trust, state },
+        ...{ id: newId(), role: 'user' as const, step: null, authorId, content, body, trust, state },
         runId: state === 'sent' ? runId : null,
       },
       now,
@@ -65,7 +66,7 @@ export async function deliverMessage(
     const { id: messageId } = row ?? raise(notFound('Session'))
     await publish(ctx, {
       type: 'session.message.created',
-      data: { sessionId: session.id, projectId, messageId, by: null },
+      data: { sessionId: session.id, projectId, messageId, by: authorId },
     })
     return { sessionId: session.id, messageId, runId, now }
   }

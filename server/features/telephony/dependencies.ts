@@ -4,9 +4,12 @@ import type { TelephonyConfig } from '../../config/telephony.ts'
 import type { JobContext } from '../../context.ts'
 import type { Feature } from '../../feature.ts'
 import type { Models } from '../../models/models.ts'
+import type { RunChannel } from '../runs/runs.ts'
 
 export interface TelephonyOptions {
   models: Models
+  /** The events of runs, whose answers are spoken during calls. */
+  runChannel: Pick<RunChannel, 'listeners'>
   connectors: ConnectorsConfig
   /** The accounts of this server. */
   accounts: TelephonyConfig
@@ -17,7 +20,7 @@ export interface TelephonyOptions {
 
 /** What one part of telephony adds to the feature. */
 export type Part = Pick<Feature, 'routes'> &
-  Partial<Pick<Feature, 'jobs' | 'schedules' | 'start' | 'recover'>> & {
+  Partial<Pick<Feature, 'sockets' | 'jobs' | 'schedules' | 'start' | 'recover'>> & {
     /** A run ended in a session of calls or text messages, of this part or of another one. May be repeated. */
     runEnded?: (ctx: JobContext, run: { orgId: string; runId: string }) => Promise<void>
   }

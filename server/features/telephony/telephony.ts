@@ -8,9 +8,12 @@ import type { TelephonyOptions } from './dependencies.ts'
 import { emptyTelephony } from './empty-queries.ts'
 import { numbersPart } from './numbers/numbers.ts'
 import { overviewPart } from './overview/overview.ts'
+import { relayPart } from './relay/relay.ts'
 import { routingPart } from './routing/routing.ts'
 import { smsPart } from './sms/sms.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
+
+export { loadCallTools } from './relay/call-tools.ts'
 
 /** Phone numbers, calls and text messages: a call is a session of an agent. */
 export function telephony(options: TelephonyOptions): Feature {
@@ -23,9 +26,11 @@ export function telephony(options: TelephonyOptions): Feature {
     callbacksPart(options),
     voiceAgentsPart(options),
     costsPart(options),
+    relayPart(options),
   ]
   return {
     routes: parts.flatMap(({ routes }) => routes),
+    sockets: parts.flatMap(({ sockets = [] }) => sockets),
     jobs: [
       ...parts.flatMap(({ jobs = [] }) => jobs),
       onJob(callRunEnded, async (ctx, run) => {

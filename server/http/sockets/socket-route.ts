@@ -46,6 +46,7 @@ export const CLOSE = {
   normal: 1000,
   goingAway: 1001,
   unsupported: 1003,
+  malformed: 1007,
   policy: 1008,
   failure: 1011,
   restart: 1012,

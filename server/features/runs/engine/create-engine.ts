@@ -9,7 +9,7 @@ import { storeOverflow } from '../calls/overflow.ts'
 import { readHistory } from '../context/history.ts'
 import { buildPrompt } from '../context/prompt.ts'
 import { loadScreening, NO_SCREENING } from '../screening/screening.ts'
-import { allToolsFor, withOutsideTools } from '../tools/all-tools.ts'
+import { allToolsFor, withCallTools, withOutsideTools } from '../tools/all-tools.ts'
 import type { ConnectorOptions } from '../tools/connector-tools.ts'
 import { loadOutsideTools } from '../tools/outside-tools.ts'
 import type { RunTool } from '../tools/run-tool.ts'
@@ -23,6 +23,8 @@ export interface EngineOptions {
   workflows: Workflows
   /** What calls of MCP servers and connectors need. */
   outside: ConnectorOptions
+  /** The tools of a run that speaks in a phone call; none for every other run. */
+  callToolsOf: (sql: Sql, run: EngineRun) => Promise<readonly RunTool[]>
   log: Logger
 }
 
@@ -30,7 +32,14 @@ export interface EngineOptions {
 const VERSIONS_MAX = 500
 
 /** The engine with the agents, tools and prompts of this server. */
-export function createEngine({ models, invoke, workflows, outside, log }: EngineOptions): Engine {
+export function createEngine({
+  models,
+  invoke,
+  workflows,
+  outside,
+  callToolsOf,
+  log,
+}: EngineOptions): Engine {
   const versionOf = createVersionCache()
   const toolsOf = createToolCache()
   return {
@@ -44,6 +53,7 @@ export function createEngine({ models, invoke, workflows, outside, log }: Engine
         ...settings,
         model: settings.model ?? run.model,
         ...(await loadOutsideTools(sql, run, settings, outside)),
+        callTools: await callToolsOf(sql, run),
       }
     },
     screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
@@ -74,13 +84,16 @@ function createVersionCache() {
 function createToolCache() {
   const sets = new Map<string, ReadonlyMap<string, RunTool>>()
   return (
-    agent: Pick<RunAgent, 'tools' | 'skills' | 'canPay' | 'outsideTools' | 'foundTools' | 'approvals'>,
+    agent: Pick<
+      RunAgent,
+      'tools' | 'skills' | 'canPay' | 'callTools' | 'outsideTools' | 'foundTools' | 'approvals'
+    >,
   ): ReadonlyMap<string, RunTool> => {
     const { tools, canPay = false } = agent
     const hasSkills = agent.skills.length > 0
     const key = JSON.stringify([tools, hasSkills, canPay])
     const known = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })
     sets.set(key, known)
-    return withOutsideTools(known, agent)
+    return withOutsideTools(withCallTools(known, agent), agent)
   }
 }

@@ -29,6 +29,8 @@ export interface RunAgent {
   guardrails: readonly string[]
   /** The ids of its skills. */
   skills: readonly string[]
+  /** The tools of the phone call in which it speaks. */
+  callTools?: readonly RunTool[]
   /** The tools of its MCP servers and connectors. */
   outsideTools?: readonly RunTool[]
   /** The names of those that its searches found. */

@@ -61,6 +61,15 @@ export function allToolsFor(
   return new Map(sorted.map((tool) => [tool.name, tool]))
 }
 
+/** With the tools of the phone call in which the run speaks, except those that the agent is denied. */
+export function withCallTools(
+  tools: ReadonlyMap<string, RunTool>,
+  { callTools = [], approvals }: { callTools?: readonly RunTool[]; approvals: OutsideTools['approvals'] },
+): ReadonlyMap<string, RunTool> {
+  const added = callTools.filter(({ name }) => approvals[name] !== 'deny')
+  return added.length === 0 ? tools : new Map([...tools, ...added.map((tool) => [tool.name, tool] as const)])
+}
+
 export interface OutsideTools {
   outsideTools?: readonly RunTool[]
   /** The names of those that searches of the run found. */

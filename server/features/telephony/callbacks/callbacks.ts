@@ -3,6 +3,7 @@ import { handle } from '../../../endpoint/route.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
+import { relayEnded } from '../relay/relay-ended.ts'
 import { receiveCallback } from './receive-callback.ts'
 
 /** What a caller hears whose number no organization has. */
@@ -22,7 +23,7 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
     handle(contract.outboundTargetStatus, receiveCallback(options, notBuilt)),
     handle(contract.conferenceBridge, receiveCallback(options, notBuilt)),
     handle(contract.transferTarget, receiveCallback(options, notBuilt)),
-    handle(contract.relayEnded, receiveCallback(options, notBuilt)),
+    handle(contract.relayEnded, receiveCallback(options, relayEnded(options))),
     handle(contract.dialEnded, receiveCallback(options, notBuilt)),
     handle(contract.recording, receiveCallback(options, notBuilt)),
   ],

@@ -1,21 +1,24 @@
 import { z } from 'zod'
+import { sanitizeText } from '../../../inbound/sanitize.ts'
+
+const spoken = (max: number) => z.string().max(max).transform(sanitizeText)
 
 /** What the carrier sends. Fields that nothing here needs are left out, and so are types that are not known. */
 const FRAMES = {
   setup: z.object({ type: z.literal('setup'), callSid: z.string().min(1).max(64) }),
   prompt: z.object({
     type: z.literal('prompt'),
-    voicePrompt: z.string().max(20_000),
+    voicePrompt: spoken(20_000),
     lang: z.string().max(35).optional(),
     last: z.boolean().default(true),
   }),
   interrupt: z.object({
     type: z.literal('interrupt'),
-    utteranceUntilInterrupt: z.string().max(50_000).default(''),
+    utteranceUntilInterrupt: spoken(50_000).default(''),
     durationUntilInterruptMs: z.coerce.number().optional(),
   }),
   dtmf: z.object({ type: z.literal('dtmf'), digit: z.string().regex(/^[0-9*#A-D]$/) }),
-  error: z.object({ type: z.literal('error'), description: z.string().max(5000).default('') }),
+  error: z.object({ type: z.literal('error'), description: spoken(5000).default('') }),
 }
 
 type FrameType = keyof typeof FRAMES

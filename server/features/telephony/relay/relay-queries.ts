@@ -28,9 +28,9 @@ export async function consumeToken(
 
 /** The organization of a call: its URL has nothing else. */
 export async function findRelayed(sql: Sql, callId: string) {
-  const [row] = await sql<{ orgId: string; numberId: string | null }[]>`
+  const [row] = await sql<{ orgId: string; numberId: string }[]>`
     select org_id as "orgId", number_id as "numberId" from calls
-    where id = ${callId} and provider = 'twilio' and ended_at is null`
+    where id = ${callId} and provider = 'twilio' and number_id is not null and ended_at is null`
   return row ?? null
 }
 

@@ -30,7 +30,8 @@ const BY_LANGUAGE: Record<string, Sentences> = {
     moment: 'Einen Moment, bitte.',
     stillThere: 'Sind Sie noch da?',
     goodbye: 'Ich kann Sie nicht hören und beende den Anruf. Auf Wiederhören.',
-    sorry: 'Es tut mir leid, ich kann Ihnen gerade nicht helfen. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    sorry:
+      'Es tut mir leid, ich kann Ihnen gerade nicht helfen. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
     timeLimit: 'Dieser Anruf hat seine Höchstdauer erreicht. Danke für Ihren Anruf. Auf Wiederhören.',
     colleague: 'Ich muss eine Kollegin oder einen Kollegen fragen. Bitte bleiben Sie am Apparat.',
     again: 'Entschuldigung, da ist etwas schiefgegangen. Bitte sagen Sie das noch einmal.',
@@ -39,7 +40,8 @@ const BY_LANGUAGE: Record<string, Sentences> = {
     moment: 'Un instant, s’il vous plaît.',
     stillThere: 'Êtes-vous toujours là ?',
     goodbye: 'Je ne vous entends pas, je mets donc fin à l’appel. Au revoir.',
-    sorry: 'Je suis désolé, je ne peux pas vous aider pour le moment. Veuillez rappeler plus tard. Au revoir.',
+    sorry:
+      'Je suis désolé, je ne peux pas vous aider pour le moment. Veuillez rappeler plus tard. Au revoir.',
     timeLimit: 'Cet appel a atteint sa durée maximale. Merci de votre appel. Au revoir.',
     colleague: 'Je dois demander à un collègue. Veuillez rester en ligne.',
     again: 'Je suis désolé, une erreur s’est produite. Pouvez-vous répéter ?',

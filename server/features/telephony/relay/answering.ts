@@ -1,0 +1,228 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
+import type { PublicContext } from '../../../context.ts'
+import type { EventPage, RunListener } from '../../runs/runs.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { type Answers, createAnswers } from './answers.ts'
+import { type Command, commandOf } from './commands.ts'
+import type { Interruption } from './hear.ts'
+import type { Waiting } from './patience.ts'
+import { updatePosition, updateRelay } from './relay-queries.ts'
+import type { Position, RelayState } from './relay-state.ts'
+import type { Sentences } from './sentences.ts'
+import type { Voice } from './voice.ts'
+
+/** A sentence that takes longer to arrive is spoken word by word. */
+const WORDS_AFTER_MS = 250
+
+interface AnsweringOptions {
+  options: Pick<TelephonyOptions, 'runChannel' | 'log'>
+  ctx: PublicContext
+  orgId: string
+  call: CallRow
+  connection: number
+  voice: Voice
+  sentences: () => Sentences
+  onCommand: (command: Command) => Promise<void>
+  /** A run failed. */
+  onFailed: (code: string | null) => Promise<void> | undefined
+}
+
+/** Speaks the answers of the runs of a call, one run after the other. */
+export function createAnswering({ options, ctx, orgId, call, connection, voice, ...rest }: AnsweringOptions) {
+  const { sentences, onCommand, onFailed } = rest
+  const now = () => ctx.now().getTime()
+  const seen = new Set<string>()
+  let followed: { runId: string; answers: Answers; listener: RunListener; isEnded: boolean } | null = null
+  let watched: RunListener | null = null
+  let nextRunId: string | null = null
+  let isClosed = false
+  // The turn: from the words of the caller to the end of the run.
+  let askedAt: number | null = null
+  let isAnswered = false
+  let isFilled = false
+  let toolAt: number | null = null
+  let progressAt = now()
+  let wordsSince: number | null = null
+  let endedAt = now()
+  let fruitless = (call.relay as RelayState).fruitless ?? 0
+  let isShortOfBudget = false
+
+  const save = createCoalescedTask(
+    async () => {
+      if (followed)
+        await updatePosition(ctx.sql, orgId, call.id, { connection, position: followed.answers.position() })
+    },
+    (err) => options.log.warn({ err }, 'could not store how far a call was spoken'),
+  )
+
+  function speak(text: string): void {
+    if (text === '') return
+    isAnswered = true
+    voice.speak(text)
+    save.schedule()
+  }
+
+  const listeners = () => options.runChannel.listeners()
+
+  async function follow(runId: string, position: Position = { runId, seq: 0, offset: 0 }): Promise<void> {
+    if (followed?.runId === runId || isClosed) return
+    followed?.listener.close()
+    seen.add(runId)
+    const answers = createAnswers(position, speak)
+    const run = { runId, answers, listener: { close: () => {} } as RunListener, isEnded: false }
+    followed = run
+    nextRunId = null
+    run.listener = (await listeners()).listen(orgId, runId, position.seq, (page) => onPage(run, page))
+    if (isClosed) run.listener.close()
+  }
+
+  async function watch(sessionId: string): Promise<void> {
+    if (watched !== null || isClosed) return
+    watched = { close: () => {} }
+    // A member can start a run too, in any process.
+    watched = (await listeners()).watch(orgId, sessionId, (runId) => {
+      if (seen.has(runId)) return
+      if (followed && !followed.isEnded) nextRunId = runId
+      else void startOf(runId)
+    })
+  }
+
+  async function startOf(runId: string): Promise<void> {
+    askedAt ??= now()
+    await follow(runId)
+  }
+
+  async function onPage(run: NonNullable<typeof followed>, { events, isEnd }: EventPage): Promise<void> {
+    if (run !== followed || isClosed) return
+    progressAt = now()
+    for (const { seq, type, data } of events) {
+      const event = { type, data } as RunEvent
+      if (event.type === 'text') onText(run.answers, seq, event.data)
+      else {
+        await onEvent(run.answers, event)
+        run.answers.pass(seq)
+      }
+    }
+    save.schedule()
+    if (!isEnd) return
+    run.isEnded = true
+    if (nextRunId !== null) await startOf(nextRunId)
+  }
+
+  function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
+    answers.add(seq, data)
+    wordsSince = answers.isWaiting() ? (wordsSince ?? now()) : null
+  }
+
+  async function onEvent(answers: Answers, event: RunEvent): Promise<void> {
+    switch (event.type) {
+      case 'step.started':
+        return answers.begin(event.data)
+      case 'step.finished':
+        if (event.data.state === 'done') answers.end()
+        else answers.drop()
+        wordsSince = null
+        return voice.endAnswer()
+      case 'tool.started':
+        toolAt = now()
+        return
+      case 'tool.finished': {
+        toolAt = null
+        const command = event.data.state === 'done' ? commandOf(event.data.tool, event.data.output) : null
+        return command ? onCommand(command) : undefined
+      }
+      case 'run.waiting':
+        return onWaiting(event.data.for)
+      case 'run.resumed':
+        isShortOfBudget = false
+        return
+      case 'run.finished':
+        return onFinished(event.data)
+    }
+  }
+
+  /** Members decide and answer, never the caller. */
+  function onWaiting(reason: string): void {
+    isShortOfBudget = reason === 'budget'
+    if (reason === 'approval' || reason === 'input' || reason === 'connection') {
+      isAnswered = true
+      isFilled = true
+      voice.say(sentences().colleague)
+    } else if (reason === 'budget') fill()
+  }
+
+  async function onFinished({
+    status,
+    errorCode,
+  }: {
+    status: string
+    errorCode: string | null
+  }): Promise<void> {
+    voice.endAnswer()
+    const before = fruitless
+    fruitless = isAnswered && status !== 'failed' ? 0 : fruitless + 1
+    if (fruitless !== before) await updateRelay(ctx.sql, orgId, call.id, { fruitless })
+    askedAt = null
+    toolAt = null
+    endedAt = now()
+    if (status !== 'failed') return
+    await onFailed(errorCode)
+    if (errorCode !== 'access_lost') voice.say(sentences().again)
+  }
+
+  function fill(): void {
+    isFilled = true
+    voice.say(sentences().moment, { preemptible: true })
+  }
+
+  return {
+    /** Goes on where an earlier connection of the call ended. */
+    async resume(position: Position | null): Promise<void> {
+      if (call.sessionId === null || call.runId === null) return
+      await watch(call.sessionId)
+      askedAt = now()
+      await follow(call.runId, position?.runId === call.runId ? position : undefined)
+    },
+    /** The caller has spoken, so what is left of the last answer is not spoken. */
+    expect(): void {
+      followed?.answers.renew()
+      voice.endAnswer()
+      askedAt = now()
+      progressAt = now()
+      isAnswered = false
+      isFilled = false
+    },
+    async follow(sessionId: string, runId: string): Promise<void> {
+      await watch(sessionId)
+      await follow(runId)
+    },
+    /** Returns the answer that is not spoken any more. */
+    interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
+      if (!followed) return null
+      const step = followed.answers.step()
+      followed.answers.mute()
+      save.schedule()
+      return step === null ? null : { runId: followed.runId, step }
+    },
+    fill,
+    tick(): void {
+      if (wordsSince === null || now() - wordsSince < WORDS_AFTER_MS) return
+      wordsSince = null
+      if (followed && followed.answers.takeWords() > 0) save.schedule()
+    },
+    waiting: (): Pick<
+      Waiting,
+      'askedAt' | 'isAnswered' | 'isFilled' | 'toolAt' | 'progressAt' | 'fruitless'
+    > => ({ askedAt, isAnswered, isFilled, toolAt, progressAt, fruitless }),
+    endedAt: () => endedAt,
+    isShortOfBudget: () => isShortOfBudget,
+    async close(): Promise<void> {
+      isClosed = true
+      followed?.listener.close()
+      watched?.close()
+      await save.idle()
+    },
+  }
+}

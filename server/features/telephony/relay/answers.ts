@@ -1,0 +1,96 @@
+import type { Position } from './relay-state.ts'
+import { createSpeaker, type Piece } from './speakable.ts'
+import { createSpokenPosition } from './spoken-position.ts'
+
+interface StepOfText {
+  n: number
+  attempt: number
+}
+
+export type Answers = ReturnType<typeof createAnswers>
+
+/** The answers of one run as they are spoken: sentence by sentence, and nothing twice. */
+export function createAnswers(start: Position, speak: (text: string) => void) {
+  const speaker = createSpeaker()
+  const position = createSpokenPosition(start)
+  let step: StepOfText | null = null
+  /** The text of the step that was spoken, and what of it another attempt may repeat. */
+  let spoken = ''
+  let repeated = ''
+  let arrived = ''
+  /** The step, or its attempts up to one, that is not spoken any more. */
+  let muted: { n: number; attempt: number } | null = null
+
+  function say(pieces: readonly Piece[]): number {
+    let length = 0
+    for (const { text, characters } of pieces) {
+      position.take(characters)
+      spoken += arrived.slice(0, characters)
+      arrived = arrived.slice(characters)
+      speak(text)
+      length += text.length
+    }
+    return length
+  }
+
+  function drop(): void {
+    speaker.reset()
+    position.takeAll()
+    arrived = ''
+  }
+
+  /** An attempt that was cut off is made again, and often with the same words. */
+  function withoutRepeated(text: string): string {
+    let same = 0
+    while (same < text.length && same < repeated.length && text[same] === repeated[same]) same += 1
+    repeated = same === text.length ? repeated.slice(same) : ''
+    position.take(same)
+    return text.slice(same)
+  }
+
+  return {
+    /** The step whose text was spoken last. */
+    step: () => step?.n ?? null,
+    position: position.at,
+    /** An event without text. */
+    pass: (seq: number) => void position.add(seq, 0),
+    begin(next: StepOfText): void {
+      const isRepeated = step?.n === next.n
+      drop()
+      repeated = isRepeated ? spoken : ''
+      spoken = repeated
+      step = next
+    },
+    /** Returns how many characters were spoken. */
+    add(seq: number, { n, attempt, text }: StepOfText & { text: string }): number {
+      if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
+      const done = position.add(seq, text.length)
+      if (muted && muted.n === n && attempt <= muted.attempt) {
+        drop()
+        return 0
+      }
+      const rest = withoutRepeated(text.slice(done))
+      arrived += rest
+      return say(speaker.add(rest))
+    },
+    /** Complete words, before the end of their sentence. */
+    takeWords: () => say(speaker.takeWords()),
+    isWaiting: () => speaker.hasPending(),
+    /** The answer of the step is complete. */
+    end: () => say(speaker.end()),
+    /** What has arrived will not be spoken. */
+    drop,
+    /** The caller interrupted: the rest of the step is not spoken. */
+    mute(): void {
+      muted = step && { n: step.n, attempt: Number.POSITIVE_INFINITY }
+      drop()
+    },
+    /** The caller spoke: the rest of the attempt is not spoken, and the next one answers to what the caller said. */
+    renew(): void {
+      muted = step
+      spoken = ''
+      repeated = ''
+      drop()
+    },
+  }
+}

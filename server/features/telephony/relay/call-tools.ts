@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Sql } from '../../../database/database.ts'
+import { conflict, raise } from '../../../errors.ts'
+import type { EngineRun, RunTool } from '../../runs/runs.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import { callColumns } from '../calls/call-queries.ts'
+import { noteEnding } from './timeline.ts'
+
+const WORDS_MAX = 500
+const ENDED = 'The call has ended'
+
+const endInput = z.strictObject({
+  reason: z.string().min(1).max(WORDS_MAX).describe('For the people of the organization'),
+  say: z.string().min(1).max(WORDS_MAX).optional().describe('The last words, which the other person hears'),
+})
+
+const languageInput = z.strictObject({
+  language: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as en-US')
+    .describe('Such as `de-DE`'),
+})
+
+const digitsInput = z.strictObject({
+  digits: z
+    .string()
+    .regex(/^[0-9*#w]{1,32}$/, 'must be digits, *, # and w, which waits for half a second')
+    .describe('For a menu that answers; `w` waits for half a second'),
+})
+
+export interface CallToolOptions {
+  now: () => Date
+}
+
+/** The tools of a run that speaks in a call. They do what a person on the phone could do, so that they need no approval. */
+export async function loadCallTools(
+  sql: Sql,
+  run: Pick<EngineRun, 'orgId' | 'sessionId' | 'trigger'>,
+  { now }: CallToolOptions,
+): Promise<RunTool[]> {
+  if (run.trigger !== 'call') return []
+  const call = await findSpoken(sql, run.orgId, run.sessionId)
+  if (!call) return []
+  return [endCall(now), sendDigits, switchLanguage] as unknown as RunTool[]
+}
+
+const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
+  name: 'end_call',
+  description:
+    'End the phone call. Use it when the conversation is complete, or the other person wants to end it.',
+  input: endInput,
+  effect: 'idempotent',
+  risk: 'none',
+  summarize: ({ reason }) => `End the call: ${reason}`,
+  async run({ sql, run }, { reason, say = null }) {
+    const call = (await findSpoken(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
+    await noteEnding(sql, run.orgId, call.id, { reason: 'agent_ended', say }, now())
+    return { ended: true, reason, say }
+  },
+})
+
+const switchLanguage: RunTool<z.output<typeof languageInput>> = {
+  name: 'switch_language',
+  description: 'Speak and listen in another language from now on. Use it when the other person prefers one.',
+  input: languageInput,
+  effect: 'idempotent',
+  risk: 'none',
+  run: async (_, { language }) => ({ language }),
+}
+
+const sendDigits: RunTool<z.output<typeof digitsInput>> = {
+  name: 'send_digits',
+  description: 'Press keys of the phone. Use it when a menu asks for them.',
+  input: digitsInput,
+  effect: 'once',
+  risk: 'none',
+  run: async (_, { digits }) => ({ digits }),
+}
+
+/** The open call whose agent speaks in this session. */
+async function findSpoken(sql: Sql, orgId: string, sessionId: string): Promise<CallRow | null> {
+  const [row] = await sql<CallRow[]>`
+    select ${callColumns(sql)} from calls c
+    where c.org_id = ${orgId} and c.session_id = ${sessionId} and c.provider = 'twilio' and c.ended_at is null`
+  return row ?? null
+}

@@ -1,0 +1,218 @@
+import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import type { PublicContext } from '../../../context.ts'
+import { CLOSE, type SocketConnection, type SocketHandler } from '../../../http/sockets/socket-route.ts'
+import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { createAnswering } from './answering.ts'
+import type { Command } from './commands.ts'
+import { createDigits } from './digits.ts'
+import {
+  deliver,
+  type Interruption,
+  type Message,
+  messageOfCaller,
+  messageOfMember,
+  storeHeard,
+} from './hear.ts'
+import { dueOf } from './patience.ts'
+import { type IncomingFrame, type OutgoingFrame, parseFrame } from './relay-frames.ts'
+import { updateRelay } from './relay-queries.ts'
+import type { Ending, RelayState } from './relay-state.ts'
+import { sentencesIn } from './sentences.ts'
+import { note, noteConnected, noteEnding } from './timeline.ts'
+import { createVoice } from './voice.ts'
+
+/** How long the last words may take, and how long the carrier may take to end the connection after them. */
+const LAST_WORDS_MS_MAX = 20_000
+const CLOSE_AFTER_MS = 10_000
+const REASONS_OF_ACCESS = ['owner_left', 'access_lost', 'project_deleted']
+
+export interface Relayed {
+  options: TelephonyOptions
+  ctx: PublicContext
+  number: CalledNumber
+  call: CallRow
+  /** The number of this connection of the call. */
+  connection: number
+  socket: SocketConnection
+}
+
+export type Conversation = ReturnType<typeof createConversation>
+
+/** The conversation of a call, over one connection of the carrier. */
+export function createConversation({ options, ctx, number, call: row, connection, socket }: Relayed) {
+  const { orgId } = number
+  const relay = row.relay as RelayState
+  const now = () => ctx.now().getTime()
+  const send = (frame: OutgoingFrame) => socket.send(JSON.stringify(frame))
+  const voice = createVoice(send, now)
+  const digits = createDigits(now)
+  const call = { ...row, orgId }
+  const answeredAt = row.answeredAt === null ? now() : Date.parse(row.answeredAt)
+  const endsAt = answeredAt + number.settings.maxMinutes * 60_000
+  let language = relay.language ?? number.settings.language
+  let isSetUp = false
+  let interruption: Interruption | null = null
+  let heardAt = now()
+  let silences = 0
+  let end: { at: number; handoff: object; isSent: boolean } | null = null
+
+  const noteNow = (type: string, detail: string) =>
+    note(ctx.sql, orgId, row.id, { type, detail, at: ctx.now() })
+  const sentences = () => sentencesIn(language)
+  const answering = createAnswering({
+    options,
+    ctx,
+    orgId,
+    call: row,
+    connection,
+    voice,
+    sentences,
+    onCommand: obey,
+    onFailed: (code) => (code === 'access_lost' ? finish('access_lost', sentences().sorry) : undefined),
+  })
+
+  async function onText(text: string): Promise<void> {
+    const parsed = parseFrame(text)
+    if (parsed.kind === 'unknown') return
+    if (parsed.kind === 'malformed') return socket.close(CLOSE.malformed, `malformed: ${parsed.reason}`)
+    const { frame } = parsed
+    if (frame.type === 'setup') return setUp(frame.callSid)
+    if (!isSetUp) return socket.close(CLOSE.policy, 'the first message must be setup')
+    if (end === null) await onFrame(frame)
+  }
+
+  async function setUp(callSid: string): Promise<void> {
+    if (isSetUp || callSid !== row.providerId) return socket.close(CLOSE.policy, 'this is another call')
+    isSetUp = true
+    await noteConnected(ctx.sql, orgId, row.id, connection, ctx.now())
+    if (connection === 1) voice.isSpoken(row.action.message ?? number.settings.greeting ?? '')
+    if (relay.ending) return beginEnd(relay.ending)
+    await answering.resume(relay.position ?? null)
+    const { task } = row.action
+    if (task && row.createdBy && call.sessionId === null)
+      await hear(
+        messageOfMember(
+          call,
+          `You have called ${row.to}, who has answered. Your task: ${task}`,
+          row.createdBy,
+        ),
+      )
+  }
+
+  async function onFrame(frame: Exclude<IncomingFrame, { type: 'setup' }>): Promise<void> {
+    if (frame.type === 'error') return noteNow('relay.error', frame.description)
+    heardAt = now()
+    silences = 0
+    if (frame.type === 'interrupt') return interrupt(frame.utteranceUntilInterrupt)
+    if (frame.type === 'dtmf') {
+      const keys = digits.add(frame.digit)
+      if (keys !== null) await hear(messageOfCaller(call, 'pressed these keys', keys))
+    } else if (frame.last && frame.voicePrompt.trim() !== '') {
+      if (frame.lang) await followLanguage(frame.lang)
+      await hear(messageOfCaller(call, 'says', frame.voicePrompt.trim()))
+    }
+  }
+
+  /** What was not heard was not said. */
+  async function interrupt(heard: string): Promise<void> {
+    voice.stop()
+    const answer = answering.interrupt()
+    await noteNow('interrupted', heard)
+    if (answer === null) return
+    interruption = { ...answer, heard: heard.trim() }
+    await storeHeard(ctx.sql, orgId, interruption)
+  }
+
+  async function hear(message: Message): Promise<void> {
+    answering.expect()
+    const delivered = await deliver(options, ctx, call, message, { connection, interruption })
+    if (delivered.kind === 'gone') return socket.close(CLOSE.policy, 'another connection has this call')
+    if (delivered.kind === 'obstacle')
+      return finish(
+        REASONS_OF_ACCESS.includes(delivered.obstacle) ? 'access_lost' : 'agent_failed',
+        sentences().sorry,
+      )
+    interruption = null
+    call.sessionId = delivered.sessionId
+    await answering.follow(delivered.sessionId, delivered.runId)
+  }
+
+  /** The carrier recognized another language. */
+  async function followLanguage(spoken: string): Promise<void> {
+    if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primary(spoken) === primary(language)) return
+    await switchTo(spoken)
+  }
+
+  async function switchTo(next: string): Promise<void> {
+    language = next
+    send({ type: 'language', ttsLanguage: next, transcriptionLanguage: next })
+    await updateRelay(ctx.sql, orgId, row.id, { language: next })
+    await noteNow('language', next)
+  }
+
+  /** What a tool of the agent asks for; its call is stored. */
+  async function obey(command: Command): Promise<void> {
+    if (end !== null) return
+    if (command.do === 'end') await beginEnd({ reason: 'agent_ended', say: command.say ?? null })
+    else if (command.do === 'language') await switchTo(command.language)
+    else if (command.do === 'digits') send({ type: 'sendDigits', digits: command.digits })
+    else endAfterWords(null, { transfer: true })
+  }
+
+  async function finish(reason: CallEnd, words: string): Promise<void> {
+    if (end !== null) return
+    await beginEnd({ reason, say: words })
+  }
+
+  async function beginEnd(ending: Ending): Promise<void> {
+    endAfterWords(ending.say ?? null, { reason: ending.reason })
+    await noteEnding(ctx.sql, orgId, row.id, ending, ctx.now())
+  }
+
+  function endAfterWords(words: string | null, handoff: object): void {
+    voice.endAnswer()
+    if (words !== null) voice.say(words, { interruptible: false })
+    end = { at: Math.min(voice.until(), now() + LAST_WORDS_MS_MAX), handoff, isSent: false }
+  }
+
+  /** Called several times a second. */
+  async function tick(): Promise<void> {
+    if (!isSetUp || !socket.isOpen()) return
+    if (end !== null) return endNow(end)
+    answering.tick()
+    const keys = digits.take()
+    if (keys !== null) return hear(messageOfCaller(call, 'pressed these keys', keys))
+    const quietSince = Math.max(heardAt, voice.until(), answering.endedAt())
+    const due = dueOf({ now: now(), endsAt, quietSince, silences, ...answering.waiting() })
+    if (due === 'time_limit') return finish('time_limit', sentences().timeLimit)
+    if (due === 'no_progress') return finish(answering.isShortOfBudget() ? 'budget' : due, sentences().sorry)
+    if (due === 'no_input') return finish('no_input', sentences().goodbye)
+    if (due === 'fill') answering.fill()
+    if (due !== 'ask') return
+    silences += 1
+    voice.say(sentences().stillThere)
+  }
+
+  function endNow(ending: NonNullable<typeof end>): void {
+    if (now() < ending.at) return
+    if (ending.isSent) {
+      if (now() >= ending.at + CLOSE_AFTER_MS) socket.close(CLOSE.normal, 'the conversation has ended')
+      return
+    }
+    ending.isSent = true
+    send({ type: 'end', handoffData: JSON.stringify(ending.handoff) })
+  }
+
+  const handler: SocketHandler = {
+    onText,
+    async onClose(code) {
+      await answering.close()
+      if (isSetUp) await noteNow('relay.disconnected', String(code))
+    },
+  }
+  return { ...handler, tick }
+}
+
+const primary = (language: string) => language.split('-')[0]!

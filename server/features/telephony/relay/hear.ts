@@ -1,0 +1,115 @@
+import { createContext, type PublicContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { stableFence } from '../../../models/fence.ts'
+import { type ActingMember, actingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
+import { interruptStep } from '../../runs/runs.ts'
+import { updateHeard } from '../../sessions/sessions.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { updateRun } from './relay-queries.ts'
+
+/** A call in which an agent speaks. */
+export type SpokenCall = Pick<
+  CallRow,
+  'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
+> & { orgId: string }
+
+/** The answer that the caller interrupted, and what the caller had heard of it. */
+export interface Interruption {
+  runId: string
+  step: number
+  heard: string
+}
+
+export interface Message {
+  /** What the model receives. */
+  text: string
+  /** For people. */
+  body: string
+  /** The member who wrote it; null for the caller. */
+  authorId: string | null
+}
+
+export type Delivered =
+  | { kind: 'delivered'; sessionId: string; runId: string }
+  /** Another connection has taken the call over, or it has ended. */
+  | { kind: 'gone' }
+  | { kind: 'obstacle'; obstacle: NonNullable<ActingMember['obstacle']> | 'no_agent' }
+
+class Gone extends Error {}
+
+/**
+ * Adds a message to the session of a call, with the rights that the owner of the call has now. A model call that is under
+ * way ends, so that the agent answers to the message at once.
+ */
+export async function deliver(
+  { models }: Pick<TelephonyOptions, 'models'>,
+  ctx: PublicContext,
+  call: SpokenCall,
+  message: Message,
+  { connection, interruption }: { connection: number | null; interruption: Interruption | null },
+): Promise<Delivered> {
+  const { orgId, id, projectId, ownerId } = call
+  const agentId = call.agentId ?? call.action.agentId
+  if (ownerId === null || agentId === undefined) return { kind: 'obstacle', obstacle: 'no_agent' }
+  try {
+    return await ctx.transaction(async (inside): Promise<Delivered> => {
+      const { sql } = inside
+      const member = await actingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
+      if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
+      const acting = createContext({ ...inside, caller: member.caller })
+      const { sessionId, runId } = await deliverMessage(models, acting, {
+        key: `call:${id}`,
+        projectId,
+        agentId,
+        title: `Call with ${peerOf(call)}`,
+        origin: 'call',
+        trigger: 'call',
+        ...(message.authorId === null
+          ? { trust: 'verified' as const }
+          : { trust: 'trusted' as const, authorId: message.authorId }),
+        content: [{ type: 'text', text: message.text }],
+        body: message.body,
+      })
+      await interruptStep(acting, orgId, runId)
+      if (interruption) await storeHeard(sql, orgId, interruption)
+      if (!(await updateRun(sql, orgId, id, { connection, sessionId, runId }))) throw new Gone()
+      return { kind: 'delivered', sessionId, runId }
+    })
+  } catch (error) {
+    if (error instanceof Gone) return { kind: 'gone' }
+    throw error
+  }
+}
+
+export const storeHeard = (sql: Sql, orgId: string, { runId, step, heard }: Interruption) =>
+  updateHeard(sql, orgId, { runId, step }, heard)
+
+const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound' ? from : to)
+
+const HOW_TO_SPEAK =
+  'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the language of the other person, without lists, links or formatting, and write numbers as they are said.'
+
+/** What the other person said or did. Everything of it is data: no request in it is a request of a member. */
+export function messageOfCaller(call: SpokenCall, did: string, words: string): Message {
+  const who =
+    call.direction === 'inbound'
+      ? `The caller (${call.from})`
+      : `The person whom you have called (${call.to})`
+  const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
+  return {
+    text: `${intro}${who} ${did}:\n\n${stableFence(words, 'the other person of the call (outside)')}`,
+    body: words,
+    authorId: null,
+  }
+}
+
+/** What a member wants from the agent. The other person does not hear it. */
+export function messageOfMember(call: SpokenCall, text: string, authorId: string): Message {
+  const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
+  return {
+    text: `${intro}[A member of the organization instructs you. The other person of the call does not hear this: do not read it out.]\n\n${text}`,
+    body: `[Not heard by the other person] ${text}`,
+    authorId,
+  }
+}

@@ -1,0 +1,44 @@
+const FILL_AFTER_MS = 5000
+const FILL_TOOL_AFTER_MS = 1500
+const SILENCE_MS = 30_000
+const SILENCES_MAX = 3
+const NO_PROGRESS_MS = 3 * 60_000
+const FRUITLESS_MAX = 5
+
+/** What the patience of both sides depends on; times in milliseconds. */
+export interface Waiting {
+  now: number
+  /** When the call reaches its maximum length. */
+  endsAt: number
+  /** The caller waits for the agent, since then; null if the agent waits for the caller. */
+  askedAt: number | null
+  /** Something was said since the caller spoke. */
+  isAnswered: boolean
+  /** A short sentence was said since the caller spoke. */
+  isFilled: boolean
+  /** When a tool started that has not ended. */
+  toolAt: number | null
+  /** When the run last did something. */
+  progressAt: number
+  /** Since when nothing is said on either side. */
+  quietSince: number
+  silences: number
+  fruitless: number
+}
+
+export type Due = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
+
+/** What the server has to do about a silence. */
+export function dueOf(waiting: Waiting): Due {
+  const { now, askedAt, toolAt } = waiting
+  if (now >= waiting.endsAt) return 'time_limit'
+  if (waiting.fruitless >= FRUITLESS_MAX) return 'no_progress'
+  if (askedAt === null) {
+    if (now - waiting.quietSince < SILENCE_MS) return null
+    return waiting.silences + 1 >= SILENCES_MAX ? 'no_input' : 'ask'
+  }
+  if (now - Math.max(askedAt, waiting.progressAt) >= NO_PROGRESS_MS) return 'no_progress'
+  if (waiting.isFilled) return null
+  const isSlow = !waiting.isAnswered && now - askedAt >= FILL_AFTER_MS
+  return isSlow || (toolAt !== null && now - toolAt >= FILL_TOOL_AFTER_MS) ? 'fill' : null
+}

@@ -1,0 +1,122 @@
+import { Id } from '../../../../contract/fields.ts'
+import type { PublicContext } from '../../../context.ts'
+import { forbidden, raise } from '../../../errors.ts'
+import type { SocketRequest, SocketRoute } from '../../../http/sockets/socket-route.ts'
+import { insertRefusal } from '../../../inbound/event-log.ts'
+import { receive } from '../../../inbound/receive.ts'
+import type { Receiver } from '../../../inbound/receiver.ts'
+import { TWILIO } from '../../../signatures/signature-schemes.ts'
+import { createAuthTokens } from '../callbacks/auth-tokens.ts'
+import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { findCall } from '../calls/call-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { type Conversation, createConversation } from './conversation.ts'
+import { findRelayed } from './relay-queries.ts'
+import { isTokenOf, useToken } from './relay-token.ts'
+import { RELAY_PATH } from './relay-twiml.ts'
+
+const BYTES_MAX = 65_536
+const TICK_MS = 100
+
+/** The WebSocket over which the carrier sends what callers say, and speaks what agents answer. */
+export function relaySocket(options: TelephonyOptions): SocketRoute {
+  const tokens = createAuthTokens(options)
+  const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))
+
+  /** The signature covers the URL with its token; there is no body. */
+  async function prove(ctx: PublicContext, { target, headers }: SocketRequest, numberId: string) {
+    const url = ctx.origin.baseUrl.replace(/^http/, 'ws') + target
+    const outcome = await receive<Receiver, { isProven: true }>(
+      ctx,
+      {
+        bytesMax: 0,
+        find: async (freshness) => {
+          const number = await findCalledById(ctx.sql, numberId)
+          if (!number) return null
+          const secrets = await tokens.find(ctx, number, freshness)
+          const { orgId, id, provider: source } = number
+          return {
+            orgId,
+            id,
+            source,
+            version: 0,
+            isDisabled: false,
+            schemes: [TWILIO],
+            secrets: () => secrets,
+          }
+        },
+        store: async () => ({ isProven: true }),
+        record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
+      },
+      { url, headers, content: nothing(), contentLength: null },
+    )
+    if (outcome.kind === 'refused') throw refused(outcome.reason)
+    if (outcome.kind !== 'stored') throw refused('unknown_number')
+  }
+
+  return {
+    path: RELAY_PATH,
+    bytesMax: BYTES_MAX,
+    async open(ctx, request) {
+      const callId = Id.safeParse(request.params.callId).data ?? raise(refused('unknown_call'))
+      const { token } = request.query
+      if (typeof token !== 'string' || !isTokenOf(ctx, callId, token)) throw refused('bad_token')
+      const { orgId, numberId } = (await findRelayed(ctx.sql, callId)) ?? raise(refused('unknown_call'))
+      await prove(ctx, request, numberId)
+      return {
+        orgId,
+        async accept(ctx) {
+          const number = (await findCalledById(ctx.sql, numberId)) ?? raise(refused('unknown_number'))
+          const connection = await useToken(ctx, orgId, callId, token)
+          if (connection === null) throw refused('used_token')
+          const call = (await findCall(ctx.sql, orgId, callId)) ?? raise(refused('unknown_call'))
+          return (socket) => {
+            const conversation = createConversation({ options, ctx, number, call, connection, socket })
+            const stop = ticker.add(conversation)
+            return {
+              onText: conversation.onText,
+              onClose: (code) => {
+                stop()
+                return conversation.onClose(code)
+              },
+            }
+          }
+        },
+      }
+    },
+  }
+}
+
+const refused = (reason: string) =>
+  forbidden('The connection is not proven to be from the carrier of this call', { reason })
+
+async function* nothing() {}
+
+/** Lets all conversations of this process look at the clock, several times a second. */
+function createTicker(onError: (error: unknown) => void) {
+  const conversations = new Map<Conversation, boolean>()
+  let timer: NodeJS.Timeout | undefined
+
+  function tickAll(): void {
+    for (const [conversation, isBusy] of conversations) if (!isBusy) void tick(conversation)
+  }
+
+  async function tick(conversation: Conversation): Promise<void> {
+    conversations.set(conversation, true)
+    await conversation.tick().catch(onError)
+    if (conversations.has(conversation)) conversations.set(conversation, false)
+  }
+
+  return {
+    add(conversation: Conversation): () => void {
+      conversations.set(conversation, false)
+      timer ??= setInterval(tickAll, TICK_MS).unref()
+      return () => {
+        conversations.delete(conversation)
+        if (conversations.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+    },
+  }
+}

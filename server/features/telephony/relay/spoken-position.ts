@@ -1,0 +1,43 @@
+import type { Position } from './relay-state.ts'
+
+/** Counts what was spoken of the events of a run, so that another connection goes on where this one ended. */
+export function createSpokenPosition({ runId, seq, offset }: Position) {
+  const waiting: { seq: number; length: number; left: number }[] = []
+  let last = seq
+  let ahead = offset
+
+  function settle(): void {
+    while (waiting[0]?.left === 0) {
+      last = waiting.shift()!.seq
+      ahead = 0
+    }
+    if (waiting[0]) ahead = waiting[0].length - waiting[0].left
+  }
+
+  return {
+    /** An event of which so many characters are to be spoken. Those that were spoken before are done. */
+    add(seq: number, length: number): number {
+      const done = waiting.length === 0 ? Math.min(ahead, length) : 0
+      waiting.push({ seq, length, left: length - done })
+      settle()
+      return done
+    },
+    /** The next characters are spoken, or will not be. */
+    take(characters: number): void {
+      let rest = characters
+      for (const event of waiting) {
+        const taken = Math.min(event.left, rest)
+        event.left -= taken
+        rest -= taken
+        if (rest === 0) break
+      }
+      settle()
+    },
+    /** Nothing that has arrived will be spoken. */
+    takeAll(): void {
+      for (const event of waiting) event.left = 0
+      settle()
+    },
+    at: (): Position => ({ runId, seq: last, offset: ahead }),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Sql } from '../../../database/database.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { sanitizeText } from '../../../inbound/sanitize.ts'
+import { lockCall } from '../calls/call-queries.ts'
+import { advanceCall, type CallEntry, recordEntry } from '../calls/record.ts'
+import { updateEnding } from './relay-queries.ts'
+import type { Ending } from './relay-state.ts'
+
+const DETAIL_CHARACTERS_MAX = 500
+
+/** Adds to the timeline of a call. */
+export const note = (sql: Sql, orgId: string, callId: string, entry: CallEntry): Promise<void> =>
+  inTransaction(sql, async (inside) => {
+    if (!(await lockCall(inside, orgId, callId))) return
+    const detail = entry.detail ? sanitizeText(entry.detail).slice(0, DETAIL_CHARACTERS_MAX) : null
+    await recordEntry(inside, orgId, callId, { ...entry, detail })
+  })
+
+/** The carrier speaks with the caller, so the call is answered. */
+export const noteConnected = (
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  connection: number,
+  at: Date,
+): Promise<void> =>
+  inTransaction(sql, async (inside) => {
+    if (!(await lockCall(inside, orgId, callId))) return
+    await advanceCall(inside, orgId, callId, { status: 'in_progress', at })
+    const type = connection === 1 ? 'relay.connected' : 'relay.reconnected'
+    await recordEntry(inside, orgId, callId, { at, type, key: `relay ${connection}` })
+  })
+
+/** Why the conversation ends: `relay-ended` acts on it, also if this process does not live to tell the carrier. */
+export const noteEnding = (
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  ending: Ending,
+  at: Date,
+): Promise<void> =>
+  inTransaction(sql, async (inside) => {
+    if (!(await lockCall(inside, orgId, callId))) return
+    if (await updateEnding(inside, orgId, callId, ending))
+      await recordEntry(inside, orgId, callId, { at, type: 'relay.ending', detail: ending.reason })
+  })

@@ -1,0 +1,48 @@
+import type { OutgoingFrame } from './relay-frames.ts'
+
+/** How long a voice takes for a character, about. */
+const MS_PER_CHARACTER = 65
+
+export type Voice = ReturnType<typeof createVoice>
+
+/** Speaks to the caller, and estimates how long that takes: the carrier does not report the end. */
+export function createVoice(send: (frame: OutgoingFrame) => void, now: () => number) {
+  let until = now()
+  let isOpen = false
+
+  const grow = (text: string) => {
+    until = Math.max(until, now()) + text.length * MS_PER_CHARACTER
+  }
+
+  function endAnswer(): void {
+    if (!isOpen) return
+    isOpen = false
+    send({ type: 'text', token: '', last: true })
+  }
+
+  return {
+    /** A part of an answer; more follows. */
+    speak(text: string): void {
+      if (text === '') return
+      isOpen = true
+      grow(text)
+      send({ type: 'text', token: text, last: false })
+    },
+    endAnswer,
+    /** A whole sentence. */
+    say(text: string, options: { interruptible?: boolean; preemptible?: boolean } = {}): void {
+      endAnswer()
+      grow(text)
+      send({ type: 'text', token: text, last: true, ...options })
+    },
+    /** The carrier speaks this by itself. */
+    isSpoken: grow,
+    /** The caller interrupted: the carrier has dropped the rest. */
+    stop(): void {
+      isOpen = false
+      until = now()
+    },
+    /** When everything is spoken, about. */
+    until: () => until,
+  }
+}

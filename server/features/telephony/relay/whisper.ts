@@ -1,0 +1,28 @@
+import type { Context } from '../../../context.ts'
+import { conflict, forbidden } from '../../../errors.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { deliver, messageOfMember } from './hear.ts'
+import { note } from './timeline.ts'
+
+/**
+ * An instruction of a member for the agent that speaks in a call. The other person does not hear it. The caller can edit the
+ * project of the call, which the endpoint has checked; the agent keeps the rights of the owner of the call.
+ */
+export async function whisper(
+  options: Pick<TelephonyOptions, 'models'>,
+  ctx: Context,
+  call: CallRow,
+  message: string,
+): Promise<void> {
+  const { orgId, userId } = ctx.caller
+  if (call.endedAt !== null || call.provider !== 'twilio' || call.sessionId === null)
+    throw conflict('No agent speaks in this call')
+  const spoken = { ...call, orgId }
+  const instruction = messageOfMember(spoken, message, userId)
+  const delivered = await deliver(options, ctx, spoken, instruction, { connection: null, interruption: null })
+  if (delivered.kind === 'gone') throw conflict('The call has ended')
+  if (delivered.kind === 'obstacle')
+    throw forbidden('The member with whose rights the agent works cannot edit the project any more')
+  await note(ctx.sql, orgId, call.id, { type: 'whisper', detail: message, at: ctx.now() })
+}
