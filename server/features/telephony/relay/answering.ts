@@ -15,6 +15,9 @@ import type { Voice } from './voice.ts'
 
 /** A sentence that takes longer to arrive is spoken word by word. */
 const WORDS_AFTER_MS = 250
+/** A text that stops arriving for so long is spoken as far as it is there. */
+const STALLED_AFTER_MS = 700
+const PROGRESS = ['text', 'tool.called', 'tool.finished', 'run.resumed']
 
 interface AnsweringOptions {
   options: Pick<TelephonyOptions, 'runChannel' | 'log'>
@@ -45,6 +48,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   let toolAt: number | null = null
   let progressAt = now()
   let wordsSince: number | null = null
+  let textAt = now()
   let endedAt = now()
   let fruitless = (call.relay as RelayState).fruitless ?? 0
   let isShortOfBudget = false
@@ -96,8 +100,9 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
 
   async function onPage(run: NonNullable<typeof followed>, { events, isEnd }: EventPage): Promise<void> {
     if (run !== followed || isClosed) return
-    progressAt = now()
     for (const { seq, type, data } of events) {
+      if (isClosed) return
+      if (PROGRESS.includes(type)) progressAt = now()
       const event = { type, data } as RunEvent
       if (event.type === 'text') onText(run.answers, seq, event.data)
       else {
@@ -113,6 +118,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
 
   function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
     answers.add(seq, data)
+    textAt = now()
     wordsSince = answers.isWaiting() ? (wordsSince ?? now()) : null
   }
 
@@ -208,9 +214,11 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     },
     fill,
     tick(): void {
-      if (wordsSince === null || now() - wordsSince < WORDS_AFTER_MS) return
-      wordsSince = null
-      if (followed && followed.answers.takeWords() > 0) save.schedule()
+      if (wordsSince === null || followed === null || now() - wordsSince < WORDS_AFTER_MS) return
+      const { answers } = followed
+      if (now() - textAt >= STALLED_AFTER_MS) answers.takeStalled()
+      else answers.takeWords()
+      wordsSince = answers.isWaiting() ? now() : null
     },
     waiting: (): Pick<
       Waiting,

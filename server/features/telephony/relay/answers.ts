@@ -75,6 +75,8 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     },
     /** Complete words, before the end of their sentence. */
     takeWords: () => say(speaker.takeWords()),
+    /** Everything that has arrived. */
+    takeStalled: () => say(speaker.takeStalled()),
     isWaiting: () => speaker.hasPending(),
     /** The answer of the step is complete. */
     end: () => say(speaker.end()),

@@ -172,6 +172,7 @@ export function createConversation({ options, ctx, number, call: row, connection
   }
 
   function endAfterWords(words: string | null, handoff: object): void {
+    void answering.close()
     voice.endAnswer()
     if (words !== null) voice.say(words, { interruptible: false })
     end = { at: Math.min(voice.until(), now() + LAST_WORDS_MS_MAX), handoff, isSent: false }

@@ -14,6 +14,21 @@ export function createSpeaker() {
   let pending = ''
   let isCode = false
   let isLineStart = true
+  /** What was spoken last ends with a word, and something that is not spoken followed it. */
+  let isGap = false
+  let isWord = false
+
+  /** Words of two pieces stay apart if what was between them is not spoken. */
+  function apart(text: string): string {
+    if (text === '') {
+      isGap = isWord
+      return ''
+    }
+    const joined = isGap && !text.startsWith(' ') ? ` ${text}` : text
+    isGap = false
+    isWord = !text.endsWith(' ')
+    return joined
+  }
 
   function take(length: number): Piece {
     const raw = pending.slice(0, length)
@@ -22,7 +37,7 @@ export function createSpeaker() {
     if (isFence) isCode = !isCode
     const text = isFence || isCode ? '' : speakableOf(raw, isLineStart)
     isLineStart = raw.endsWith('\n')
-    return { text, characters: length }
+    return { text: apart(text), characters: length }
   }
 
   function takeAll(lengthOf: () => number): Piece[] {
@@ -44,6 +59,14 @@ export function createSpeaker() {
     return pending.length > CHARACTERS_MAX ? wordEnd() : 0
   }
 
+  function reset(): void {
+    pending = ''
+    isCode = false
+    isLineStart = true
+    isGap = false
+    isWord = false
+  }
+
   const wordEnd = () => pending.search(/\s\S*$/) + 1
 
   return {
@@ -57,19 +80,18 @@ export function createSpeaker() {
       const end = wordEnd()
       return end > 0 && isWhole(pending.slice(0, end)) ? [take(end)] : []
     },
+    /** Everything that has arrived: more may take a while. */
+    takeStalled(): Piece[] {
+      return isCode || pending === '' || !isWhole(pending) ? [] : [take(pending.length)]
+    },
     /** What is left at the end of an answer. */
     end(): Piece[] {
       const pieces = pending === '' ? [] : [take(pending.length)]
-      isCode = false
-      isLineStart = true
+      reset()
       return pieces
     },
     /** Forgets what is left. */
-    reset(): void {
-      pending = ''
-      isCode = false
-      isLineStart = true
-    },
+    reset,
     hasPending: () => pending !== '',
   }
 }

@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { RelayState } from '../../features/telephony/relay/relay-state.ts'
+import { relayTwiml } from '../../features/telephony/relay/relay-twiml.ts'
+import { newId } from '../../security/ids.ts'
+import type { TestApp } from '../test-app.ts'
+import { insertNumber, signCallback, type TestNumber } from './phone-app.ts'
+
+export interface Frame {
+  type: string
+  token?: string
+  last?: boolean
+  preemptible?: boolean
+  interruptible?: boolean
+  handoffData?: string
+  ttsLanguage?: string
+  digits?: string
+}
+
+interface CallOptions {
+  settings?: object
+  action?: object
+  agent?: object
+}
+
+export type TestCall = Awaited<ReturnType<typeof insertCall>>
+
+/** A number whose calls an agent answers that plays scripts, and a call to it that rings. */
+export async function insertCall(app: TestApp, { settings = {}, action = {}, agent = {} }: CallOptions = {}) {
+  const { person } = await app.newcomer({ role: 'owner', verified: true })
+  const { id: projectId } = await app.project(person)
+  const client = await app.inBrowser(person)
+  const { id: agentId } = await client.agents.create({ name: 'Phone', model: 'test/script', ...agent })
+  const number = await insertNumber(app, person, { projectId, settings })
+  const call = { id: newId(), providerId: `CA${newId().replaceAll('-', '')}`, from: '+4915112345678' }
+  await app.sql`
+    insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id,
+      owner_id, agent_id, action, status, started_at)
+    values (${number.orgId}, ${call.id}, 'inbound', 'twilio', ${call.providerId}, ${number.id}, ${call.from},
+      ${number.e164}, ${projectId}, ${person.id}, ${agentId},
+      ${app.sql.json({ type: 'agent', agentId, ...action } as never)}, 'ringing', ${app.clock.now()})`
+  return {
+    ...call,
+    client,
+    person,
+    number,
+    projectId,
+    agentId,
+    row: async () =>
+      (
+        await app.sql<
+          { status: string; endReason: string; sessionId: string; runId: string; relay: RelayState }[]
+        >`select status, end_reason as "endReason", session_id as "sessionId", run_id as "runId", relay from calls
+          where id = ${call.id}`
+      )[0]!,
+    timeline: async () =>
+      (
+        await app.sql<{ type: string; detail: string | null }[]>`
+          select type, detail from call_entries where call_id = ${call.id} order by seq`
+      ).map(({ type, detail }) => (detail === null ? type : `${type}: ${detail}`)),
+    /** What both sides said, as the session has it. */
+    transcript: async () => {
+      const [row] = await app.sql<{ sessionId: string }[]>`
+        select session_id as "sessionId" from calls where id = ${call.id}`
+      const { items } = await client.sessions.messages({ id: row!.sessionId })
+      return items.toReversed()
+    },
+  }
+}
+
+/** The address of the WebSocket, as the carrier gets it. */
+export async function relayUrl(
+  app: TestApp,
+  { id, number }: Pick<TestCall, 'id' | 'number'>,
+  greeting?: string,
+) {
+  const ctx = app.app.system()
+  const settings = { language: 'en-US', voice: null }
+  const document = await relayTwiml(
+    { publicUrl: app.url },
+    ctx,
+    { orgId: number.orgId, id },
+    { id: number.id, settings },
+    { greeting: greeting ?? null },
+  )
+  return urlIn(document)
+}
+
+export const urlIn = (document: string) => / url="([^"]+)"/.exec(document)![1]!.replaceAll('&amp;', '&')
+
+export const signatureOf = ({ authToken }: TestNumber, url: string) => signCallback(authToken, url, {})
+
+/** Connects as the carrier does, and speaks ConversationRelay. */
+export async function connectRelay(call: TestCall, url: string) {
+  const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
+  const frames: Frame[] = []
+  let closed: { code: number; reason: string } | null = null
+  socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+  socket.on('close', (code, reason) => {
+    closed = { code, reason: String(reason) }
+  })
+  await once(socket, 'open')
+  const send = (frame: object) => socket.send(JSON.stringify(frame))
+  return {
+    socket,
+    frames,
+    send,
+    closed: () => closed,
+    setUp: () =>
+      send({
+        type: 'setup',
+        sessionId: 'VX1',
+        callSid: call.providerId,
+        from: call.from,
+        direction: 'inbound',
+      }),
+    prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
+    /** Everything that the caller hears. */
+    spoken: () =>
+      frames
+        .filter(({ type }) => type === 'text')
+        .map(({ token }) => token)
+        .join(''),
+    /** How many answers are complete. */
+    answers: () => frames.filter(({ type, last }) => type === 'text' && last).length,
+    end: () => frames.find(({ type }) => type === 'end'),
+  }
+}
