@@ -20,6 +20,7 @@ import { approvalsRoutes, runsRoutes } from './routes/runs.ts'
 import { schedulesRoute } from './routes/schedules.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { skillsRoutes } from './routes/skills.ts'
+import { telephonyRoutes } from './routes/telephony.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 import { textParams } from './state/text-params.ts'
@@ -141,6 +142,7 @@ export const router = createRouter({
       usageRoute,
       billingRoutes,
       webhooksRoutes,
+      telephonyRoutes,
       feedback.addChildren([submission]),
       settingsRoutes,
       operate.addChildren([

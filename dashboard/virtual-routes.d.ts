@@ -1,7 +1,9 @@
 declare module 'virtual:routes' {
-  import type { Routes } from '../client/client.ts'
-  import type { Contract } from '../contract/index.ts'
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
 
-  const routes: Routes<Contract>
+declare module 'virtual:telephony-routes' {
+  const routes: Record<string, Record<string, string>>
   export default routes
 }

@@ -1,13 +1,21 @@
-import routes from 'virtual:routes'
-import { ApiFailure, createClient } from '../../client/client.ts'
+import lines from 'virtual:routes'
+import { ApiFailure, type Client, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteOutage } from './outage.ts'
 import { setReachable } from './reachability.ts'
+import { readRoutes } from './read-routes.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
+import type { TelephonyContract } from './telephony/client.ts'
+
+const routes = readRoutes<Contract>(lines)
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
-export const api = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, retry: recover })
+export const signedInApi = <C>(called: Routes<C>) =>
+  createClient<C>(called, { baseUrl: '', fetch: observedFetch, retry: recover })
+
+/** Telephony has a client of its own. */
+export const api: Client<Omit<Contract, keyof TelephonyContract>> = signedInApi<Contract>(routes)
 
 /** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
 export const publicApi = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch })

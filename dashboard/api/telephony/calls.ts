@@ -1,0 +1,57 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
+import { type CallStatus, OPEN_CALL_STATUSES } from '../../../contract/telephony/telephony-options.ts'
+import { queryClient } from '../query-client.ts'
+import { type TelephonyContract, telephonyApi } from './client.ts'
+import { refreshTelephony } from './overview.ts'
+
+export type Call = OutputOf<TelephonyContract['calls']['list']>['items'][number]
+export type CallDetails = OutputOf<TelephonyContract['calls']['get']>
+export type NewCall = RequestOf<TelephonyContract['calls']['create']>
+
+export interface CallFilter {
+  direction?: Call['direction']
+  status?: CallStatus
+  numberId?: string
+  agentId?: string
+  peer?: string
+}
+
+const PAGE_SIZE = 50
+/** A list with more loaded pages than this is refetched on focus only. */
+const LIVE_PAGES_MAX = 2
+const LIVE_MS = 3000
+const QUIET_MS = 15_000
+
+export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
+
+/** The other side of a call or a message. */
+export const peerOf = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
+  direction === 'inbound' ? from : to
+
+export const callsQuery = (filter: CallFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['telephony', 'calls', filter] as const,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      telephonyApi.calls.list({ ...filter, limit: PAGE_SIZE, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state: { data } }) => {
+      if (!data || data.pages.length > LIVE_PAGES_MAX) return false
+      return data.pages.some(({ items }) => items.some(isOpen)) ? LIVE_MS : QUIET_MS
+    },
+  })
+
+/** An ended call changes for a while: its cost, recording and transcript arrive later. */
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['telephony', 'call', id] as const,
+    queryFn: ({ signal }) => telephonyApi.calls.get({ id }, { signal }),
+    refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? QUIET_MS : LIVE_MS),
+  })
+
+/** Shows a changed call at once, and reads the lists again. */
+export async function showCall(call: CallDetails): Promise<void> {
+  queryClient.setQueryData(callQuery(call.id).queryKey, call)
+  await refreshTelephony()
+}

@@ -1,0 +1,43 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { queryClient } from '../query-client.ts'
+import { type TelephonyContract, telephonyApi } from './client.ts'
+
+export type Telephony = OutputOf<TelephonyContract['telephony']['overview']>
+export type PhoneNumber = OutputOf<TelephonyContract['phoneNumbers']['get']>
+export type Problem = Telephony['problems'][number]
+
+const LIVE_MS = 3000
+const QUIET_MS = 15_000
+
+/** Refetched while the page is visible: calls begin and end without a person here. */
+export const overviewQuery = queryOptions({
+  queryKey: ['telephony', 'overview'] as const,
+  queryFn: ({ signal }) => telephonyApi.telephony.overview(undefined, { signal }),
+  refetchInterval: ({ state }) => (state.data && state.data.activeCalls.length > 0 ? LIVE_MS : QUIET_MS),
+})
+
+/** The numbers that are in use, for choices. */
+export const numbersQuery = queryOptions({ ...overviewQuery, select: usedNumbers })
+
+function usedNumbers({ numbers }: Telephony): PhoneNumber[] {
+  return numbers.filter(({ status }) => status !== 'released')
+}
+
+/** Everything of telephony that is shown: one change affects several lists. */
+export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
+
+/** Shows a changed number at once. */
+export async function showNumber(number: PhoneNumber): Promise<void> {
+  queryClient.setQueryData(overviewQuery.queryKey, (current) => {
+    if (!current) return current
+    const isKnown = current.numbers.some(({ id }) => id === number.id)
+    return {
+      ...current,
+      numbers: isKnown
+        ? current.numbers.map((each) => (each.id === number.id ? number : each))
+        : [...current.numbers, number],
+    }
+  })
+  await refreshTelephony()
+}

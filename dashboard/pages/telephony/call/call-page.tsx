@@ -1,0 +1,1 @@
+export default function CallPage() { return <p>{document.title}CallPage</p> }

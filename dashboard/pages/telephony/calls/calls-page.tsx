@@ -1,0 +1,1 @@
+export default function CallsPage() { return <p>{document.title}CallsPage</p> }

@@ -1,0 +1,1 @@
+export default function MessagesPage() { return <p>{document.title}MessagesPage</p> }

@@ -1,0 +1,1 @@
+export default function OptOutsPage() { return <p>{document.title}OptOutsPage</p> }

@@ -1,0 +1,1 @@
+export default function TelephonyPage() { return <p>{document.title}TelephonyPage</p> }

@@ -1,0 +1,1 @@
+export default function RoutingPage() { return <p>{document.title}RoutingPage</p> }

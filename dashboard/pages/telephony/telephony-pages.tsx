@@ -1,0 +1,24 @@
+import { useMatches } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+
+const PAGES = {
+  '/app/telephony/': lazy(() => import('./overview/overview-page.tsx')),
+  '/app/telephony/calls': lazy(() => import('./calls/calls-page.tsx')),
+  '/app/telephony/calls/$callId': lazy(() => import('./call/call-page.tsx')),
+  '/app/telephony/messages': lazy(() => import('./messages/messages-page.tsx')),
+  '/app/telephony/do-not-contact': lazy(() => import('./opt-outs/opt-outs-page.tsx')),
+  '/app/telephony/routing': lazy(() => import('./routing/routing-page.tsx')),
+  '/app/telephony/voice-agents': lazy(() => import('./voice-agents/voice-agents-page.tsx')),
+}
+
+/** The pages of telephony, each in a chunk of its own. */
+export function TelephonyPages() {
+  const routeId = useMatches({ select: (matches) => matches.at(-1)?.routeId })
+  const Page = PAGES[routeId as keyof typeof PAGES]
+  return (
+    <Suspense fallback={<SkeletonRows />}>
+      <Page />
+    </Suspense>
+  )
+}

@@ -1,0 +1,1 @@
+export default function VoiceAgentsPage() { return <p>{document.title}VoiceAgentsPage</p> }
