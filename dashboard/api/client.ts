@@ -1,5 +1,5 @@
 import lines from 'virtual:routes'
-import { ApiFailure, type Client, createClient, type Routes } from '../../client/client.ts'
+import { ApiFailure, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteOutage } from './outage.ts'
@@ -8,21 +8,24 @@ import { readRoutes } from './read-routes.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 import type { TelephonyContract } from './telephony/client.ts'
 
-const routes = readRoutes<Contract>(lines)
+/** What all pages call. Telephony has a client of its own, which loads with its pages. */
+type Called = Omit<Contract, keyof TelephonyContract>
+
+const routes = readRoutes<Called>(lines)
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
 export const signedInApi = <C>(called: Routes<C>) =>
   createClient<C>(called, { baseUrl: '', fetch: observedFetch, retry: recover })
 
-/** Telephony has a client of its own. */
-export const api: Client<Omit<Contract, keyof TelephonyContract>> = signedInApi<Contract>(routes)
+export const api = signedInApi(routes)
+export type Api = typeof api
 
 /** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
-export const publicApi = createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch })
+export const publicApi = createClient<Called>(routes, { baseUrl: '', fetch: observedFetch })
 
 /** For guests of a share link: the headers carry the guest token. */
 export const guestApi = (headers: () => Record<string, string>) =>
-  createClient<Contract>(routes, { baseUrl: '', fetch: observedFetch, headers })
+  createClient<Called>(routes, { baseUrl: '', fetch: observedFetch, headers })
 
 let handleSignedOut = () => {}
 

@@ -1,6 +1,5 @@
-import type { Client } from '../../../client/client.ts'
 import type { LiveEvents } from '../../../contract/canvas/live.ts'
-import type { Contract } from '../../../contract/index.ts'
+import type { Api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -27,7 +26,7 @@ const FLASHES_MAX = 50
 export interface OpenCanvasOptions {
   project: { id: string; name: string; folderId: string | null }
   canvas: Canvas
-  api: Client<Contract>
+  api: Api
   /** The headers of every request: a guest's token. */
   headers: () => Record<string, string>
   /** Only for guests. */

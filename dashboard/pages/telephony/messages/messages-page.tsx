@@ -1,1 +1,104 @@
-export default function MessagesPage() { return <p>{document.title}MessagesPage</p> }
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { MessageSquareText, Plus } from 'lucide-react'
+import { numbersQuery } from '../../../api/telephony/overview.ts'
+import { smsConversationsQuery } from '../../../api/telephony/sms.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { ConversationList } from './conversation-list.tsx'
+import { NewMessage } from './new-message.tsx'
+import { Thread } from './thread.tsx'
+
+const route = getRouteApi('/app/telephony/messages')
+
+/** Text messages as conversations: the list at the left, one of them at the right. */
+export default function MessagesPage() {
+  const { number: numberId, peer, new: opened } = route.useSearch()
+  const navigate = useNavigate()
+  const numbers = (useQuery(numbersQuery).data ?? []).filter(({ capabilities }) => capabilities.sms)
+  const list = useInfiniteQuery(smsConversationsQuery())
+  const items = list.data?.pages.flatMap((page) => page.items) ?? []
+  const canSend = useCanEditAgents() === true && numbers.length > 0
+  const isNew = opened === 'message' && canSend
+  const isOpen = isNew || (numberId !== undefined && peer !== undefined)
+  const write = () => void navigate({ to: '/telephony/messages', search: { new: 'message' } })
+  usePageKeys(canSend ? [{ label: 'New message', keys: 'c', icon: Plus, run: write }] : [])
+  const isEmpty = list.data !== undefined && items.length === 0 && !isOpen
+  return (
+    <Page
+      title="Messages"
+      tabs={<TelephonyTabs />}
+      action={
+        canSend && (
+          <Button look="primary" onClick={write}>
+            <Plus aria-hidden className="icon" />
+            New message
+          </Button>
+        )
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {isEmpty && <NoMessages hasNumber={numbers.length > 0} />}
+      {list.data && !isEmpty && (
+        <div className="flex h-full min-h-0">
+          <div
+            data-scroll
+            className={`w-full shrink-0 overflow-y-auto border-neutral-6 md:block md:w-list md:border-r ${isOpen ? 'hidden' : ''}`}
+          >
+            <ConversationList
+              items={items}
+              numberId={numberId}
+              peer={peer}
+              showsNumber={numbers.length > 1}
+            />
+            <ScrollEnd list={list} loaded={items.length} />
+          </div>
+          <div className={`min-w-0 flex-1 flex-col ${isOpen ? 'flex' : 'hidden md:flex'}`}>
+            {isNew && <NewMessage numbers={numbers} />}
+            {!isNew && numberId !== undefined && peer !== undefined && (
+              <Thread
+                key={`${numberId} ${peer}`}
+                numberId={numberId}
+                peer={peer}
+                conversation={items.find((each) => each.numberId === numberId && each.peer === peer)}
+              />
+            )}
+            {!isOpen && (
+              <p className="px-24 py-16 text-13 text-neutral-11">Select a conversation to read it.</p>
+            )}
+          </div>
+        </div>
+      )}
+    </Page>
+  )
+}
+
+const NoMessages = ({ hasNumber }: { hasNumber: boolean }) => (
+  <Empty
+    icon={MessageSquareText}
+    title="No messages yet"
+    action={
+      hasNumber ? (
+        <Link to="/telephony/messages" search={{ new: 'message' }} className={buttonClass('primary')}>
+          New message
+        </Link>
+      ) : (
+        <Link to="/telephony" search={{}} className={buttonClass('primary')}>
+          Set up a number
+        </Link>
+      )
+    }
+    command={'npx atrium telephony sms send +4930123456 "Your order is ready."'}
+  >
+    Text messages to your numbers become conversations here. An agent answers them by the rules of routing,
+    and you can write yourself. Recipients who send STOP receive no more messages.
+  </Empty>
+)

@@ -1,1 +1,77 @@
-export default function TelephonyPage() { return <p>{document.title}TelephonyPage</p> }
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { PhoneCall, Plus } from 'lucide-react'
+import { useSession } from '../../../api/session.ts'
+import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { Button } from '../../../components/button.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { CallDialog } from '../calls/call-dialog.tsx'
+import { ImportDialog } from '../numbers/import-dialog.tsx'
+import { NumberPanel } from '../numbers/number-panel.tsx'
+import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { Activity } from './activity.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { LiveCalls } from './live-calls.tsx'
+import { NumberList } from './number-list.tsx'
+import { Problems } from './problems.tsx'
+import { RecentCalls } from './recent-calls.tsx'
+
+const route = getRouteApi('/app/telephony/')
+
+/** What happens on the telephone now, what needs attention, and the numbers. */
+export default function TelephonyPage() {
+  const { number: numberId, new: opened } = route.useSearch()
+  const { role } = useSession()
+  const navigate = useNavigate()
+  const overview = useQuery(overviewQuery)
+  const { data } = overview
+  const canImport = role !== 'member' && data?.configured === true
+  const canCall = data?.numbers.some(
+    ({ status, capabilities }) => status !== 'released' && capabilities.voice,
+  )
+  const open = (value: string | undefined) =>
+    void navigate({ to: '/telephony', search: (current) => ({ ...current, new: value }) })
+  usePageKeys([
+    ...(canImport ? [{ label: 'Import a number', keys: 'i', icon: Plus, run: () => open('number') }] : []),
+    ...(canCall ? [{ label: 'Make a call', keys: 'c', icon: PhoneCall, run: () => open('call') }] : []),
+  ])
+  const number = data?.numbers.find(({ id }) => id === numberId)
+  const isNew = data !== undefined && data.numbers.length === 0 && data.recentCalls.length === 0
+  return (
+    <Page
+      title="Telephony"
+      tabs={<TelephonyTabs />}
+      action={
+        canCall && (
+          <Button look="primary" onClick={() => open('call')}>
+            <PhoneCall aria-hidden className="icon" />
+            Make a call
+          </Button>
+        )
+      }
+      panel={number && <NumberPanel key={number.id} number={number} />}
+    >
+      {overview.isPending && <SkeletonRows />}
+      {overview.error && !data && <Failure error={overview.error} onRetry={() => overview.refetch()} />}
+      {isNew && <FirstSteps configured={data.configured} onImport={() => open('number')} />}
+      {data && !isNew && (
+        <>
+          <Problems problems={data.problems} />
+          <LiveCalls calls={data.activeCalls} />
+          <NumberList
+            numbers={data.numbers}
+            currentId={numberId}
+            onImport={canImport ? () => open('number') : undefined}
+          />
+          <Activity overview={data} />
+          <RecentCalls calls={data.recentCalls} />
+        </>
+      )}
+      {opened === 'number' && <ImportDialog onClose={() => open(undefined)} />}
+      {opened === 'call' && <CallDialog onClose={() => open(undefined)} />}
+    </Page>
+  )
+}

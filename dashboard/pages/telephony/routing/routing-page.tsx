@@ -1,1 +1,109 @@
-export default function RoutingPage() { return <p>{document.title}RoutingPage</p> }
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { FlaskConical, Plus, Signpost } from 'lucide-react'
+import { useState } from 'react'
+import { type Attempt, rulesQuery, tryQuery } from '../../../api/telephony/routing.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
+import { RuleList } from './rule-list.tsx'
+import { TryPanel } from './try-panel.tsx'
+
+const route = getRouteApi('/app/telephony/routing')
+
+/** Who answers calls and text messages: rules in order, and beside them a call to try. */
+export default function RoutingPage() {
+  const { rule: opened, show } = route.useSearch()
+  const navigate = useNavigate()
+  const canEdit = useCanEditAgents() === true
+  const rules = useQuery(rulesQuery)
+  const [attempt, setAttempt] = useState<Attempt>()
+  const tried = useQuery(tryQuery(show === 'try' ? attempt : undefined, rules.dataUpdatedAt))
+  const open = (rule: string | undefined) =>
+    void navigate({ to: '/telephony/routing', search: (current) => ({ ...current, rule }) })
+  const toggleTry = (isOn: boolean) =>
+    void navigate({
+      to: '/telephony/routing',
+      search: (current) => ({ ...current, show: isOn ? 'try' : undefined }),
+    })
+  usePageKeys([
+    ...(canEdit ? [{ label: 'New rule', keys: 'c', icon: Plus, run: () => open('new') }] : []),
+    { label: 'Try a call', keys: 't', icon: FlaskConical, run: () => toggleTry(show !== 'try') },
+  ])
+  const { data } = rules
+  const edited = data?.items.find(({ id }) => id === opened)
+  return (
+    <Page
+      title="Routing"
+      count={data && data.items.length > 0 ? data.items.length : undefined}
+      tabs={<TelephonyTabs />}
+      action={
+        <span className="flex gap-8">
+          <Button aria-pressed={show === 'try'} onClick={() => toggleTry(show !== 'try')}>
+            <FlaskConical aria-hidden className="icon" />
+            Try a call
+          </Button>
+          {canEdit && (
+            <Button look="primary" onClick={() => open('new')}>
+              <Plus aria-hidden className="icon" />
+              New rule
+            </Button>
+          )}
+        </span>
+      }
+      panel={
+        show === 'try' && (
+          <TryPanel
+            tried={tried}
+            hasRules={(data?.items.length ?? 0) > 0}
+            onTry={setAttempt}
+            onClose={() => toggleTry(false)}
+          />
+        )
+      }
+    >
+      {rules.isPending && <SkeletonRows />}
+      {rules.error && !data && <Failure error={rules.error} onRetry={() => rules.refetch()} />}
+      {data?.items.length === 0 && (
+        <NoRules message={data.default.message} onCreate={canEdit ? () => open('new') : undefined} />
+      )}
+      {data && data.items.length > 0 && (
+        <RuleList
+          rules={data.items}
+          fallback={data.default}
+          tried={show === 'try' ? tried.data : undefined}
+          canEdit={canEdit}
+          onEdit={open}
+        />
+      )}
+      {opened === 'new' && canEdit && <RuleDialog onClose={() => open(undefined)} />}
+      {edited && canEdit && <RuleDialog key={edited.id} rule={edited} onClose={() => open(undefined)} />}
+    </Page>
+  )
+}
+
+const NoRules = ({ message, onCreate }: { message?: string; onCreate?: () => void }) => (
+  <Empty
+    icon={Signpost}
+    title="No rules yet"
+    action={
+      onCreate && (
+        <Button look="primary" onClick={onCreate}>
+          New rule
+        </Button>
+      )
+    }
+    commandLead="To see who would answer, from the command line:"
+    command="npx atrium telephony try +4930123456 +4940123456"
+  >
+    A rule says who answers a call or a text message: an agent, a person, a workflow or voicemail; for which
+    numbers, and at which times. The first rule that fits answers. Without one, callers hear a sentence and
+    the call ends{message ? `: “${message}”` : '.'}
+  </Empty>
+)

@@ -1,1 +1,105 @@
-export default function VoiceAgentsPage() { return <p>{document.title}VoiceAgentsPage</p> }
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { AudioLines, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { type VoiceAgent, voiceAgentsQuery } from '../../../api/telephony/voice-agents.ts'
+import { Button } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { Table } from '../../../components/table/table.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { usePageKeys } from '../../../frame/page-keys.ts'
+import { TelephonyTabs } from '../telephony-tabs.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import { voiceAgentColumns } from './voice-agent-columns.tsx'
+import { VoiceAgentDialog } from './voice-agent-dialog.tsx'
+import { VoiceAgentPanel } from './voice-agent-panel.tsx'
+
+const route = getRouteApi('/app/telephony/voice-agents')
+
+/** Voices of other providers that speak for agents. */
+export default function VoiceAgentsPage() {
+  const { show, new: opened } = route.useSearch()
+  const navigate = useNavigate()
+  const list = useQuery(voiceAgentsQuery)
+  const items = list.data?.items ?? []
+  const isAdmin = useSession().role !== 'member'
+  const [secret, setSecret] = useState<{ agent: VoiceAgent; secret: string }>()
+  const open = (value: string | undefined) =>
+    void navigate({ to: '/telephony/voice-agents', search: (current) => ({ ...current, new: value }) })
+  usePageKeys(
+    isAdmin ? [{ label: 'Add a voice agent', keys: 'c', icon: Plus, run: () => open('voice-agent') }] : [],
+  )
+  const shown = items.find(({ id }) => id === show)
+  return (
+    <Page
+      title="Voice agents"
+      count={items.length > 0 ? items.length : undefined}
+      tabs={<TelephonyTabs />}
+      action={
+        isAdmin &&
+        items.length > 0 && (
+          <Button look="primary" onClick={() => open('voice-agent')}>
+            <Plus aria-hidden className="icon" />
+            Add a voice agent
+          </Button>
+        )
+      }
+      panel={
+        shown && (
+          <VoiceAgentPanel
+            key={shown.id}
+            agent={shown}
+            onSecret={(text) => setSecret({ agent: shown, secret: text })}
+          />
+        )
+      }
+    >
+      {list.isPending && <SkeletonRows />}
+      {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <NoVoiceAgents onAdd={isAdmin ? () => open('voice-agent') : undefined} />
+      )}
+      {items.length > 0 && (
+        <Table
+          label="Voice agents"
+          columns={voiceAgentColumns}
+          rows={items}
+          rowKey={({ id }) => id}
+          stamp={({ lastUsedAt }) => String(lastUsedAt)}
+          currentKey={show}
+        />
+      )}
+      {opened === 'voice-agent' && isAdmin && (
+        <VoiceAgentDialog
+          onCreated={({ secret: text, ...agent }) => {
+            setSecret({ agent, secret: text })
+            open(undefined)
+          }}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {secret && <SecretDialog {...secret} onClose={() => setSecret(undefined)} />}
+    </Page>
+  )
+}
+
+const NoVoiceAgents = ({ onAdd }: { onAdd?: () => void }) => (
+  <Empty
+    icon={AudioLines}
+    title="No voice agents yet"
+    action={
+      onAdd && (
+        <Button look="primary" onClick={onAdd}>
+          Add a voice agent
+        </Button>
+      )
+    }
+  >
+    Your agents speak through Twilio without further setup. Add a voice agent if OpenAI (by SIP) or ElevenLabs
+    should speak with callers instead: its calls then become conversations of one of your agents, which does
+    the work.
+  </Empty>
+)

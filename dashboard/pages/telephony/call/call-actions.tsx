@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall } from 'lucide-react'
+import { useState } from 'react'
+import { type Call, isOpen, peerOf } from '../../../api/telephony/calls.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { copyWithToast } from '../../../components/copy-with-toast.ts'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Status } from '../../../components/status.tsx'
+import { callStatus } from '../call-labels.ts'
+import { CallDialog } from '../calls/call-dialog.tsx'
+import { EndDialog } from './end-dialog.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
+
+/** The status of a call, and what can be done with it. */
+export function CallActions({ call }: { call: Call }) {
+  const { id, status, numberId, transfer } = call
+  const canEdit = useCanEditAgents()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'end' | 'transfer' | 'call'>()
+  const close = () => setOpen(undefined)
+  const { label, meaning } = callStatus(call)
+  const isMoving = transfer !== null && !['failed', 'ended'].includes(transfer.state)
+  return (
+    <span className="flex items-center gap-8">
+      <Status meaning={meaning}>{label}</Status>
+      {canEdit && status === 'in_progress' && !isMoving && (
+        <Button onClick={() => setOpen('transfer')}>Transfer</Button>
+      )}
+      {canEdit && isOpen(call) && (
+        <Button look="danger" onClick={() => setOpen('end')}>
+          End call
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon" aria-label="Actions for this call">
+            <Ellipsis aria-hidden className="icon" />
+          </Button>
+        }
+      >
+        {canEdit && !isOpen(call) && (
+          <MenuAction icon={PhoneCall} label="Call this number" onSelect={() => setOpen('call')} />
+        )}
+        {numberId && (
+          <MenuAction
+            icon={MessageSquareText}
+            label="Messages with this number"
+            onSelect={() =>
+              void navigate({ to: '/telephony/messages', search: { number: numberId, peer: peerOf(call) } })
+            }
+          />
+        )}
+        <MenuAction icon={CopyIcon} label="Copy call ID" onSelect={() => void copyWithToast(id, 'call ID')} />
+      </Menu>
+      {open === 'end' && <EndDialog call={call} onClose={close} />}
+      {open === 'transfer' && <TransferDialog call={call} onClose={close} />}
+      {open === 'call' && <CallDialog to={peerOf(call)} onClose={close} />}
+    </span>
+  )
+}

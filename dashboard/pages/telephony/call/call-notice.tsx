@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { CallDetails } from '../../../api/telephony/calls.ts'
+import { endOf } from '../call-labels.ts'
+
+const TONES = {
+  warning: 'border-warning-line bg-warning-wash',
+  info: 'border-info-line bg-info-wash',
+  plain: 'border-neutral-6 bg-neutral-2',
+}
+
+/** The state of a transfer, or how the call ended and what it was about. */
+export function CallNotice({ call }: { call: CallDetails }) {
+  const transfer = transferText(call)
+  const end = endOf(call)
+  if (transfer) return <Banner tone="info">{transfer}</Banner>
+  if (!end && !call.summary) return null
+  const isProblem = call.status === 'failed' || PROBLEMS.has(call.endReason ?? '')
+  return (
+    <Banner tone={isProblem ? 'warning' : 'plain'}>
+      {call.summary && <span className="block">{call.summary}</span>}
+      {end && <span className={call.summary ? 'text-12 text-neutral-11' : ''}>{end}</span>}
+    </Banner>
+  )
+}
+
+const PROBLEMS = new Set([
+  'agent_failed',
+  'access_lost',
+  'carrier_failed',
+  'connection_lost',
+  'budget',
+  'no_rule',
+])
+
+function transferText({ transfer, status }: CallDetails): string | null {
+  if (!transfer || status !== 'in_progress') return null
+  const target = transfer.target ?? 'the target'
+  switch (transfer.state) {
+    case 'requested':
+      return 'The caller is on hold. The transfer begins.'
+    case 'dialing':
+      return `The caller is on hold. Dialing ${target}.`
+    case 'briefing':
+      return `${target} answered and hears the summary.`
+    case 'bridged':
+      return `The caller speaks with ${target}.`
+    case 'failed':
+      return `The transfer failed: ${transfer.reason ?? 'no number answered'}. The caller is with the agent again.`
+    case 'ended':
+      return null
+  }
+}
+
+const Banner = ({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) => (
+  <div role="status" className={`wrap-anywhere shrink-0 border-b px-16 py-8 text-13 md:px-24 ${TONES[tone]}`}>
+    {children}
+  </div>
+)

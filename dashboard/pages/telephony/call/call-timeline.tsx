@@ -1,0 +1,41 @@
+import type { CallDetails } from '../../../api/telephony/calls.ts'
+import { entryLabel } from './entry-labels.ts'
+
+/** Everything that happened during a call, oldest first, with the time since its start. */
+export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDetails }) {
+  const start = Date.parse(startedAt)
+  if (timeline.length === 0) return <p className="text-13 text-neutral-11">Nothing has happened yet.</p>
+  return (
+    <ol aria-label="Timeline" className="flex flex-col gap-8 text-13">
+      {timeline.map((entry, index) => {
+        const { label, isProblem } = entryLabel(entry.type)
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
+          <li key={index} className="flex items-baseline gap-12">
+            <time
+              dateTime={entry.at}
+              title={exact.format(new Date(entry.at))}
+              className="w-48 shrink-0 text-right text-12 text-neutral-11 tabular-nums"
+            >
+              {offset(Date.parse(entry.at) - start)}
+            </time>
+            <span className="min-w-0 flex-1">
+              <span className={isProblem ? 'text-bad-text' : ''}>{label}</span>
+              {entry.detail && (
+                <span className="wrap-anywhere block text-12 text-neutral-11">{entry.detail}</span>
+              )}
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+
+/** `0:00`, `1:07`: minutes and seconds after the start. An entry of another clock can be earlier. */
+function offset(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,52 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Conversation } from '../../../api/conversations.ts'
+import { ConversationContext } from '../../../components/conversation/conversation-context.ts'
+import { Transcript } from '../../../components/conversation/transcript/transcript.tsx'
+import { useConversation } from '../../../components/conversation/use-conversation.ts'
+import { Failure } from '../../../components/failure.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+
+/** What is said, as it is spoken. Reads only: during a call, a member whispers or ends it. */
+export function CallTranscript({ sessionId }: { sessionId: string }) {
+  const followed = useConversation(sessionId)
+  const { open, state, conversation } = followed
+  const error = conversation.error ?? state.error
+  if (error && (!conversation.data || !state.isLoaded))
+    return (
+      <Failure
+        error={error}
+        onRetry={() => {
+          void conversation.refetch()
+          void open.load()
+        }}
+      />
+    )
+  if (!conversation.data || !state.isLoaded) return <SkeletonRows rows={4} />
+  return <Loaded followed={followed} record={conversation.data} />
+}
+
+interface LoadedProps {
+  followed: ReturnType<typeof useConversation>
+  record: Conversation
+}
+
+function Loaded({ followed: { open, state, entries }, record }: LoadedProps) {
+  const navigate = useNavigate()
+  const [fixed] = useState(() => ({
+    branches: [],
+    canWrite: false,
+    onOpen: (sessionId: string) =>
+      void navigate({ to: '/chat/$sessionId', params: { sessionId }, search: {} }),
+    onCompose: () => {},
+  }))
+  return (
+    <ConversationContext value={{ open, conversation: record, ...fixed }}>
+      <Transcript
+        state={state}
+        entries={entries}
+        top={entries.length === 0 && <p className="text-13 text-neutral-11">Nothing has been said yet.</p>}
+      />
+    </ConversationContext>
+  )
+}

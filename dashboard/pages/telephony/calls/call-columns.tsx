@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
+import { type Call, peerOf } from '../../../api/telephony/calls.ts'
+import { formatCost } from '../../../components/amounts.ts'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import type { Column } from '../../../components/table/table.tsx'
+import { timeColumn } from '../../../components/table/time-column.tsx'
+import { callSeconds, callStatus, clockTime, endOf } from '../call-labels.ts'
+import { Phone } from '../phone.tsx'
+
+const NONE = '–'
+
+export const callColumns = (now: number): Column<Call>[] => [
+  { header: 'Call', wide: true, cell: (call) => <PeerCell call={call} /> },
+  {
+    header: 'Status',
+    cell: (call) => {
+      const { label, meaning } = callStatus(call)
+      return (
+        <span title={endOf(call) ?? undefined}>
+          <Status meaning={meaning}>{label}</Status>
+        </span>
+      )
+    },
+  },
+  {
+    header: 'Duration',
+    right: true,
+    from: 'roomy',
+    cell: (call) => {
+      const seconds = callSeconds(call, now)
+      return <span className="whitespace-nowrap">{seconds === null ? NONE : clockTime(seconds)}</span>
+    },
+  },
+  {
+    header: 'Cost',
+    right: true,
+    from: 'wide',
+    cell: ({ cost }) =>
+      cost ? (
+        <span title={cost.isEstimate ? 'An estimate, until the provider reports its amount' : undefined}>
+          {cost.isEstimate && '≈ '}
+          {formatCost(cost)}
+        </span>
+      ) : (
+        NONE
+      ),
+  },
+  timeColumn('Started', ({ startedAt }) => startedAt, { from: 'roomy' }),
+]
+
+function PeerCell({ call }: { call: Call }) {
+  const { id, direction, agentName, summary } = call
+  const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
+  return (
+    <span className="flex min-w-0 items-center gap-12">
+      <Icon aria-label={direction === 'inbound' ? 'Inbound' : 'Outbound'} className="icon text-neutral-11" />
+      <span className="min-w-0">
+        <Link
+          to="/telephony/calls/$callId"
+          params={{ callId: id }}
+          search={{}}
+          data-row-link={id}
+          className="row-link block truncate font-medium outline-none"
+        >
+          <Phone>{peerOf(call)}</Phone>
+        </Link>
+        <span className="block truncate text-12 text-neutral-11">
+          {agentName ? <Name>{agentName}</Name> : 'No agent'}
+          {(summary ?? endOf(call)) && ` · ${summary ?? endOf(call)}`}
+        </span>
+      </span>
+    </span>
+  )
+}

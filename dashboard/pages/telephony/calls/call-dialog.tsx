@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { agentChoicesQuery } from '../../../api/agents.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { type NewCall, showCall } from '../../../api/telephony/calls.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { numbersQuery } from '../../../api/telephony/overview.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import { createRequestKey } from '../../../state/request-key.ts'
+import { NumberOptions } from '../numbers/number-options.tsx'
+import { asE164 } from '../phone.tsx'
+
+const TASK_MAX = 4000
+const WAYS = [
+  { value: 'agent', label: 'An agent speaks' },
+  { value: 'message', label: 'Read out a message' },
+] as const
+
+/** Calls a person: an agent speaks with them, or a message is read out. */
+export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: string }) {
+  const [way, setWay] = useState<'agent' | 'message'>('agent')
+  const [draft, setDraft] = useState({ to, agentId: '', task: '', message: '', from: '' })
+  const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
+  const [key] = useState(createRequestKey)
+  const navigate = useNavigate()
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const numbers = (useQuery(numbersQuery).data ?? []).filter(({ capabilities }) => capabilities.voice)
+  const request = (): NewCall => ({
+    to: asE164(draft.to),
+    from: draft.from || undefined,
+    message: draft.message.trim() || undefined,
+    ...(way === 'agent' && {
+      agentId: draft.agentId || agents[0]?.id,
+      task: draft.task.trim() || undefined,
+    }),
+  })
+  const call = useMutation({
+    mutationFn: () => telephonyApi.calls.create(request(), { idempotencyKey: key.of(request()) }),
+    onSuccess: async (made) => {
+      key.reset()
+      await showCall(made)
+      await navigate({ to: '/telephony/calls/$callId', params: { callId: made.id }, search: {} })
+    },
+  })
+  const errorOf = (field: string) => fieldMessage(call.error, field)
+  const isAtField = ['to', 'agentId', 'task', 'message', 'from'].some(errorOf)
+  return (
+    <FormDialog
+      size="normal"
+      title="Make a call"
+      action="Call"
+      failure={isAtField ? undefined : failureMessage(call.error)}
+      busy={call.isPending}
+      onSubmit={call.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="To"
+        type="tel"
+        required
+        placeholder="+4930123456"
+        autoComplete="off"
+        data-autofocus
+        value={draft.to}
+        error={errorOf('to')}
+        onChange={(event) => change({ to: event.target.value })}
+      />
+      <Select
+        label="From"
+        value={draft.from}
+        hint={errorOf('from')}
+        onChange={(event) => change({ from: event.target.value })}
+      >
+        <NumberOptions
+          numbers={numbers}
+          by="e164"
+          none={numbers.length > 1 ? 'The oldest number' : undefined}
+        />
+      </Select>
+      <Segments label="What happens" value={way} options={WAYS} onChoose={setWay} />
+      {way === 'agent' && (
+        <>
+          <Select
+            label="Agent"
+            required
+            value={draft.agentId || agents[0]?.id}
+            hint={errorOf('agentId')}
+            onChange={(event) => change({ agentId: event.target.value })}
+          >
+            {agents.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </Select>
+          <TextArea
+            label="Task"
+            rows={3}
+            limit={TASK_MAX}
+            placeholder="Ask whether the appointment on Thursday at 10 suits, and find another one if it does not."
+            value={draft.task}
+            error={errorOf('task')}
+            onChange={(event) => change({ task: event.target.value })}
+          />
+        </>
+      )}
+      <TextArea
+        label={way === 'agent' ? 'First words (optional)' : 'Message'}
+        required={way === 'message'}
+        rows={2}
+        limit={TELEPHONY_LIMITS.message}
+        value={draft.message}
+        error={errorOf('message')}
+        onChange={(event) => change({ message: event.target.value })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { useMutation } from '@tanstack/react-query'
+import { Paperclip } from 'lucide-react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { type PhoneNumber, refreshTelephony } from '../../../api/telephony/overview.ts'
+import type { Sms } from '../../../api/telephony/sms.ts'
+import { Button } from '../../../components/button.tsx'
+import { AttachmentList } from '../../../components/conversation/composer/attachment-list.tsx'
+import { useAttachments } from '../../../components/conversation/composer/use-attachments.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
+import { asE164 } from '../phone.tsx'
+import { SegmentCounter } from './segment-counter.tsx'
+
+interface MessageComposerProps {
+  number: PhoneNumber
+  to: string
+  onSent?: (sms: Sms) => unknown
+}
+
+/** Writes a text message: Enter sends, Shift+Enter is a new line. */
+export function MessageComposer({ number, to, onSent }: MessageComposerProps) {
+  const [body, setBody] = useState('')
+  const [key] = useState(createRequestKey)
+  const input = useRef<HTMLInputElement>(null)
+  const attachments = useAttachments(number.projectId)
+  const mediaFileIds = attachments.ready.map(({ id }) => id)
+  const request = {
+    to: asE164(to),
+    body,
+    numberId: number.id,
+    ...(mediaFileIds.length > 0 && { mediaFileIds }),
+  }
+  const send = useMutation({
+    mutationFn: () => telephonyApi.sms.send(request, { idempotencyKey: key.of(request) }),
+    onSuccess: async (sms) => {
+      key.reset()
+      setBody('')
+      attachments.clear()
+      await refreshTelephony()
+      await onSent?.(sms)
+    },
+  })
+  const isTooLong = Array.from(body).length > TELEPHONY_LIMITS.smsBody
+  const canSend =
+    body.trim() !== '' && to.trim() !== '' && !isTooLong && !attachments.isUploading && !send.isPending
+  const submit = () => {
+    if (canSend) send.mutate()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    submit()
+  }
+  const failure = failureMessage(send.error)
+  return (
+    <div className="shrink-0 border-neutral-6 border-t px-16 py-12 md:px-24">
+      {failure && (
+        <p role="alert" className="mb-8 text-13 text-bad-text">
+          {failure}
+        </p>
+      )}
+      <div className="rounded-panel border border-neutral-7 bg-neutral-1 focus-within:border-accent-text">
+        <AttachmentList drafts={attachments.drafts} onRemove={attachments.remove} />
+        <textarea
+          aria-label="Message"
+          aria-invalid={isTooLong || undefined}
+          placeholder="Text message"
+          rows={2}
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+          onKeyDown={onKeyDown}
+          className="block max-h-half w-full resize-none bg-transparent px-12 pt-12 pb-4 text-16 outline-none sm:text-14"
+        />
+        <div className="flex items-center gap-8 p-8 pt-4">
+          {number.capabilities.mms && (
+            <>
+              <input
+                ref={input}
+                type="file"
+                multiple
+                aria-label="Files to attach"
+                tabIndex={-1}
+                className="sr-only"
+                onChange={(event) => {
+                  attachments.addFiles([...(event.target.files ?? [])])
+                  event.target.value = ''
+                }}
+              />
+              <Button
+                look="quiet"
+                size="icon"
+                aria-label="Attach files"
+                title="Attach files"
+                onClick={() => input.current?.click()}
+              >
+                <Paperclip aria-hidden className="icon" />
+              </Button>
+            </>
+          )}
+          <SegmentCounter body={body} />
+          <Button
+            look="primary"
+            className="ml-auto"
+            disabled={!canSend}
+            busy={send.isPending}
+            onClick={submit}
+          >
+            Send
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}

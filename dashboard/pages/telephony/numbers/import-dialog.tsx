@@ -1,0 +1,119 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { connectionsQuery } from '../../../api/connections/connections.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { newestProjectsQuery } from '../../../api/projects.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { showNumber } from '../../../api/telephony/overview.ts'
+import { accountOf, nameOf } from '../../../components/connectors/connection-labels.tsx'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { asE164 } from '../phone.tsx'
+
+/** Attaches a number that the account at the carrier owns. */
+export function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [draft, setDraft] = useState({ phone: '', label: '', connectionId: '', projectId: '', sets: true })
+  const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
+  const navigate = useNavigate()
+  const accounts = (useQuery(connectionsQuery).data?.items ?? []).filter(
+    ({ connectorSlug, status }) => connectorSlug === 'twilio' && status === 'active',
+  )
+  const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const save = useMutation({
+    mutationFn: () =>
+      telephonyApi.phoneNumbers.import({
+        provider: 'twilio',
+        phoneNumber: asE164(draft.phone),
+        connectionId: draft.connectionId || undefined,
+        label: draft.label.trim() || undefined,
+        projectId: draft.projectId || undefined,
+        configureWebhooks: draft.sets,
+      }),
+    onSuccess: async (number) => {
+      await showNumber(number)
+      toast(withNames`Imported ${number.e164}`)
+      await navigate({ to: '/telephony', search: { number: number.id } })
+    },
+  })
+  const errorOf = (field: string) => fieldMessage(save.error, field)
+  const isAtField = ['phoneNumber', 'label', 'connectionId', 'projectId'].some(errorOf)
+  return (
+    <FormDialog
+      title="Import a number"
+      lead="A number that your account at Twilio owns. It keeps its provider, and stays yours."
+      action="Import"
+      failure={isAtField ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Number"
+        type="tel"
+        required
+        placeholder="+4930123456"
+        hint="With its country code."
+        autoComplete="off"
+        data-autofocus
+        value={draft.phone}
+        error={errorOf('phoneNumber')}
+        onChange={(event) => change({ phone: event.target.value })}
+      />
+      {accounts.length > 1 && (
+        <Select
+          label="Account"
+          value={draft.connectionId || accounts[0]!.id}
+          hint={errorOf('connectionId')}
+          onChange={(event) => change({ connectionId: event.target.value })}
+        >
+          {accounts.map((account) => (
+            <option key={account.id} value={account.id}>
+              {[nameOf(account), accountOf(account)].filter(Boolean).join(' · ')}
+            </option>
+          ))}
+        </Select>
+      )}
+      {accounts.length < 2 && (
+        <p className="text-13 text-neutral-11">
+          {accounts[0]
+            ? withNames`Account: ${accountOf(accounts[0]) ?? nameOf(accounts[0])}`
+            : 'Account: the account of this server'}
+        </p>
+      )}
+      <TextField
+        label="Label (optional)"
+        placeholder="Support line"
+        limit={TELEPHONY_LIMITS.label}
+        autoComplete="off"
+        value={draft.label}
+        error={errorOf('label')}
+        onChange={(event) => change({ label: event.target.value })}
+      />
+      <Select
+        label="Project"
+        value={draft.projectId}
+        hint={errorOf('projectId') ?? 'Where its conversations, recordings and files are kept.'}
+        onChange={(event) => change({ projectId: event.target.value })}
+      >
+        <option value="">As the last number, or a new project</option>
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Switch
+        label="Send its calls and messages here"
+        description="Sets the URLs of the number at Twilio. Off: you set them yourself."
+        checked={draft.sets}
+        onChange={(sets) => change({ sets })}
+      />
+    </FormDialog>
+  )
+}

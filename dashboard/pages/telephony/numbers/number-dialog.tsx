@@ -1,0 +1,101 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { newestProjectsQuery } from '../../../api/projects.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { type PhoneNumber, showNumber } from '../../../api/telephony/overview.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { draftOf, type NumberDraft, settingsOf } from './number-draft.ts'
+
+const FIELDS = ['language', 'voice', 'greeting', 'recordingNotice', 'maxMinutes', 'allowedPrefixes']
+
+/** The settings of a number. */
+export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(number))
+  const projects = (useQuery(newestProjectsQuery).data?.items ?? []).filter(({ canEdit }) => canEdit)
+  const isListed = projects.some(({ id }) => id === number.projectId)
+  const save = useMutation({
+    mutationFn: () => telephonyApi.phoneNumbers.update({ id: number.id, ...settingsOf(draft, number) }),
+    onSuccess: async (changed) => {
+      await showNumber(changed)
+      toast(withNames`Saved ${changed.e164}`)
+      onClose()
+    },
+  })
+  const errorOf = (name: string) =>
+    fieldMessage(save.error, name) ??
+    fieldMessage(save.error, `settings.${name}`) ??
+    fieldMessage(save.error, `settings.${name}.0`)
+  const isAtField = ['label', 'projectId', ...FIELDS].some(errorOf)
+  const field = (name: keyof NumberDraft, label: string) => ({
+    label,
+    autoComplete: 'off',
+    value: draft[name],
+    error: errorOf(name),
+    onChange: (event: { target: { value: string } }) => setDraft({ ...draft, [name]: event.target.value }),
+  })
+  return (
+    <FormDialog
+      size="normal"
+      title={withNames`Edit ${number.e164}`}
+      action="Save changes"
+      failure={isAtField ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField {...field('label', 'Label (optional)')} limit={TELEPHONY_LIMITS.label} data-autofocus />
+      <Select
+        label="Project"
+        hint={errorOf('projectId') ?? 'For conversations that begin from now on.'}
+        value={draft.projectId}
+        onChange={(event) => setDraft({ ...draft, projectId: event.target.value })}
+      >
+        {!isListed && <option value={number.projectId}>{number.projectName ?? 'The current project'}</option>}
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <div className="grid gap-16 sm:grid-cols-2">
+        <TextField
+          {...field('language', 'Language')}
+          required
+          placeholder="en-US"
+          hint="Such as en-US or de-DE."
+        />
+        <TextField {...field('voice', 'Voice (optional)')} placeholder="Default of the carrier" />
+      </div>
+      <TextArea
+        {...field('greeting', 'Greeting (optional)')}
+        rows={2}
+        limit={TELEPHONY_LIMITS.greeting}
+        hint="What callers hear first when an agent answers."
+      />
+      <TextArea
+        {...field('recordingNotice', 'Recording notice (optional)')}
+        rows={2}
+        limit={TELEPHONY_LIMITS.greeting}
+        hint="Spoken before a recording. Empty: a sentence in the language of the number."
+      />
+      <TextField
+        {...field('maxMinutes', 'Longest call, in minutes')}
+        type="number"
+        required
+        min={1}
+        max={TELEPHONY_LIMITS.callMinutes}
+      />
+      <TextField
+        {...field('allowedPrefixes', 'Other countries (optional)')}
+        placeholder="+43, +41"
+        hint="Calls and messages go to the country of the number, and to numbers that begin with one of these. Premium-rate numbers only if a prefix names them."
+      />
+    </FormDialog>
+  )
+}

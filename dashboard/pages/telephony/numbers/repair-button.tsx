@@ -1,0 +1,32 @@
+import { useMutation } from '@tanstack/react-query'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { showNumber } from '../../../api/telephony/overview.ts'
+import { Button } from '../../../components/button.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { numberState } from './number-labels.ts'
+
+interface RepairButtonProps {
+  numberId: string
+  size?: 'normal' | 'small'
+}
+
+/** Sets the URLs of a number at the carrier again. */
+export function RepairButton({ numberId: id, size }: RepairButtonProps) {
+  const repair = useMutation({
+    mutationFn: () => telephonyApi.phoneNumbers.repair({ id }),
+    onSuccess: (number) => {
+      const { isRepairable, label } = numberState(number)
+      toast(
+        isRepairable ? withNames`${number.e164}: ${label}` : withNames`${number.e164} reaches this server`,
+      )
+      return showNumber(number)
+    },
+    onError: toastFailure,
+  })
+  return (
+    <Button size={size} busy={repair.isPending} onClick={() => repair.mutate()}>
+      Repair
+    </Button>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Telephony } from '../../../api/telephony/overview.ts'
+import { formatCost } from '../../../components/amounts.ts'
+import { SectionTitle } from './section-title.tsx'
+
+type Day = Telephony['days'][number]
+
+const DAYS = 14
+const DAY_MS = 86_400_000
+const HEIGHT = 60
+const STEP = 20
+const GAP = 4
+
+/** Calls and messages of the last days as bars, with the figures of the last day and the cost. */
+export function Activity({ overview: { days, lastDay } }: { overview: Telephony }) {
+  const shown = lastDays(days)
+  const sum = (value: (day: Day) => number) => shown.reduce((total, day) => total + value(day), 0)
+  return (
+    <section aria-labelledby="activity">
+      <SectionTitle id="activity">Activity</SectionTitle>
+      <dl className="grid grid-cols-2 border-neutral-6 border-t @wide:grid-cols-4">
+        <Figure label="Calls, last 24 hours" note={missed(lastDay.missed)}>
+          {lastDay.calls.toLocaleString('en')}
+        </Figure>
+        <Figure
+          label="Messages, last 24 hours"
+          note={`${lastDay.received} received, ${lastDay.sent} sent${lastDay.failed > 0 ? `, ${lastDay.failed} failed` : ''}`}
+        >
+          {(lastDay.received + lastDay.sent).toLocaleString('en')}
+        </Figure>
+        <Figure label={`Minutes, ${DAYS} days`}>{sum(({ minutes }) => minutes).toLocaleString('en')}</Figure>
+        <Figure label={`Cost, ${DAYS} days`} note="Estimates until the carrier reports">
+          {formatCost({ amount: String(sum(({ cost }) => Number(cost))) })}
+        </Figure>
+      </dl>
+      <Bars days={shown} />
+    </section>
+  )
+}
+
+function Bars({ days }: { days: Day[] }) {
+  const highest = Math.max(1, ...days.map(({ calls, messages }) => calls + messages))
+  return (
+    <figure className="flex flex-col gap-8 px-16 py-12 md:px-24">
+      <svg
+        role="img"
+        aria-label={`Calls and messages per day, ${days[0]!.date} to ${days.at(-1)!.date}, at most ${highest}`}
+        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="h-48 w-full border-neutral-6 border-b"
+      >
+        {days.map((day, index) => {
+          const calls = (day.calls / highest) * HEIGHT
+          const messages = (day.messages / highest) * HEIGHT
+          const place = { x: index * STEP + GAP / 2, width: STEP - GAP }
+          return (
+            <g key={day.date}>
+              <title>{`${day.date}: ${day.calls} calls, ${day.messages} messages, ${formatCost({ amount: day.cost })}`}</title>
+              <rect {...place} y={0} height={HEIGHT} className="fill-transparent" />
+              <rect {...place} y={HEIGHT - calls} height={calls} className="fill-accent" />
+              <rect {...place} y={HEIGHT - calls - messages} height={messages} className="fill-info-text" />
+            </g>
+          )
+        })}
+      </svg>
+      <figcaption className="flex flex-wrap items-center gap-x-16 gap-y-4 text-12 text-neutral-11 tabular-nums">
+        <Legend color="bg-accent">Calls</Legend>
+        <Legend color="bg-info-text">Messages</Legend>
+        <span className="ml-auto">
+          {days[0]!.date} – {days.at(-1)!.date}
+        </span>
+      </figcaption>
+    </figure>
+  )
+}
+
+const Legend = ({ color, children }: { color: string; children: string }) => (
+  <span className="flex items-center gap-8">
+    <span aria-hidden className={`size-8 rounded-round ${color}`} />
+    {children}
+  </span>
+)
+
+const Figure = ({ label, note, children }: { label: string; note?: string; children: string }) => (
+  <div className="flex flex-col gap-4 px-16 py-12 md:px-24">
+    <dt className="text-12 text-neutral-11">{label}</dt>
+    <dd className="font-strong text-20 tabular-nums">{children}</dd>
+    {note && <dd className="text-12 text-neutral-11">{note}</dd>}
+  </div>
+)
+
+const missed = (count: number) => (count > 0 ? `${count} missed` : undefined)
+
+/** The last days in UTC, also those without calls and messages. */
+function lastDays(days: Day[]): Day[] {
+  const known = new Map(days.map((day) => [day.date, day]))
+  const today = Date.now()
+  return Array.from({ length: DAYS }, (_, index) => {
+    const date = new Date(today - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return known.get(date) ?? { date, calls: 0, minutes: 0, messages: 0, cost: '0' }
+  })
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Phone as PhoneIcon } from 'lucide-react'
+import { useSession } from '../../../api/session.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
+
+interface FirstStepsProps {
+  /** A connection to the carrier, or an account of this server, exists. */
+  configured: boolean
+  onImport: () => void
+}
+
+/** What a new organization does first. One step at a time has a button. */
+export function FirstSteps({ configured, onImport }: FirstStepsProps) {
+  const isAdmin = useSession().role !== 'member'
+  return (
+    <>
+      <Empty
+        icon={PhoneIcon}
+        title="No phone numbers yet"
+        action={<NextAction {...{ configured, isAdmin, onImport }} />}
+      >
+        Calls and text messages to your numbers become conversations with your agents: an agent answers at
+        once, in words, and every call has its transcript, its run and its cost here.
+      </Empty>
+      <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
+        <Step
+          isDone={configured}
+          title="Connect Twilio"
+          text="With the account SID and the auth token of your account."
+        />
+        <Step
+          title="Import a number"
+          text="One that your account owns. Its calls and messages then arrive here."
+        />
+        <Step title="Make a rule" text="Which agent, person or voicemail answers, and when." />
+      </ol>
+    </>
+  )
+}
+
+function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdmin: boolean }) {
+  if (!isAdmin)
+    return <p className="text-13 text-neutral-11">An admin of the organization imports the first number.</p>
+  if (configured)
+    return (
+      <Button look="primary" onClick={onImport}>
+        Import a number
+      </Button>
+    )
+  return (
+    <Link to="/connections" search={{ connector: 'twilio' }} className={buttonClass('primary')}>
+      Connect Twilio
+    </Link>
+  )
+}
+
+const Step = ({ isDone, title, text }: { isDone?: boolean; title: string; text: string }) => (
+  <li className="flex items-baseline gap-12 border-neutral-6 border-b py-12">
+    <span aria-hidden className="flex w-16 shrink-0 justify-center self-center">
+      {isDone ? (
+        <Check className="icon text-good-text" />
+      ) : (
+        <span className="size-8 rounded-round bg-neutral-8" />
+      )}
+    </span>
+    <span className="min-w-0">
+      <span className="block font-medium">
+        {title}
+        {isDone && <span className="sr-only"> (done)</span>}
+      </span>
+      <span className="block text-12 text-neutral-11">{text}</span>
+    </span>
+  </li>
+)

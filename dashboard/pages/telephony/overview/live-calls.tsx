@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
+import { useState } from 'react'
+import { type Call, peerOf } from '../../../api/telephony/calls.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
+import { Button } from '../../../components/button.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { useSeconds } from '../../../state/use-seconds.ts'
+import { EndDialog } from '../call/end-dialog.tsx'
+import { callSeconds, callStatus, clockTime } from '../call-labels.ts'
+import { Phone } from '../phone.tsx'
+import { SectionTitle } from './section-title.tsx'
+
+/** The calls in progress: who, with which agent, for how long, and the end. */
+export function LiveCalls({ calls }: { calls: Call[] }) {
+  const now = useSeconds(calls.length > 0)
+  const [ending, setEnding] = useState<Call>()
+  const canEdit = useCanEditAgents()
+  return (
+    <section aria-labelledby="live-calls">
+      <SectionTitle id="live-calls" count={calls.length > 0 ? calls.length : undefined}>
+        Calls in progress
+      </SectionTitle>
+      {calls.length === 0 && (
+        <p className="px-16 text-13 text-neutral-11 md:px-24">No call is in progress.</p>
+      )}
+      {calls.length > 0 && (
+        <ul className="border-neutral-6 border-t">
+          {calls.map((call) => (
+            <LiveCall
+              key={call.id}
+              call={call}
+              now={now}
+              onEnd={canEdit ? () => setEnding(call) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {ending && <EndDialog call={ending} onClose={() => setEnding(undefined)} />}
+    </section>
+  )
+}
+
+function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () => void }) {
+  const { id, direction, agentName } = call
+  const { label, meaning } = callStatus(call)
+  const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
+  const seconds = callSeconds(call, now)
+  return (
+    <li className="relative flex items-center gap-12 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 md:px-24">
+      <Icon aria-label={direction === 'inbound' ? 'Inbound' : 'Outbound'} className="icon text-neutral-11" />
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/telephony/calls/$callId"
+          params={{ callId: id }}
+          search={{}}
+          data-row-link={id}
+          className="row-link block truncate font-medium outline-none"
+        >
+          <Phone>{peerOf(call)}</Phone>
+        </Link>
+        <span className="block truncate text-12 text-neutral-11">
+          {agentName ? <Name>{agentName}</Name> : 'No agent'}
+        </span>
+      </span>
+      <Status meaning={meaning}>{label}</Status>
+      <span role="timer" className="w-48 shrink-0 text-right tabular-nums">
+        {seconds === null ? '–' : clockTime(seconds)}
+      </span>
+      {onEnd && (
+        <Button
+          size="small"
+          aria-label={`End the call with ${peerOf(call)}`}
+          className="relative"
+          onClick={onEnd}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../../../api/session.ts'
+import type { Problem } from '../../../api/telephony/overview.ts'
+import { buttonClass } from '../../../components/button.tsx'
+import { Time } from '../../../components/time.tsx'
+import { RepairButton } from '../numbers/repair-button.tsx'
+
+/** What does not work, each with the action that repairs it. */
+export function Problems({ problems }: { problems: Problem[] }) {
+  if (problems.length === 0) return null
+  return (
+    <ul aria-label="Problems">
+      {problems.map((problem) => (
+        <li
+          key={`${problem.kind} ${problem.target} ${problem.message}`}
+          className="flex flex-wrap items-center gap-x-16 gap-y-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24"
+        >
+          <span className="wrap-anywhere min-w-0 flex-1 basis-qr">
+            {problem.message}{' '}
+            {problem.since && (
+              <span className="text-12 text-neutral-11">
+                <Time at={problem.since} />
+              </span>
+            )}
+          </span>
+          <Repair problem={problem} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Repair({ problem: { kind, target } }: { problem: Problem }) {
+  const isAdmin = useSession().role !== 'member'
+  const className = buttonClass('plain', 'small')
+  switch (kind) {
+    case 'number_urls':
+      return target && isAdmin ? <RepairButton numberId={target} size="small" /> : null
+    case 'account':
+      return (
+        <Link to="/connections" search={{ connector: 'twilio' }} className={className}>
+          Open the connection
+        </Link>
+      )
+    case 'rule':
+      return (
+        <Link to="/telephony/routing" search={target ? { rule: target } : {}} className={className}>
+          Edit the rule
+        </Link>
+      )
+    case 'no_rule':
+      return (
+        <Link to="/telephony/routing" search={{ rule: 'new' }} className={className}>
+          Make a rule
+        </Link>
+      )
+    case 'owner':
+      return (
+        <Link to="/telephony/routing" search={{}} className={className}>
+          Open routing
+        </Link>
+      )
+    case 'budget':
+      return (
+        <Link to="/usage" className={className}>
+          Open budgets
+        </Link>
+      )
+    case 'failed_sms':
+      return (
+        <Link to="/telephony/messages" search={{}} className={className}>
+          Open messages
+        </Link>
+      )
+  }
+}

@@ -1,0 +1,91 @@
+import { RULE_ACTIONS, TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { TextArea } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
+import { BlockFields } from './block-fields.tsx'
+import type { ActionDraft } from './rule-draft.ts'
+import { ACTIONS } from './rule-words.ts'
+
+export interface ActionFieldsProps {
+  title: string
+  draft: ActionDraft
+  agents: readonly { id: string; name: string }[]
+  change: (next: Partial<ActionDraft>) => void
+  errorOf: (path: string) => string | undefined
+}
+
+const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string }> = {
+  agent: { label: 'First words (optional)', placeholder: 'Hello, you reached Acme. How can I help?' },
+  workflow: { label: 'What the caller hears (optional)', placeholder: 'Thank you. We take care of it.' },
+  forward: { label: 'What the caller hears (optional)', placeholder: 'One moment, I connect you.' },
+  voicemail: { label: 'Announcement (optional)', placeholder: 'Please leave a message after the tone.' },
+  reject: { label: 'Sentence before the end (optional)', placeholder: 'Our office is closed. Goodbye.' },
+}
+
+/** What a rule does with a call or a message. */
+export function ActionFields({ title, draft, agents, change, errorOf }: ActionFieldsProps) {
+  const { type } = draft
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-16 border-neutral-6 border-t pt-16">
+      <legend className="sr-only">{title}</legend>
+      <Select
+        label={title}
+        value={type}
+        onChange={(event) => change({ type: event.target.value as ActionDraft['type'] })}
+      >
+        {RULE_ACTIONS.map((each) => (
+          <option key={each} value={each}>
+            {ACTIONS[each]}
+          </option>
+        ))}
+      </Select>
+      {type === 'agent' && (
+        <Select
+          label="Agent"
+          required
+          value={draft.agentId || agents[0]?.id}
+          hint={errorOf('agentId')}
+          onChange={(event) => change({ agentId: event.target.value })}
+        >
+          {draft.agentId && !agents.some(({ id }) => id === draft.agentId) && (
+            <option value={draft.agentId}>An archived agent</option>
+          )}
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      )}
+      {type === 'workflow' && <BlockFields draft={draft} change={change} error={errorOf('blockId')} />}
+      {(type === 'forward' || type === 'agent') && (
+        <TextArea
+          label={type === 'forward' ? 'Numbers' : 'May transfer to (optional)'}
+          required={type === 'forward'}
+          rows={2}
+          placeholder="+4930123456"
+          hint="One per line, dialed in this order."
+          value={draft.targets}
+          error={errorOf('targets')}
+          onChange={(event) => change({ targets: event.target.value })}
+        />
+      )}
+      <TextArea
+        {...MESSAGES[type]}
+        rows={2}
+        limit={TELEPHONY_LIMITS.message}
+        value={draft.message}
+        error={errorOf('message')}
+        onChange={(event) => change({ message: event.target.value })}
+      />
+      {(type === 'agent' || type === 'forward') && (
+        <Switch
+          label="Record calls"
+          description="A notice is spoken first. The recording and the transcript become files of the project."
+          checked={draft.record}
+          onChange={(record) => change({ record })}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { moved, prioritiesFor } from './priorities.ts'
+
+const ranked = (...priorities: number[]) =>
+  priorities.map((priority, index) => ({ id: String.fromCharCode(97 + index), priority }))
+
+/** The ids in the order that the server would return after the changes. */
+function orderAfter(rules: ReturnType<typeof ranked>, from: number, to: number) {
+  const next = moved(rules, from, to)
+  const changes = new Map(prioritiesFor(next, to).map(({ id, priority }) => [id, priority]))
+  const saved = rules.map(({ id, priority }) => ({ id, priority: changes.get(id) ?? priority }))
+  saved.sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1))
+  return { order: saved.map(({ id }) => id), expected: next.map(({ id }) => id), changed: changes.size }
+}
+
+test('every move of a rule gives the order that the person sees', () => {
+  for (const rules of [ranked(10, 20, 30, 40), ranked(0, 1, 2, 3), ranked(5, 5, 5, 5), ranked(0, 0, 9, 9)]) {
+    for (const from of rules.keys())
+      for (const to of rules.keys()) {
+        const { order, expected } = orderAfter(rules, from, to)
+        expect(order, `${rules.map(({ priority }) => priority)}: ${from} to ${to}`).toEqual(expected)
+      }
+  }
+})
+
+test('a move changes one rule where there is room', () => {
+  expect(orderAfter(ranked(10, 20, 30), 2, 0).changed).toBe(1)
+  expect(orderAfter(ranked(10, 20, 30), 0, 1).changed).toBe(1)
+  expect(orderAfter(ranked(10, 20, 30), 0, 2).changed).toBe(1)
+})

@@ -1,0 +1,28 @@
+interface Ranked {
+  id: string
+  priority: number
+}
+
+const STEP = 10
+
+/**
+ * The changes that put the rule at `index` where it is in `rules`, which are in their new order. One rule changes if there
+ * is room between its neighbors: a changed rule has the rights of the person who changes it. Otherwise all are numbered again.
+ */
+export function prioritiesFor(rules: readonly Ranked[], index: number): Ranked[] {
+  const { id } = rules[index]!
+  const before = rules[index - 1]?.priority ?? -1
+  const after = rules[index + 1]?.priority ?? before + 2 * STEP
+  const priority = Math.floor((before + after) / 2)
+  if (priority > before && priority < after) return [{ id, priority }]
+  return rules
+    .map((rule, place) => ({ id: rule.id, priority: (place + 1) * STEP, previous: rule.priority }))
+    .filter((rule) => rule.priority !== rule.previous)
+    .map(({ id: changed, priority: next }) => ({ id: changed, priority: next }))
+}
+
+/** A copy in which the item at `from` is at `to`. */
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const rest = items.toSpliced(from, 1)
+  return rest.toSpliced(to, 0, items[from]!)
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { agentChoicesQuery } from '../../../api/agents.ts'
+import { failureMessage } from '../../../api/explain.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { refreshTelephony } from '../../../api/telephony/overview.ts'
+import type { RoutingRule } from '../../../api/telephony/routing.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { useSaveRecord } from '../../../components/dialogs/use-save-record.ts'
+import { TextField } from '../../../components/forms/field.tsx'
+import { ActionFields } from './action-fields.tsx'
+import { MatchFields } from './match-fields.tsx'
+import { draftOf, type RuleDraft, ruleOf } from './rule-draft.ts'
+
+/** Creates or changes a rule. The server asks the person to confirm who they are. */
+export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () => void }) {
+  const [draft, setDraft] = useState(() => draftOf(rule))
+  const change = (next: Partial<RuleDraft>) => setDraft((previous) => ({ ...previous, ...next }))
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const save = useSaveRecord({
+    isNew: !rule,
+    refresh: refreshTelephony,
+    onClose,
+    save: () => {
+      const settings = ruleOf(draft, agents[0]?.id ?? '')
+      return rule
+        ? telephonyApi.routing.update({ id: rule.id, ...settings })
+        : telephonyApi.routing.create(settings)
+    },
+  })
+  const errorOf = (path: string) => errorWithin(save.error, `body.${path}`)
+  const isAtField = errorOf('name') ?? errorOf('match') ?? errorOf('action') ?? errorOf('fallback')
+  return (
+    <FormDialog
+      size="normal"
+      title={rule ? 'Edit rule' : 'New rule'}
+      action={rule ? 'Save changes' : 'Create rule'}
+      failure={isAtField ? undefined : failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        limit={TELEPHONY_LIMITS.ruleName}
+        placeholder="Support in office hours"
+        autoComplete="off"
+        data-autofocus
+        value={draft.name}
+        error={errorOf('name')}
+        onChange={(event) => change({ name: event.target.value })}
+      />
+      <MatchFields draft={draft} change={change} errorOf={(path) => errorOf(`match.${path}`)} />
+      <ActionFields
+        title="Then"
+        draft={draft.action}
+        agents={agents}
+        errorOf={(path) => errorOf(`action.${path}`)}
+        change={(next) => change({ action: { ...draft.action, ...next } })}
+      />
+      <ActionFields
+        title="If that is not possible"
+        draft={draft.fallback}
+        agents={agents}
+        errorOf={(path) => errorOf(`fallback.${path}`)}
+        change={(next) => change({ fallback: { ...draft.fallback, ...next } })}
+      />
+      <p className="text-12 text-neutral-11">
+        Agents that the rule starts work with your rights:{' '}
+        {rule ? 'saving it makes them yours.' : 'in projects that you can edit.'}
+      </p>
+    </FormDialog>
+  )
+}
+
+/** The message about a field or a part of it, such as one of several numbers. */
+function errorWithin(error: unknown, path: string): string | undefined {
+  if (!(error instanceof ApiFailure) || !Array.isArray(error.details)) return undefined
+  return error.details.find((detail) => detail.path === path || detail.path.startsWith(`${path}.`))?.message
+}

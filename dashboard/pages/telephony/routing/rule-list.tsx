@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { agentChoicesQuery } from '../../../api/agents.ts'
+import { overviewQuery } from '../../../api/telephony/overview.ts'
+import type { RoutingRule, RuleAction, TriedRules } from '../../../api/telephony/routing.ts'
+import { RuleRow } from './rule-row.tsx'
+import { actionWords, matchWords } from './rule-words.ts'
+import { useReorder } from './use-reorder.ts'
+
+interface RuleListProps {
+  rules: RoutingRule[]
+  /** Answers if no rule does. */
+  fallback: RuleAction
+  tried: TriedRules | undefined
+  canEdit: boolean
+  onEdit: (id: string) => void
+}
+
+/** The rules in the order in which they are tried: dragged, or moved with the arrow keys on the handle. */
+export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListProps) {
+  const numbers = useQuery(overviewQuery).data?.numbers ?? []
+  const agents = useQuery(agentChoicesQuery).data?.items ?? []
+  const [dragged, setDragged] = useState<string>()
+  const { move, announcement } = useReorder(rules)
+  const numberName = (id: string) => {
+    const number = numbers.find((each) => each.id === id)
+    return number ? (number.label ?? number.e164) : 'a deleted number'
+  }
+  const agentName = (id: string) => agents.find((each) => each.id === id)?.name
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {announcement}
+      </p>
+      <ol aria-label="Rules">
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={rule.id}
+            rule={rule}
+            position={index + 1}
+            when={matchWords(rule.match, numberName)}
+            does={actionWords(rule.action, agentName)}
+            checked={tried?.checked.find(({ ruleId }) => ruleId === rule.id)}
+            canEdit={canEdit}
+            isDragged={dragged === rule.id}
+            onEdit={() => onEdit(rule.id)}
+            onStep={(step) => move(rule.id, index + step)}
+            onDragStart={() => setDragged(rule.id)}
+            onDragOver={() => {
+              if (dragged !== undefined && dragged !== rule.id) move(dragged, index)
+            }}
+            onDragEnd={() => setDragged(undefined)}
+          />
+        ))}
+      </ol>
+      <div
+        aria-current={tried && tried.rule === null ? true : undefined}
+        className="flex items-center gap-12 border-neutral-6 border-b px-16 py-12 text-13 text-neutral-11 aria-[current=true]:bg-accent-wash md:px-24"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="font-medium text-neutral-12">Otherwise</span>
+          <span className="block text-12">{fallback.message ?? 'The call ends.'}</span>
+        </span>
+        <span className="shrink-0">{actionWords(fallback, agentName)}</span>
+      </div>
+    </>
+  )
+}

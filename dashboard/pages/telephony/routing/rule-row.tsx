@@ -1,0 +1,116 @@
+import { GripVertical } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import type { RoutingRule, TriedRules } from '../../../api/telephony/routing.ts'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { RuleMenu } from './rule-menu.tsx'
+
+interface RuleRowProps {
+  rule: RoutingRule
+  position: number
+  /** When it applies, in words. */
+  when: string
+  /** What it does, in words. */
+  does: string
+  /** The result of a tried call. */
+  checked: TriedRules['checked'][number] | undefined
+  canEdit: boolean
+  isDragged: boolean
+  onEdit: () => void
+  onStep: (step: 1 | -1) => void
+  onDragStart: () => void
+  onDragOver: () => void
+  onDragEnd: () => void
+}
+
+export function RuleRow(props: RuleRowProps) {
+  const { rule, position, when, does, checked, canEdit, isDragged } = props
+  const { name, enabled, problem, runsAs } = rule
+  return (
+    <li
+      aria-current={checked?.answers || undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        props.onDragOver()
+      }}
+      onDrop={(event) => event.preventDefault()}
+      className={`relative flex items-center gap-12 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 aria-[current=true]:bg-accent-wash md:px-24 ${isDragged ? 'opacity-50' : ''}`}
+    >
+      {canEdit && <Handle {...props} />}
+      <span aria-hidden className="w-16 shrink-0 text-right text-12 text-neutral-11 tabular-nums">
+        {position}
+      </span>
+      <span className={`min-w-0 flex-1 ${enabled ? '' : 'text-neutral-11'}`}>
+        <button
+          type="button"
+          data-row-link={rule.id}
+          title={name}
+          disabled={!canEdit}
+          onClick={props.onEdit}
+          className="row-link block max-w-full truncate text-left font-medium outline-none focus-visible:underline"
+        >
+          <Name>{name}</Name>
+        </button>
+        <span className="block truncate text-12 text-neutral-11" title={when}>
+          {when}
+        </span>
+        {problem && <span className="block text-12 text-bad-text">{problem}</span>}
+        {checked && (
+          <span
+            className={`block text-12 ${checked.answers ? 'font-medium text-accent-text' : 'text-neutral-11'}`}
+          >
+            {checked.answers ? 'Answers. ' : ''}
+            {checked.explanation}
+          </span>
+        )}
+      </span>
+      <span className="min-w-0 max-w-1/3 text-right">
+        <span className="block truncate" title={does}>
+          <Name>{does}</Name>
+        </span>
+        <span
+          className="block truncate text-12 text-neutral-11"
+          title={textWithNames`With the rights of ${runsAs.name}`}
+        >
+          {enabled ? (
+            <>
+              as <Name>{runsAs.name}</Name>
+            </>
+          ) : (
+            <Status meaning="neutral">Off</Status>
+          )}
+        </span>
+      </span>
+      {canEdit && <RuleMenu rule={rule} onEdit={props.onEdit} />}
+    </li>
+  )
+}
+
+function Handle({ rule: { name }, position, onStep, onDragStart, onDragEnd }: RuleRowProps) {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : undefined
+    if (!step) return
+    event.preventDefault()
+    onStep(step)
+  }
+  return (
+    <button
+      type="button"
+      draggable
+      aria-label={textWithNames`Move ${name}, position ${position}: arrow keys`}
+      title="Drag, or press the arrow keys"
+      onKeyDown={onKeyDown}
+      onDragStart={(event) => {
+        const row = event.currentTarget.closest('li')
+        if (row) event.dataTransfer.setDragImage(row, 0, 0)
+        event.dataTransfer.effectAllowed = 'move'
+        onDragStart()
+      }}
+      onDragEnd={onDragEnd}
+      className="relative -ml-8 flex size-24 shrink-0 cursor-grab items-center justify-center rounded-control text-neutral-10 hover:bg-neutral-4 hover:text-neutral-12"
+    >
+      <GripVertical aria-hidden className="icon" />
+    </button>
+  )
+}

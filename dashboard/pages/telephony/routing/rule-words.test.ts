@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { actionWords, dayWords, matchWords } from './rule-words.ts'
+
+test('a rule reads as a sentence', () => {
+  expect(matchWords({ channel: 'both' }, String)).toBe('Calls and text messages')
+  const match = {
+    channel: 'voice' as const,
+    numberIds: ['1'],
+    callerPrefix: '+49',
+    schedule: {
+      tz: 'Europe/Berlin',
+      days: ['mon' as const, 'tue' as const, 'wed' as const],
+      from: '22:00',
+      to: '06:00',
+      holidays: ['2026-12-25'],
+    },
+  }
+  expect(matchWords(match, () => 'Support')).toBe(
+    'Calls to Support from +49… · Mon–Wed 22:00–06:00 (next day) Europe/Berlin, not on 2026-12-25',
+  )
+  expect(dayWords(['mon', 'wed', 'thu'])).toBe('Mon, Wed, Thu')
+  expect(actionWords({ type: 'forward', targets: ['+491', '+492'] }, () => undefined)).toBe(
+    'Forward to +491, then +492',
+  )
+})

@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiFailure } from '../../../../client/client.ts'
+import { explainShortly } from '../../../api/explain.ts'
+import { numbersQuery } from '../../../api/telephony/overview.ts'
+import type { Attempt, TriedRules } from '../../../api/telephony/routing.ts'
+import { Button } from '../../../components/button.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Segments } from '../../../components/layout/segments.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Status } from '../../../components/status.tsx'
+import { NumberOptions } from '../numbers/number-options.tsx'
+import { asE164 } from '../phone.tsx'
+import { ACTIONS } from './rule-words.ts'
+
+interface TryPanelProps {
+  tried: { data: TriedRules | undefined; error: unknown; isFetching: boolean }
+  hasRules: boolean
+  onTry: (attempt: Attempt) => void
+  onClose: () => void
+}
+
+const CHANNELS = [
+  { value: 'voice', label: 'A call' },
+  { value: 'sms', label: 'A text message' },
+] as const
+
+/** Which rule would answer a call or a message. The list beside it shows why each other rule does not. */
+export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
+  const [draft, setDraft] = useState({ from: '', to: '', at: '', text: '' })
+  const [channel, setChannel] = useState<'voice' | 'sms'>('voice')
+  const numbers = useQuery(numbersQuery).data ?? []
+  const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
+  const { data, error, isFetching } = tried
+  const submit = () =>
+    onTry({
+      from: asE164(draft.from),
+      to: draft.to || (numbers[0]?.e164 ?? ''),
+      at: draft.at ? new Date(draft.at).toISOString() : undefined,
+      channel,
+      text: channel === 'sms' ? draft.text : undefined,
+    })
+  const errorOf = (field: string) =>
+    error instanceof ApiFailure ? error.fieldMessage(`query.${field}`) : undefined
+  const isAtField = ['from', 'to', 'at', 'text'].some(errorOf)
+  return (
+    <Panel title="Try a call" onClose={onClose}>
+      <PanelSection>
+        <form
+          className="flex flex-col gap-16"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <Segments label="Channel" value={channel} options={CHANNELS} onChoose={setChannel} />
+          <TextField
+            label="From"
+            type="tel"
+            required
+            placeholder="+4930123456"
+            autoComplete="off"
+            value={draft.from}
+            error={errorOf('from')}
+            onChange={(event) => change({ from: event.target.value })}
+          />
+          <Select
+            label="To"
+            value={draft.to || numbers[0]?.e164}
+            hint={errorOf('to') ?? (numbers.length === 0 ? 'Import a number first.' : undefined)}
+            onChange={(event) => change({ to: event.target.value })}
+          >
+            <NumberOptions numbers={numbers} by="e164" />
+          </Select>
+          <TextField
+            label="At (optional)"
+            type="datetime-local"
+            hint="In your time zone. Empty: now."
+            value={draft.at}
+            error={errorOf('at')}
+            onChange={(event) => change({ at: event.target.value })}
+          />
+          {channel === 'sms' && (
+            <TextField
+              label="Text"
+              autoComplete="off"
+              value={draft.text}
+              error={errorOf('text')}
+              onChange={(event) => change({ text: event.target.value })}
+            />
+          )}
+          {error !== null && error !== undefined && !isAtField && (
+            <p role="alert" className="text-13 text-bad-text">
+              {explainShortly(error)}
+            </p>
+          )}
+          <Button
+            type="submit"
+            look="primary"
+            busy={isFetching}
+            disabled={numbers.length === 0}
+            className="self-start"
+          >
+            Try
+          </Button>
+        </form>
+      </PanelSection>
+      {data && !error && (
+        <PanelSection title="Result">
+          <div role="status" className="flex flex-col gap-8 text-13">
+            <Status meaning={data.rule ? 'good' : 'warning'}>
+              {data.rule ? 'A rule answers' : 'No rule answers'}
+            </Status>
+            {data.rule && (
+              <p className="font-medium">
+                <Name>{data.rule.name}</Name>
+              </p>
+            )}
+            <p>{data.because}</p>
+            <p className="text-neutral-11">
+              {data.usesFallback ? 'Its fallback is used: ' : ''}
+              {ACTIONS[data.action.type]}
+              {data.action.message && `: “${data.action.message}”`}
+            </p>
+            {hasRules && (
+              <p className="text-12 text-neutral-11">
+                The list shows for each rule why it does or does not answer.
+              </p>
+            )}
+          </div>
+        </PanelSection>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,45 @@
+import { useRef, useState } from 'react'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { refreshTelephony } from '../../../api/telephony/overview.ts'
+import { type RoutingRule, showRules } from '../../../api/telephony/routing.ts'
+import { withNames } from '../../../components/name.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { moved, prioritiesFor } from './priorities.ts'
+
+/** Several steps by keyboard are saved as one move. */
+const REST_MS = 500
+
+/** Moves a rule at once, and saves its place when the person rests. */
+export function useReorder(rules: RoutingRule[]) {
+  const [announcement, setAnnouncement] = useState('')
+  const waiting = useRef<{ id: string; from: number; timer: ReturnType<typeof setTimeout> }>(undefined)
+
+  async function save(id: string, from: number, order: RoutingRule[]) {
+    waiting.current = undefined
+    const to = order.findIndex((rule) => rule.id === id)
+    if (to === from) return
+    try {
+      for (const change of prioritiesFor(order, to)) await telephonyApi.routing.update(change)
+      const undo = () => void save(id, to, moved(order, to, from))
+      toast(withNames`Moved ${order[to]!.name}`, { label: 'Undo', run: undo })
+    } catch (error) {
+      toastFailure(error)
+    } finally {
+      await refreshTelephony()
+    }
+  }
+
+  function move(id: string, to: number) {
+    const from = rules.findIndex((rule) => rule.id === id)
+    if (from < 0 || to < 0 || to >= rules.length || to === from) return
+    const order = moved(rules, from, to)
+    showRules(() => order)
+    setAnnouncement(`${order[to]!.name}: position ${to + 1} of ${order.length}`)
+    const before = waiting.current
+    clearTimeout(before?.timer)
+    const start = before?.id === id ? before.from : from
+    waiting.current = { id, from: start, timer: setTimeout(() => void save(id, start, order), REST_MS) }
+  }
+
+  return { move, announcement }
+}

@@ -1,0 +1,99 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
+import { telephonyApi } from '../../../api/telephony/client.ts'
+import { refreshTelephony } from '../../../api/telephony/overview.ts'
+import type { VoiceAgent } from '../../../api/telephony/voice-agents.ts'
+import { Button } from '../../../components/button.tsx'
+import { CopyId } from '../../../components/copy.tsx'
+import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
+import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
+import { Name } from '../../../components/name.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toastFailure } from '../../../components/toast.tsx'
+import { focusRow } from '../../../frame/list-keys.ts'
+import { PROVIDERS } from '../call-labels.ts'
+import { Fact, LINK } from '../fact.tsx'
+import { VoiceAgentUrls } from './voice-agent-urls.tsx'
+
+interface VoiceAgentPanelProps {
+  agent: VoiceAgent
+  onSecret: (secret: string) => void
+}
+
+/** One voice agent: its URLs, its secret and its removal. */
+export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
+  const { id, provider, agentId, agentName, owner, projectId, createdAt } = agent
+  const isAdmin = useSession().role !== 'member'
+  const navigate = useNavigate()
+  const [isRemoving, setRemoving] = useState(false)
+  const close = async () => {
+    await navigate({ to: '/telephony/voice-agents', search: {} })
+    focusRow(id)
+  }
+  const rotate = useMutation({
+    mutationFn: () => telephonyApi.voiceAgents.rotate({ id }),
+    onSuccess: ({ secret }) => onSecret(secret),
+    onError: toastFailure,
+  })
+  return (
+    <Panel title={agentName} subtitle={PROVIDERS[provider]} onClose={() => void close()}>
+      {isAdmin && (
+        <PanelSection>
+          <div className="flex flex-wrap gap-8">
+            <Button busy={rotate.isPending} onClick={() => rotate.mutate()}>
+              Replace the secret
+            </Button>
+            <Button look="quiet" onClick={() => setRemoving(true)}>
+              Delete
+            </Button>
+          </div>
+          <p className="mt-8 text-12 text-neutral-11">
+            With a new secret, {PROVIDERS[provider]} is refused until you enter it there.
+          </p>
+        </PanelSection>
+      )}
+      <PanelSection title="URLs for the provider">
+        <VoiceAgentUrls agent={agent} />
+      </PanelSection>
+      <PanelSection title="Details">
+        <dl className="flex flex-col gap-8 text-13">
+          <Fact label="Agent">
+            <Link to="/agents/$id" params={{ id: agentId }} search={{}} className={LINK}>
+              <Name>{agentName}</Name>
+            </Link>
+          </Fact>
+          <Fact label="Project">
+            <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
+              Open the project
+            </Link>
+          </Fact>
+          <Fact label="Rights of">
+            <Name>{owner.name}</Name>
+          </Fact>
+          <Fact label="Added">
+            <Time at={createdAt} />
+          </Fact>
+          <Fact label="ID">
+            <CopyId id={id} what="voice agent ID" />
+          </Fact>
+        </dl>
+      </PanelSection>
+      {isRemoving && (
+        <DeleteDialog
+          kind="voice agent"
+          name={agentName}
+          remove={() => telephonyApi.voiceAgents.remove({ id })}
+          refresh={async () => {
+            await close()
+            await refreshTelephony()
+          }}
+          onClose={() => setRemoving(false)}
+        >
+          Calls of {PROVIDERS[provider]} are refused from now on. Conversations and calls stay.
+        </DeleteDialog>
+      )}
+    </Panel>
+  )
+}
