@@ -32,7 +32,7 @@ export default defineConfig({
             // An icon that few pages use, or a component that only one uses, loads with them.
             {
               name: 'parts',
-              minShareCount: 6,
+              minShareCount: 10,
               test: /lucide-react\/(?!.*icons\/file-)/,
             },
             {

@@ -18,7 +18,7 @@ test('every move of a rule gives the order that the person sees', () => {
     for (const from of rules.keys())
       for (const to of rules.keys()) {
         const { order, expected } = orderAfter(rules, from, to)
-        expect(order, `${rules.map(({ priority }) => priority)}: ${from} to ${to}`).toEqual(expected)
+        expect(order, `${rules.map(({ priority }) => priority).join()}: ${from} to ${to}`).toEqual(expected)
       }
   }
 })
