@@ -12,8 +12,11 @@ import {
 
 const NOW = new Date('2027-03-01T12:00:00Z')
 const TARGETS = ['+4930111111', '+4930222222', '+4930333333']
-const request = (count: number) =>
-  requestTransfer({ targets: TARGETS.slice(0, count), summary: null, requestedBy: null, n: 1 }, NOW)
+const request = (count: number, isHandedOff = false) =>
+  requestTransfer(
+    { targets: TARGETS.slice(0, count), summary: null, requestedBy: null, n: 1, isHandedOff },
+    NOW,
+  )
 const apply = (transfer: Transfer, ...events: TransferEvent[]) =>
   events.reduce((each, event) => stepTransfer(each, event, NOW), transfer)
 
@@ -68,10 +71,11 @@ test('for any order, repetition and loss of callbacks, a transfer ends connected
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 3 }),
+      fc.boolean(),
       fc.array(happening, { maxLength: 30 }),
-      (count, happenings) => {
+      (count, isHandedOff, happenings) => {
         const { dials, live, work } = createCarrier()
-        let transfer = request(count)
+        let transfer = request(count, isHandedOff)
         const check = (next: Transfer) => {
           if (isUnderWay(next)) expect(next.deadline).not.toBeNull()
           else expect(next.deadline).toBeNull()

@@ -15,6 +15,8 @@ export interface Transfer {
   requestedBy: string | null
   reason: Miss | null
   at: string
+  /** The agent speaks to the end before the caller is held: the carrier then asks what to do. */
+  isHandedOff: boolean
   /** How often the carrier was asked in vain to hold the caller. */
   holds: number
   /** The target was dialed, or may have been: never again. */
@@ -73,20 +75,26 @@ export const isUnderWay = ({ state }: Pick<Transfer, 'state'>): boolean =>
   state === 'requested' || state === 'dialing' || state === 'briefing'
 
 export function requestTransfer(
-  { targets, summary, requestedBy, n }: Pick<Transfer, 'targets' | 'summary' | 'requestedBy' | 'n'>,
+  {
+    targets,
+    summary,
+    requestedBy,
+    n,
+    isHandedOff,
+  }: Pick<Transfer, 'targets' | 'summary' | 'requestedBy' | 'n' | 'isHandedOff'>,
   now: Date,
 ): Transfer {
   return {
     ...{ state: 'requested', n, targets, index: 0, target: targets[0]!, summary, requestedBy, reason: null },
-    ...{ at: now.toISOString(), holds: 0, isDialed: false, leg: null, ending: [] },
+    ...{ at: now.toISOString(), isHandedOff, holds: 0, isDialed: false, leg: null, ending: [] },
     ...{ isCallerMissing: false, isReturned: false, deadline: after(now, HOLD_S) },
   }
 }
 
 export function workOf(transfer: Transfer): TransferWork | null {
-  const { state, ending, isDialed, isCallerMissing, isReturned, target } = transfer
+  const { state, ending, isDialed, isCallerMissing, isReturned, target, isHandedOff } = transfer
   if (isCallerMissing && (isUnderWay(transfer) || state === 'bridged')) return { type: 'find_caller' }
-  if (state === 'requested') return { type: 'hold' }
+  if (state === 'requested' && !isHandedOff) return { type: 'hold' }
   if (state === 'dialing' && !isDialed) return { type: 'dial', dial: dialOf(transfer), to: target }
   if (state === 'failed' && !isReturned) return { type: 'return' }
   return ending.length > 0 ? { type: 'end_leg', leg: ending[0]! } : null
@@ -188,7 +196,7 @@ function afterDeadline(transfer: Transfer, now: Date): Transfer {
 function afterHold(transfer: Transfer, now: Date): Transfer {
   const holds = transfer.holds + 1
   return holds < HOLDS_MAX
-    ? { ...transfer, holds, deadline: after(now, HOLD_S) }
+    ? { ...transfer, holds, isHandedOff: false, deadline: after(now, HOLD_S) }
     : failed({ ...transfer, holds }, 'failed')
 }
 

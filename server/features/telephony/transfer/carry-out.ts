@@ -1,0 +1,130 @@
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import type { CalledNumber } from '../callbacks/callback.ts'
+import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { type CallRow, findCall } from '../calls/call-queries.ts'
+import type { Carrier, CarrierResult } from '../carrier/carrier.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import { callbackUrl, publicBase } from '../carrier/urls.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { changeTransfer, transferOf } from './change-transfer.ts'
+import { returnCaller } from './return-caller.ts'
+import { type Transfer, type TransferEvent, type TransferWork, workOf } from './states.ts'
+import type { ClaimedTransfer } from './transfer-queries.ts'
+import { holdTwiml } from './transfer-twiml.ts'
+
+const RING_S = 20
+/** A leg that cannot be ended for so long has ended by itself. */
+const ENDING_MAX_MS = 600_000
+const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
+
+interface Work {
+  options: TelephonyOptions
+  ctx: JobContext
+  orgId: string
+  call: CallRow
+  transfer: Transfer
+  number: CalledNumber
+  carrier: Carrier
+}
+
+/** Does the next piece of work of a transfer, or notes that a callback is lost. */
+export async function carryOut(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  { orgId, id }: ClaimedTransfer,
+): Promise<void> {
+  const change = (event: TransferEvent) => changeTransfer(ctx.sql, orgId, id, event, ctx.now())
+  const call = await findCall(ctx.sql, orgId, id)
+  const transfer = call && transferOf(call)
+  if (!transfer) return
+  const work = workOf(transfer)
+  if (call.endedAt !== null && work?.type !== 'end_leg') return void (await change({ type: 'caller_left' }))
+  const isLost = transfer.deadline !== null && new Date(transfer.deadline) <= ctx.now()
+  // An event that changes nothing still stores when the transfer is due next.
+  if (!work) return void (await change(isLost ? { type: 'timeout' } : { type: 'leg_ended', leg: '' }))
+  const opened = await open(options, ctx, orgId, call)
+  if (!opened) return void (await change(withoutCarrier(work)))
+  const event = await perform({ options, ctx, orgId, call, transfer, ...opened }, work)
+  if (event) await change(event)
+}
+
+/** Null if the number or its account cannot be used any more. */
+async function open(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow) {
+  const number = call.numberId === null ? null : await findCalledById(ctx.sql, call.numberId)
+  if (number?.orgId !== orgId) return null
+  try {
+    return { number, carrier: await openCarrier(options, ctx, orgId, number.connectionId) }
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+function withoutCarrier(work: TransferWork): TransferEvent {
+  if (work.type === 'hold') return { type: 'hold_failed' }
+  if (work.type === 'dial') return { type: 'dial_failed', dial: work.dial }
+  if (work.type === 'end_leg') return { type: 'leg_ended', leg: work.leg }
+  return { type: work.type === 'return' ? 'returned' : 'caller_present' }
+}
+
+/** Returns what came of it; null if another event tells. */
+async function perform(at: Work, work: TransferWork): Promise<TransferEvent | null> {
+  const { options, ctx, call, transfer, number, carrier } = at
+  switch (work.type) {
+    case 'hold': {
+      const held = await carrier.redirectCall(
+        call.providerId!,
+        holdTwiml(options, ctx, call.id, number, transfer),
+      )
+      return { type: held.ok ? 'held' : 'hold_failed' }
+    }
+    case 'dial':
+      return dial(at, work)
+    case 'find_caller': {
+      const found = await carrier.readCall(call.providerId!)
+      const isGone = found.ok && !OPEN_STATUSES.includes(found.value?.status ?? '')
+      return { type: isGone ? 'caller_left' : 'caller_present' }
+    }
+    case 'return':
+      await returnCaller(options, ctx, at.orgId, { call, transfer, number, carrier })
+      return null
+    case 'end_leg': {
+      const ended = await carrier.endCall(work.leg)
+      return mayRetry(ended, transfer, ctx.now()) ? retry(ended) : { type: 'leg_ended', leg: work.leg }
+    }
+  }
+}
+
+/**
+ * The intention is stored before the request: a target is never dialed twice, also if the process is killed in between.
+ * After a lost response the callbacks tell whether the target was dialed.
+ */
+async function dial(
+  { options, ctx, orgId, call, number, carrier }: Work,
+  { dial, to }: Extract<TransferWork, { type: 'dial' }>,
+): Promise<TransferEvent | null> {
+  const changed = await changeTransfer(ctx.sql, orgId, call.id, { type: 'dialing', dial }, ctx.now())
+  const isNext = changed && workOf(changed.before)
+  if (isNext?.type !== 'dial' || isNext.dial !== dial) return null
+  const base = publicBase(options, ctx)
+  const query = { number: number.id, call: call.id, dial }
+  const placed = await carrier.placeCall({
+    from: number.e164,
+    to,
+    answer: { url: callbackUrl(base, 'transfer-target', query) },
+    statusUrl: callbackUrl(base, 'outbound-target-status', query),
+    timeoutSeconds: RING_S,
+    detectsMachines: true,
+  })
+  if (placed.ok) return { type: 'dialed', dial, leg: placed.value.providerId }
+  return placed.failure.isRefused ? { type: 'dial_failed', dial } : null
+}
+
+const mayRetry = (ended: CarrierResult<null>, { at }: Transfer, now: Date) =>
+  !ended.ok && !ended.failure.isRefused && now.getTime() - Date.parse(at) < ENDING_MAX_MS
+
+/** The lease of the transfer ends, and another attempt follows. */
+function retry(ended: CarrierResult<null>): never {
+  throw new Error(`The leg of a target could not be ended: ${ended.ok ? '' : ended.failure.message}`)
+}

@@ -1,0 +1,76 @@
+import type { Sql } from '../../../database/database.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { publishIn } from '../../../events/publish.ts'
+import { type CallRow, lockCall } from '../calls/call-queries.ts'
+import { recordEntry } from '../calls/record.ts'
+import { isUnderWay, stepTransfer, type Transfer, type TransferEvent, workOf } from './states.ts'
+import { updateEndReason, updateTransfer } from './transfer-queries.ts'
+
+export interface ChangedTransfer {
+  call: CallRow
+  before: Transfer
+  after: Transfer
+}
+
+/** The transfer of a call; null if it never had one. */
+export const transferOf = ({ transfer }: Pick<CallRow, 'transfer'>): Transfer | null =>
+  transfer as Transfer | null
+
+/**
+ * Applies an event to the transfer of a call, with its timeline. The worker does what follows from it. Null if the call
+ * has no transfer.
+ */
+export const changeTransfer = (
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  event: TransferEvent,
+  now: Date,
+): Promise<ChangedTransfer | null> =>
+  inTransaction(sql, async (inside) => {
+    const call = await lockCall(inside, orgId, callId)
+    const before = call && transferOf(call)
+    if (!before) return null
+    const known = call.endedAt === null ? before : stepTransfer(before, { type: 'caller_left' }, now)
+    const after = stepTransfer(known, event, now)
+    await storeTransfer(inside, orgId, call, { before, after }, now)
+    return { call, before, after }
+  })
+
+/** On the transaction that has locked the call. `before` is null for a new transfer. */
+export async function storeTransfer(
+  sql: Sql,
+  orgId: string,
+  { id, projectId }: Pick<CallRow, 'id' | 'projectId'>,
+  { before, after }: { before: Transfer | null; after: Transfer },
+  now: Date,
+): Promise<void> {
+  const due = workOf(after) ? now : after.deadline && new Date(after.deadline)
+  await updateTransfer(sql, orgId, id, after, due || null)
+  const entries = entriesOf(before, after)
+  for (const entry of entries) await recordEntry(sql, orgId, id, { at: now, ...entry })
+  if (after.state === 'bridged' && before?.state !== 'bridged') await updateEndReason(sql, orgId, id, 'transferred')
+  if (entries.length > 0)
+    await publishIn(sql, orgId, now, {
+      type: 'call.updated',
+      data: { callId: id, projectId, transfer: after.state },
+    })
+}
+
+/** The caller hung up, or a member ended the call: called when a call has ended. */
+export async function endTransfer(sql: Sql, orgId: string, call: Pick<CallRow, 'id' | 'transfer'>, now: Date) {
+  const transfer = transferOf(call)
+  if (transfer && (isUnderWay(transfer) || transfer.state === 'bridged' || transfer.state === 'failed'))
+    await changeTransfer(sql, orgId, call.id, { type: 'caller_left' }, now)
+}
+
+/** What the change adds to the timeline. */
+function entriesOf(before: Transfer | null, after: Transfer): { type: string; detail: string | null }[] {
+  const isSame = before?.state === after.state && before.index === after.index && before.n === after.n
+  if (isSame) return []
+  const isMissed =
+    before !== null && before.n === after.n && (after.index > before.index || after.state === 'failed')
+  const missed = isMissed ? [{ type: 'transfer.missed', detail: `${before.target}: ${after.reason}` }] : []
+  const detail = after.state === 'failed' || after.state === 'ended' ? after.reason : after.target
+  return [...missed, { type: `transfer.${after.state}`, detail }]
+}

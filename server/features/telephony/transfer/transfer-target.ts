@@ -1,0 +1,35 @@
+import type { HandleCallback } from '../callbacks/callback.ts'
+import { hangUp, twiml } from '../carrier/twiml.ts'
+import { changeTransfer } from './change-transfer.ts'
+import { dialOf, type Transfer, type TransferEvent } from './states.ts'
+import { briefTwiml, farewell, joinTwiml, type TwimlOptions } from './transfer-twiml.ts'
+
+/** What machines are called: `machine_start`, `machine_end_beep`, `fax`. */
+const MACHINE = /^(machine|fax)/
+const ACCEPT_KEY = '1'
+
+/** The target of a transfer answers, hears what the call is about, and takes it or not. */
+export const briefTarget =
+  (options: TwimlOptions): HandleCallback =>
+  async (ctx, number, { query, fields }) => {
+    const { call: callId = '', dial = '', step } = query
+    const { CallSid: leg = '', AnsweredBy = '', Digits = '' } = fields
+    const isMachine = MACHINE.test(AnsweredBy)
+    const event: TransferEvent =
+      step !== 'key'
+        ? { type: 'answered', dial, leg, isMachine }
+        : { type: Digits === ACCEPT_KEY ? 'accepted' : 'refused', dial, leg }
+    const changed = await changeTransfer(ctx.sql, number.orgId, callId, event, ctx.now())
+    if (isMachine) return { twiml: twiml(hangUp) }
+    if (event.type === 'refused') return { twiml: farewell('declined', number) }
+    const mine = changed && changed.call.numberId === number.id && isLegOf(changed.after, dial, leg)
+    // A repeated request gets the same answer.
+    if (mine && changed.after.state === 'bridged')
+      return { twiml: joinTwiml(options, ctx, callId, number, changed.after) }
+    if (mine && changed.after.state === 'briefing')
+      return { twiml: briefTwiml(options, ctx, callId, number, changed.after) }
+    return { twiml: farewell('gone', number) }
+  }
+
+const isLegOf = (transfer: Transfer, dial: string, leg: string) =>
+  dialOf(transfer) === dial && transfer.leg === leg

@@ -1,0 +1,94 @@
+import type { PublicContext } from '../../../context.ts'
+import type { CalledNumber } from '../callbacks/callback.ts'
+import { hangUp, say, twiml, type Verb } from '../carrier/twiml.ts'
+import { callbackUrl, publicBase } from '../carrier/urls.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { type Phrase, phrase } from './phrases.ts'
+import { dialOf, type Transfer } from './states.ts'
+
+export type TwimlOptions = Pick<TelephonyOptions, 'publicUrl' | 'connectors'>
+export type TwimlContext = Pick<PublicContext, 'origin'>
+export type SpeakingNumber = Pick<CalledNumber, 'id' | 'settings'>
+
+/** A silent target has this long to press a key. */
+const KEY_S = 10
+
+export const sayPhrase = (name: Phrase, { settings }: SpeakingNumber): Verb => {
+  const { text, language } = phrase(name, settings.language)
+  return say(text, language)
+}
+
+/** A sentence, and the end of the call. */
+export const farewell = (name: Phrase, number: SpeakingNumber): string =>
+  twiml(sayPhrase(name, number), hangUp)
+
+/** The caller waits with music in the conference of the transfer, until a target joins it. */
+export function holdTwiml(
+  options: TwimlOptions,
+  ctx: TwimlContext,
+  callId: string,
+  number: SpeakingNumber,
+  { n, isHandedOff }: Pick<Transfer, 'n' | 'isHandedOff'>,
+): string {
+  const base = publicBase(options, ctx)
+  const query = { number: number.id, call: callId, transfer: String(n) }
+  const dial: Verb = {
+    name: 'Dial',
+    attributes: { action: callbackUrl(base, 'dial-ended', query) },
+    children: [conference(base, query, 'caller')],
+  }
+  // The agent has said that it connects the caller, unless a member transfers the call.
+  return isHandedOff ? twiml(dial) : twiml(sayPhrase('hold', number), dial)
+}
+
+/** The target hears what the call is about, and presses a key to take it. */
+export function briefTwiml(
+  options: TwimlOptions,
+  ctx: TwimlContext,
+  callId: string,
+  number: SpeakingNumber,
+  transfer: Pick<Transfer, 'n' | 'index' | 'summary'>,
+): string {
+  const query = { number: number.id, call: callId, dial: dialOf(transfer), step: 'key' }
+  const { summary } = transfer
+  const words = summary === null ? [] : [say(summary, number.settings.language)]
+  const prompts = [sayPhrase('waiting', number), ...words, sayPhrase('accept', number)]
+  return twiml({
+    name: 'Gather',
+    attributes: {
+      ...{ input: 'dtmf', numDigits: 1, timeout: KEY_S, actionOnEmptyResult: true },
+      action: callbackUrl(publicBase(options, ctx), 'transfer-target', query),
+    },
+    children: prompts,
+  })
+}
+
+/** The target joins the caller. The conference ends with the target, and the carrier asks what the caller hears then. */
+export function joinTwiml(
+  options: TwimlOptions,
+  ctx: TwimlContext,
+  callId: string,
+  number: SpeakingNumber,
+  { n }: Pick<Transfer, 'n'>,
+): string {
+  const query = { number: number.id, call: callId, transfer: String(n) }
+  return twiml({ name: 'Dial', children: [conference(publicBase(options, ctx), query, 'target')] })
+}
+
+const conference = (
+  base: string,
+  query: { number: string; call: string; transfer: string },
+  who: 'caller' | 'target',
+): Verb => ({
+  name: 'Conference',
+  attributes: {
+    startConferenceOnEnter: true,
+    endConferenceOnExit: who === 'target',
+    beep: false,
+    participantLabel: who,
+    // One subscriber per conference: the carrier takes the one that joins first.
+    statusCallback: callbackUrl(base, 'conference-bridge', query),
+    statusCallbackEvent: 'join leave',
+  },
+  children: [`${query.call}-${query.transfer}`],
+})
