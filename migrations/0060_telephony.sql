@@ -116,6 +116,8 @@ create table calls (
   cost numeric(14, 6),
   cost_is_estimate boolean not null default true,
   transfer jsonb,
+  -- When a worker goes on with the transfer.
+  transfer_due_at timestamptz(3),
   -- What the conversation needs after a restart: the token of the relay, counters, the language.
   relay jsonb not null default '{}',
   -- When the server looks after it: a call whose carrier reports nothing more.
@@ -132,6 +134,7 @@ create index calls_open on calls (org_id, id) where ended_at is null;
 create index calls_number on calls (org_id, number_id, started_at desc, id desc);
 create index calls_session on calls (org_id, session_id) where session_id is not null;
 create index calls_due on calls (due_at) where due_at is not null;
+create index calls_transfer_due on calls (transfer_due_at) where transfer_due_at is not null;
 
 -- What happened during a call. A key is recorded once, so that a repeated callback changes nothing.
 create table call_entries (

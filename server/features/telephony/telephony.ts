@@ -11,6 +11,7 @@ import { overviewPart } from './overview/overview.ts'
 import { relayPart } from './relay/relay.ts'
 import { routingPart } from './routing/routing.ts'
 import { smsPart } from './sms/sms.ts'
+import { transferPart } from './transfer/transfer.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 
 export { loadCallTools } from './relay/call-tools.ts'
@@ -27,6 +28,7 @@ export function telephony(options: TelephonyOptions): Feature {
     voiceAgentsPart(options),
     costsPart(options),
     relayPart(options),
+    transferPart(options),
   ]
   return {
     routes: parts.flatMap(({ routes }) => routes),

@@ -4,6 +4,11 @@ import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
 import { relayEnded } from '../relay/relay-ended.ts'
+import { answerFallback } from '../transfer/answer-fallback.ts'
+import { receiveConference } from '../transfer/conference-bridge.ts'
+import { dialEnded } from '../transfer/dial-ended.ts'
+import { receiveTargetStatus } from '../transfer/target-status.ts'
+import { briefTarget } from '../transfer/transfer-target.ts'
 import { receiveCallback } from './receive-callback.ts'
 
 /** What a caller hears whose number no organization has. */
@@ -20,11 +25,11 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
       receiveCallback(options, async () => null),
     ),
     handle(contract.sms, receiveCallback(options, notBuilt)),
-    handle(contract.outboundTargetStatus, receiveCallback(options, notBuilt)),
-    handle(contract.conferenceBridge, receiveCallback(options, notBuilt)),
-    handle(contract.transferTarget, receiveCallback(options, notBuilt)),
+    handle(contract.outboundTargetStatus, receiveCallback(options, receiveTargetStatus)),
+    handle(contract.conferenceBridge, receiveCallback(options, receiveConference)),
+    handle(contract.transferTarget, receiveCallback(options, briefTarget(options))),
     handle(contract.relayEnded, receiveCallback(options, relayEnded(options))),
-    handle(contract.dialEnded, receiveCallback(options, notBuilt)),
+    handle(contract.dialEnded, receiveCallback(options, dialEnded(options, answerFallback(options)))),
     handle(contract.recording, receiveCallback(options, notBuilt)),
   ],
 })

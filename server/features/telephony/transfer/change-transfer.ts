@@ -49,7 +49,8 @@ export async function storeTransfer(
   await updateTransfer(sql, orgId, id, after, due || null)
   const entries = entriesOf(before, after)
   for (const entry of entries) await recordEntry(sql, orgId, id, { at: now, ...entry })
-  if (after.state === 'bridged' && before?.state !== 'bridged') await updateEndReason(sql, orgId, id, 'transferred')
+  if (after.state === 'bridged' && before?.state !== 'bridged')
+    await updateEndReason(sql, orgId, id, 'transferred')
   if (entries.length > 0)
     await publishIn(sql, orgId, now, {
       type: 'call.updated',
@@ -58,7 +59,12 @@ export async function storeTransfer(
 }
 
 /** The caller hung up, or a member ended the call: called when a call has ended. */
-export async function endTransfer(sql: Sql, orgId: string, call: Pick<CallRow, 'id' | 'transfer'>, now: Date) {
+export async function endTransfer(
+  sql: Sql,
+  orgId: string,
+  call: Pick<CallRow, 'id' | 'transfer'>,
+  now: Date,
+) {
   const transfer = transferOf(call)
   if (transfer && (isUnderWay(transfer) || transfer.state === 'bridged' || transfer.state === 'failed'))
     await changeTransfer(sql, orgId, call.id, { type: 'caller_left' }, now)

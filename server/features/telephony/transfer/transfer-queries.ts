@@ -21,7 +21,12 @@ export async function updateTransfer(
 }
 
 /** The end of a call that a person has taken over, however its legs end. */
-export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: 'transferred' | 'no_answer') => sql`
+export const updateEndReason = (
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  reason: 'transferred' | 'no_answer',
+) => sql`
   update calls set end_reason = coalesce(end_reason, ${reason})
   where org_id = ${orgId} and id = ${callId} and ended_at is null`
 

@@ -1,6 +1,7 @@
 import type { HandleCallback } from '../callbacks/callback.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
 import { changeTransfer } from './change-transfer.ts'
+import { findNamedCall } from './named-call.ts'
 import { dialOf, type Transfer, type TransferEvent } from './states.ts'
 import { briefTwiml, farewell, joinTwiml, type TwimlOptions } from './transfer-twiml.ts'
 
@@ -12,22 +13,22 @@ const ACCEPT_KEY = '1'
 export const briefTarget =
   (options: TwimlOptions): HandleCallback =>
   async (ctx, number, { query, fields }) => {
-    const { call: callId = '', dial = '', step } = query
+    const { dial = '', step } = query
     const { CallSid: leg = '', AnsweredBy = '', Digits = '' } = fields
     const isMachine = MACHINE.test(AnsweredBy)
     const event: TransferEvent =
       step !== 'key'
         ? { type: 'answered', dial, leg, isMachine }
         : { type: Digits === ACCEPT_KEY ? 'accepted' : 'refused', dial, leg }
-    const changed = await changeTransfer(ctx.sql, number.orgId, callId, event, ctx.now())
+    const call = await findNamedCall(ctx.sql, number, query)
+    const changed = call && (await changeTransfer(ctx.sql, number.orgId, call.id, event, ctx.now()))
     if (isMachine) return { twiml: twiml(hangUp) }
     if (event.type === 'refused') return { twiml: farewell('declined', number) }
-    const mine = changed && changed.call.numberId === number.id && isLegOf(changed.after, dial, leg)
+    if (!changed || !isLegOf(changed.after, dial, leg)) return { twiml: farewell('gone', number) }
+    const { after } = changed
     // A repeated request gets the same answer.
-    if (mine && changed.after.state === 'bridged')
-      return { twiml: joinTwiml(options, ctx, callId, number, changed.after) }
-    if (mine && changed.after.state === 'briefing')
-      return { twiml: briefTwiml(options, ctx, callId, number, changed.after) }
+    if (after.state === 'bridged') return { twiml: joinTwiml(options, ctx, call.id, number, after) }
+    if (after.state === 'briefing') return { twiml: briefTwiml(options, ctx, call.id, number, after) }
     return { twiml: farewell('gone', number) }
   }
 
