@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
+import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
+import { type CallRecord, newCall, newSid } from '../../../testing/carrier/records.ts'
+import { insertNumber } from '../../../testing/clients/phone-app.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { type CallRow, findCall } from '../calls/call-queries.ts'
+import { advanceCall } from '../calls/record.ts'
+import { endTransfer, transferOf } from './change-transfer.ts'
+import { startTransfer } from './start-transfer.ts'
+import { claimTransfers } from './transfer-queries.ts'
+
+const CALLER = '+4917012345678'
+const [FIRST, SECOND] = ['+4930555001', '+4930555002']
+
+let app: TestApp
+let twilio: ScriptedCarrier
+beforeAll(async () => {
+  twilio = await startCarrier()
+  app = await buildTestApp({
+    env: {
+      ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+      ATRIUM_CONNECTOR_TWILIO_URL: twilio.url,
+      ATRIUM_TWILIO_ACCOUNT_SID: twilio.account.sid,
+      ATRIUM_TWILIO_AUTH_TOKEN: twilio.account.token,
+    },
+  })
+  await app.app.startWorker()
+})
+afterAll(async () => {
+  await app.close()
+  await twilio.close()
+})
+beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
+
+/** A call in progress, in which an agent speaks with the caller. */
+async function callInProgress({ hasAgent = true } = {}) {
+  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
+  const client = await app.inBrowser(person)
+  const { id: projectId } = await app.project(person)
+  const agent = await client.agents.create({ name: 'Helper', model: 'test/echo' })
+  const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
+  const number = await insertNumber(app, person, { projectId, account })
+  twilio.addNumber(number.e164)
+  const id = newId()
+  const sid = newSid('CA')
+  const resource = newCall(account.accountSid, {
+    ...{ sid, from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' },
+  })
+  const caller: CallRecord = { resource, form: new URLSearchParams(), sequence: 0 }
+  twilio.calls.push(caller)
+  const now = app.clock.now()
+  await app.sql`
+    insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
+      agent_id, status, started_at, answered_at)
+    values (${org.id}, ${id}, 'inbound', 'twilio', ${sid}, ${number.id}, ${CALLER}, ${number.e164}, ${projectId},
+      ${person.id}, ${hasAgent ? agent.id : null}, 'in_progress', ${now}, ${now})`
+  const read = async () => (await findCall(app.sql, org.id, id)) as CallRow
+  const transfer = async () => transferOf(await read())!
+  return {
+    ...{ orgId: org.id, id, number, caller, read, transfer },
+    start: (targets: string[], summary: string | null = null) =>
+      startTransfer(app.app.system(), org.id, id, { targets, summary, requestedBy: person.id }),
+    state: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
+    /** The leg of a target, once it is dialed. */
+    async dialed(to: string): Promise<CallRecord> {
+      const find = () => twilio.calls.find(({ resource: leg }) => leg.to === to && leg.from === number.e164)
+      await expect.poll(find).toBeDefined()
+      await expect.poll(async () => (await transfer()).leg ?? (await transfer()).state).not.toBe('dialing')
+      return find()!
+    },
+    /** The TwiML that the carrier has for the caller now. */
+    hears: () => caller.form.get('Twiml') ?? '',
+    hangUp: () =>
+      app.app.system().transaction(async ({ sql }) => {
+        resource.status = 'completed'
+        await advanceCall(sql, org.id, id, { status: 'completed', at: app.clock.now() })
+        await endTransfer(sql, org.id, await read(), app.clock.now())
+      }),
+    timeline: async () =>
+      (
+        await app.sql<{ type: string; detail: string | null }[]>`
+          select type, detail from call_entries where org_id = ${org.id} and call_id = ${id} order by seq`
+      ).map(({ type, detail }) => [type, detail]),
+  }
+}
+
+/** The target answers, and presses a key. */
+const answer = (leg: CallRecord, answeredBy = 'human') =>
+  twilio.follow(leg, leg.form.get('Url')!, { AnsweredBy: answeredBy, CallStatus: 'in-progress' })
+const press = (leg: CallRecord, digits: string) =>
+  twilio.follow(leg, `${leg.form.get('Url')!}&step=key`, { Digits: digits, CallStatus: 'in-progress' })
+
+const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceAll('&amp;', '&')
+
+describe('a transfer', () => {
+  test('connects the caller with a target that takes the call, whatever the carrier repeats', async () => {
+    const { start, state, dialed, hears, caller, read, timeline, orgId, id } = await callInProgress()
+    await start([FIRST], 'An invoice <of> March & more')
+    const leg = await dialed(FIRST)
+    expect(hears()).toContain('<Conference startConferenceOnEnter="true" endConferenceOnExit="false"')
+    expect(Object.fromEntries(leg.form)).toMatchObject({ Timeout: '20', MachineDetection: 'Enable' })
+    const briefs = [await answer(leg), await answer(leg)]
+    for (const { text } of briefs) {
+      expect(text).toContain('<Gather')
+      expect(text).toContain('An invoice &lt;of&gt; March &amp; more')
+    }
+    expect(actionIn(briefs[0]!.text)).toBe(`${leg.form.get('Url')}&step=key`)
+    for (const { text } of [await press(leg, '1'), await press(leg, '1')])
+      expect(text).toContain('endConferenceOnExit="true"')
+    await state('bridged')
+    // A late status of the ringing leg changes nothing.
+    await twilio.play(leg, 'ringing')
+    leg.resource.duration = '61'
+    await twilio.play(leg, 'completed', 'completed')
+    await state('ended')
+    const ended = await twilio.follow(caller, actionIn(hears()), { DialCallStatus: 'completed' })
+    expect(ended.text).toContain('The other person has hung up. Goodbye.</Say><Hangup/>')
+    expect(await timeline()).toEqual([
+      ['transfer.requested', FIRST],
+      ['transfer.dialing', FIRST],
+      ['transfer.briefing', FIRST],
+      ['transfer.bridged', FIRST],
+      ['transfer.ended', null],
+    ])
+    expect(await read()).toMatchObject({ endReason: 'transferred', cost: '0.100000', costIsEstimate: true })
+    const costs =
+      await app.sql`select item from telephony_costs where org_id = ${orgId} and subject_id = ${id}`
+    expect(costs).toEqual([{ item: leg.resource.sid }])
+  })
+
+  test.each([
+    ['busy', 'busy', (leg: CallRecord) => twilio.play(leg, 'ringing', 'busy')],
+    ['no answer', 'no_answer', (leg: CallRecord) => twilio.play(leg, 'no-answer')],
+    ['a machine', 'machine', (leg: CallRecord) => answer(leg, 'machine_start')],
+    [
+      'a refusal',
+      'refused',
+      async (leg: CallRecord) => {
+        await answer(leg)
+        expect((await press(leg, '2')).text).toContain('<Hangup/>')
+      },
+    ],
+    [
+      'no key',
+      'refused',
+      async (leg: CallRecord) => {
+        await answer(leg)
+        await press(leg, '')
+      },
+    ],
+  ])('goes on with the next target after %s', async (_, reason, miss) => {
+    const { start, state, dialed, transfer, timeline } = await callInProgress()
+    await start([FIRST, SECOND])
+    const first = await dialed(FIRST)
+    await miss(first)
+    const second = await dialed(SECOND)
+    expect(await transfer()).toMatchObject({ state: 'dialing', target: SECOND, reason })
+    // The first one is too late.
+    expect((await press(first, '1')).text).toContain('<Hangup/>')
+    await twilio.play(first, 'completed')
+    expect((await transfer()).leg).toBe(second.resource.sid)
+    await answer(second)
+    await press(second, '1')
+    await state('bridged')
+    expect(await timeline()).toContainEqual(['transfer.missed', `${FIRST}: ${reason}`])
+  })
+
+  test('returns the caller to the agent, which is told why, once, when no target takes the call', async () => {
+    const { start, dialed, transfer, hears, timeline, orgId, id } = await callInProgress()
+    await start([FIRST, SECOND])
+    await twilio.play(await dialed(FIRST), 'busy')
+    await twilio.play(await dialed(SECOND), 'no-answer', 'no-answer')
+    await expect.poll(async () => (await transfer()).isReturned).toBe(true)
+    expect(hears()).toContain('<ConversationRelay')
+    const messages = await app.sql<{ body: string }[]>`
+      select m.body from messages m join agent_sessions s on s.org_id = m.org_id and s.id = m.session_id
+      where s.org_id = ${orgId} and s.key = ${`call:${id}`} and m.role = 'user'`
+    expect(messages.map(({ body }) => body)).toEqual([expect.stringContaining('nobody answered')])
+    expect((await timeline()).slice(-2)).toEqual([
+      ['transfer.missed', `${SECOND}: no_answer`],
+      ['transfer.failed', 'no_answer'],
+    ])
+    // The agent may try again.
+    await start([FIRST])
+    expect(await transfer()).toMatchObject({ n: 2, state: expect.stringMatching(/requested|dialing/) })
+  })
+
+  test('of a call without an agent ends politely when no target takes the call', async () => {
+    const { start, dialed, transfer, hears, read } = await callInProgress({ hasAgent: false })
+    await start([FIRST])
+    await twilio.play(await dialed(FIRST), 'failed')
+    await expect.poll(async () => (await transfer()).isReturned).toBe(true)
+    expect(hears()).toContain('Nobody is available at the moment')
+    expect((await read()).endReason).toBe('no_answer')
+  })
+
+  test('ends the leg of the target when the caller hangs up', async () => {
+    const { start, dialed, hangUp, state, caller, hears, transfer } = await callInProgress()
+    await start([FIRST, SECOND])
+    const leg = await dialed(FIRST)
+    await hangUp()
+    await state('ended')
+    await expect.poll(() => leg.resource.status).toBe('completed')
+    expect((await answer(leg)).text).toContain('not on the line any more')
+    expect((await twilio.follow(caller, actionIn(hears()))).text).toContain('<Response><Hangup/></Response>')
+    expect(
+      twilio.calls.filter(({ resource }) => resource.to === SECOND && resource.from === caller.resource.to),
+    ).toEqual([])
+    expect((await transfer()).ending).toEqual([])
+  })
+
+  test('notices that the caller is gone, although the status of the call was lost', async () => {
+    const { start, dialed, state, caller, hears } = await callInProgress()
+    await start([FIRST])
+    const leg = await dialed(FIRST)
+    caller.resource.status = 'completed'
+    const conference = /statusCallback="([^"]+)"/.exec(hears())![1]!.replaceAll('&amp;', '&')
+    await twilio.follow(caller, conference, { StatusCallbackEvent: 'participant-leave' })
+    await state('ended')
+    await expect.poll(() => leg.resource.status).toBe('completed')
+  })
+
+  test('goes on when callbacks are lost, a process is killed, or the response of the carrier is lost', async () => {
+    const { start, dialed, state, transfer, number, orgId } = await callInProgress()
+    twilio.fail(`POST Calls.json`, 'lose-response')
+    await start([FIRST, SECOND])
+    await expect.poll(async () => (await transfer()).isDialed).toBe(true)
+    // Nothing more is heard of the first target. A process claims the transfer and is killed.
+    app.clock.advance(80)
+    const now = app.clock.now()
+    const leasedUntil = new Date(now.getTime() + 45_000)
+    await claimTransfers(app.sql, { running: [], perOrganization: 9, limit: 99, now, leasedUntil })
+    app.clock.advance(50)
+    const second = await dialed(SECOND)
+    const dials = twilio.sent('POST Calls.json').filter(({ form }) => form.get('From') === number.e164)
+    expect(dials.map(({ form }) => form.get('To'))).toEqual([FIRST, SECOND])
+    await answer(second)
+    await press(second, '1')
+    await state('bridged')
+    expect(await app.sql`select from calls where org_id = ${orgId} and transfer_due_at is not null`).toEqual(
+      [],
+    )
+  })
+
+  test('is refused for other destinations, during another transfer, and after the end', async () => {
+    const { start, hangUp } = await callInProgress()
+    await expect(start(['+14155550100'])).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      details: { reason: 'destination_not_allowed' },
+    })
+    await start([FIRST])
+    await expect(start([SECOND])).rejects.toMatchObject({ code: 'CONFLICT' })
+    await hangUp()
+    await expect(start([SECOND])).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
