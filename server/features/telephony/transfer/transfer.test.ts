@@ -63,7 +63,7 @@ async function callInProgress({ hasAgent = true } = {}) {
       startTransfer(app.app.system(), org.id, id, { targets, summary, requestedBy: person.id }),
     state: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
     /** The leg of a target, once it is dialed. */
-    async dialed(to: string): Promise<CallRecord> {
+    dialed: async (to: string): Promise<CallRecord> => {
       const find = () => twilio.calls.find(({ resource: leg }) => leg.to === to && leg.from === number.e164)
       await expect.poll(find).toBeDefined()
       await expect.poll(async () => (await transfer()).leg ?? (await transfer()).state).not.toBe('dialing')
