@@ -49,7 +49,7 @@ import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './featur
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
-import { loadCallTools, telephony } from './features/telephony/telephony.ts'
+import { loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
@@ -132,7 +132,15 @@ export async function createApp({ config, connection, secret, log, ...options }:
     mcpServers({ log }),
     connectors(config.connectors),
     connectorEndpoints({ models, connectors: config.connectors, publicUrl: config.publicUrl, log }),
-    connections({ connectors: config.connectors, countHeld, onRevoked: removeEndpointsOf, log }),
+    connections({
+      connectors: config.connectors,
+      countHeld,
+      onRevoked: async (ctx, revoked) => {
+        await removeEndpointsOf(ctx, revoked)
+        await stopNumbersOf(ctx, revoked)
+      },
+      log,
+    }),
     telephony({
       models,
       runChannel,

@@ -3,7 +3,7 @@ import { displayName } from '../display-name.ts'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
-import { E164, NumberSettings } from './telephony-fields.ts'
+import { E164, NumberSettingsChange } from './telephony-fields.ts'
 import { CARRIERS, TELEPHONY_LIMITS } from './telephony-options.ts'
 import { PhoneNumber } from './telephony-records.ts'
 
@@ -66,7 +66,7 @@ export const phoneNumbers = {
     access: admin,
     params,
     body: z
-      .object({ label: label.nullable(), projectId: ProjectRef, settings: NumberSettings.partial().strict() })
+      .object({ label: label.nullable(), projectId: ProjectRef, settings: NumberSettingsChange })
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',

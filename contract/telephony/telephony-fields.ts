@@ -87,31 +87,35 @@ export const RuleAction = z
   })
   .meta({ examples: [{ type: 'forward', targets: ['+4930654321'] }] })
 
-export const NumberSettings = z.object({
-  language: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as en-US')
-    .default('en-US'),
-  voice: text(1, 100).nullable().default(null).describe('A voice of the carrier; null: its default'),
+const settings = {
+  language: z.string().regex(/^[a-z]{2,3}(-[A-Z]{2})?$/, 'must be a language such as en-US'),
+  voice: text(1, 100).nullable().describe('A voice of the carrier; null: its default'),
   greeting: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
-    .default(null)
     .describe('What callers hear first when an agent answers'),
   recordingNotice: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
-    .default(null)
     .describe('Spoken before a recording; null: a sentence in the language of the number'),
   maxMinutes: z
     .int()
     .min(1, 'must be at least 1')
-    .max(TELEPHONY_LIMITS.callMinutes, `must be at most ${TELEPHONY_LIMITS.callMinutes}`)
-    .default(TELEPHONY_LIMITS.callMinutesDefault),
+    .max(TELEPHONY_LIMITS.callMinutes, `must be at most ${TELEPHONY_LIMITS.callMinutes}`),
   allowedPrefixes: z
     .array(z.string().regex(/^\+\d{1,15}$/, 'must be the beginning of a phone number, such as +49'))
     .max(50, 'must be at most 50 prefixes')
-    .default([])
     .describe(
       'Where calls and messages may go besides the country of the number. Premium-rate numbers only if a prefix names them',
     ),
+}
+
+export const NumberSettings = z.object({
+  language: settings.language.default('en-US'),
+  voice: settings.voice.default(null),
+  greeting: settings.greeting.default(null),
+  recordingNotice: settings.recordingNotice.default(null),
+  maxMinutes: settings.maxMinutes.default(TELEPHONY_LIMITS.callMinutesDefault),
+  allowedPrefixes: settings.allowedPrefixes.default([]),
 })
+/** Without defaults, which would replace the settings that a change leaves out. */
+export const NumberSettingsChange = z.strictObject(settings).partial()
 export type NumberSettings = z.output<typeof NumberSettings>

@@ -4,6 +4,7 @@ const WORKERS = 'workers serve every organization'
 
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
+  ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],
 ]

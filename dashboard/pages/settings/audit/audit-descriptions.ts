@@ -73,6 +73,10 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'connector-endpoint.updated': (record) => `changed ${nounPhrase('an', 'endpoint', record)}`,
   'connector-endpoint.deleted': (record) => `deleted ${nounPhrase('an', 'endpoint', record)}`,
   'connector-endpoint.paused': (record) => `no longer starts runs of ${nounPhrase('an', 'endpoint', record)}`,
+  'phone-number.imported': (record) => `imported ${nounPhrase('the', 'phone number', record)}`,
+  'phone-number.updated': (record) => `changed ${nounPhrase('the', 'phone number', record)}`,
+  'phone-number.repaired': (record) => `set the URLs of ${nounPhrase('the', 'phone number', record)}`,
+  'phone-number.released': (record) => `released ${nounPhrase('the', 'phone number', record)}`,
   'connector-reply.decided': ({ details }) =>
     `${details.decision === 'approved' ? 'approved' : 'rejected'} a reply to a provider`,
   'webhook.created': (record) => `created ${nounPhrase('a', 'webhook', record)}`,

@@ -1,0 +1,77 @@
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import type { OnRevoked } from '../../connections/connections.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { examine, REVOKED } from './examine.ts'
+import type { NumberRow } from './number-row.ts'
+import { findNumber, listToCheck } from './read-queries.ts'
+import { isUrlOf, shownBase } from './webhooks.ts'
+import { updateProblemOf } from './write-queries.ts'
+
+const PAGE = 100
+const FIRST = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
+ * An account that cannot be reached is asked once.
+ */
+export const checkNumbers =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext): Promise<void> => {
+    const unreachable = new Set<string>()
+    const base = shownBase(options, ctx)
+    for (let after = FIRST; ; ) {
+      const rows = await listToCheck(ctx.sql, after, PAGE)
+      for (const row of rows) {
+        const account = `${row.orgId} ${row.connectionId}`
+        if (unreachable.has(account)) continue
+        const sets = row.configuresUrls && row.checkedAt === null
+        const examined = await examine(options, ctx, row, { base, sets })
+        if (examined.ok) continue
+        unreachable.add(account)
+        options.log.warn({ number: row.id, reason: examined.message }, 'could not check a phone number')
+      }
+      if (rows.length < PAGE) return
+      after = rows.at(-1)!.id
+    }
+  }
+
+/**
+ * Removes the URLs of a released number at the carrier, as far as they still lead here for this number. Without an account
+ * they stay, and their requests are refused. Throws to be tried again.
+ */
+export const removeUrls =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, { orgId, id }: { orgId: string; id: string }): Promise<void> => {
+    const row = await findNumber(ctx.sql, orgId, id)
+    if (row?.status !== 'released') return
+    const carrier = await openOrNull(options, ctx, row)
+    const found = await carrier?.findNumber(row.e164)
+    if (!carrier || !found) return
+    if (!found.ok) return requireFinal(found.failure)
+    if (found.value === null) return
+    const { providerId, urls } = found.value
+    const own = (['voice', 'sms', 'status'] as const).filter((name) => isUrlOf(id, urls[name]))
+    if (own.length === 0) return
+    const set = await carrier.setUrls(providerId, Object.fromEntries(own.map((name) => [name, null])))
+    if (!set.ok) requireFinal(set.failure)
+  }
+
+function requireFinal({ isRefused, message }: { isRefused: boolean; message: string }): void {
+  if (!isRefused) throw new Error(`The URLs of a released number could not be removed: ${message}`)
+}
+
+async function openOrNull(options: TelephonyOptions, ctx: JobContext, { orgId, connectionId }: NumberRow) {
+  try {
+    return await openCarrier(options, ctx, orgId, connectionId)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
+  }
+}
+
+/** A member revoked the connection of numbers: they receive and send nothing until they are imported again. */
+export const stopNumbersOf: OnRevoked = async ({ sql, now }, { orgId, id }) => {
+  await updateProblemOf(sql, orgId, id, REVOKED, now())
+}

@@ -1,0 +1,53 @@
+import type { Context } from '../../../context.ts'
+import { ApiError, badField, conflict } from '../../../errors.ts'
+import { listUsable } from '../../connections/connections.ts'
+import type { Carrier, OwnedNumber } from '../carrier/carrier.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+
+/** How many connections are asked for a number if the caller names none. */
+const ASKED_MAX = 5
+
+export interface OwnedBy {
+  connectionId: string | null
+  carrier: Carrier
+  owned: OwnedNumber
+}
+
+interface Wanted {
+  e164: string
+  connectionId: string | undefined
+  projectId: string | null
+}
+
+/** The account that owns a number: of the connection that the caller names, or the first of those that the caller can use. */
+export async function findOwner(options: TelephonyOptions, ctx: Context, wanted: Wanted): Promise<OwnedBy> {
+  const failures: string[] = []
+  for (const connectionId of await candidates(options, ctx, wanted)) {
+    const carrier = await openCarrier(options, ctx, ctx.caller.orgId, connectionId)
+    const found = await carrier.findNumber(wanted.e164)
+    if (!found.ok) failures.push(found.failure.message)
+    else if (found.value) return { connectionId, carrier, owned: found.value }
+  }
+  if (failures[0] !== undefined)
+    throw new ApiError('PROVIDER_ERROR', `Twilio could not be asked about the number: ${failures[0]}`)
+  throw badField('body.phoneNumber', 'must be a number that the account at Twilio owns')
+}
+
+async function candidates(
+  { accounts }: TelephonyOptions,
+  { sql, caller: { orgId, userId } }: Context,
+  { connectionId, projectId }: Wanted,
+): Promise<(string | null)[]> {
+  const usable = await listUsable(sql, orgId, { userId, projectId, slugs: ['twilio'] })
+  if (connectionId !== undefined) {
+    if (usable.some(({ id }) => id === connectionId)) return [connectionId]
+    throw badField('body.connectionId', 'must be a connection to Twilio that you can use')
+  }
+  const working = usable.filter(({ status }) => status === 'active').map(({ id }) => id)
+  const all = [...working.slice(0, ASKED_MAX), ...(accounts.twilio ? [null] : [])]
+  if (all.length > 0) return all
+  // Opening one that does not work says why.
+  if (usable[0]) return [usable[0].id]
+  throw conflict('No account at Twilio can be used: connect one under Connections')
+}

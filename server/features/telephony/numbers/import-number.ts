@@ -1,0 +1,98 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { phoneNumbers } from '../../../../contract/telephony/phone-numbers.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { createProject, findProject, publishProjectEvent } from '../../projects/projects.ts'
+import { publicBase } from '../carrier/urls.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { findOwner, type OwnedBy } from './choose-account.ts'
+import { examine } from './examine.ts'
+import { readNumber } from './read-numbers.ts'
+import { findInUse, findNewestProject, findNumber } from './read-queries.ts'
+import { shownBase } from './webhooks.ts'
+import { insertNumber, lockNumbers, updateAccount } from './write-queries.ts'
+
+type Input = InputOf<typeof phoneNumbers.import>
+
+/**
+ * Attaches a number of an account. It is stored before its URLs are set, so that the first call is accepted; a process that
+ * dies in between leaves it to the hourly check. A number that is here already is used with the account that the caller
+ * names, and one that does not work with an account that owns it.
+ */
+export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {
+  const { orgId } = ctx.caller
+  const { phoneNumber: e164, connectionId } = input
+  const base = input.configureWebhooks ? publicBase(options, ctx) : shownBase(options, ctx)
+  const known = await findInUse(ctx.sql, orgId, e164)
+  const isSameAccount = connectionId === undefined || connectionId === known?.connectionId
+  if (known?.status === 'active' && isSameAccount)
+    return reply(await readNumber(options, ctx, known.id), { status: 200 })
+  const project = input.projectId === undefined ? null : await findProject(ctx, input.projectId, 'edit')
+  const owner = await findOwner(options, ctx, { e164, connectionId, projectId: project?.id ?? null })
+  const { id, isNew } = await ctx.transaction((inside) => store(inside, input, owner, project?.id ?? null))
+  const row = (await findNumber(ctx.sql, orgId, id)) ?? raise(notFound('Phone number'))
+  await examine(options, ctx, row, { base, sets: input.configureWebhooks })
+  return reply(await readNumber(options, ctx, id), { status: isNew ? 201 : 200 })
+}
+
+async function store(
+  ctx: Context,
+  input: Input,
+  { connectionId, carrier, owned }: OwnedBy,
+  projectId: string | null,
+): Promise<{ id: string; isNew: boolean }> {
+  const { orgId, userId: ownerId } = ctx.caller
+  const { phoneNumber: e164, provider, label = null, configureWebhooks: configuresUrls } = input
+  const { providerId, capabilities } = owned
+  const { accountId } = carrier
+  const now = ctx.now()
+  const count = await lockNumbers(ctx.sql, orgId)
+  const known = await findInUse(ctx.sql, orgId, e164)
+  const id = known?.id ?? newId()
+  if (known) {
+    await updateAccount(ctx.sql, orgId, id, { connectionId, accountId, providerId, ownerId, now })
+  } else {
+    if (count >= TELEPHONY_LIMITS.numbersPerOrganization)
+      throw conflict(`An organization has at most ${TELEPHONY_LIMITS.numbersPerOrganization} phone numbers`)
+    const isInserted = await insertNumber(ctx.sql, orgId, {
+      ...{
+        id,
+        e164,
+        provider,
+        providerId,
+        accountId,
+        connectionId,
+        label,
+        capabilities,
+        configuresUrls,
+        ownerId,
+      },
+      projectId: projectId ?? (await defaultProject(ctx)),
+      now,
+    })
+    if (!isInserted) throw conflict('Another organization of this server uses the number')
+  }
+  const details = { name: e164, provider }
+  await recordAudit(ctx, { action: 'phone-number.imported', by: ctx.caller, target: id, details })
+  return { id, isNew: !known }
+}
+
+/** That of the newest number, if the caller can edit it, or a new one. */
+async function defaultProject(ctx: Context): Promise<string> {
+  const newest = await findNewestProject(ctx.sql, ctx.caller.orgId)
+  if (newest !== null) {
+    const project = await findProject(ctx, newest, 'edit').catch((error: unknown) => {
+      if (error instanceof ApiError) return null
+      throw error
+    })
+    if (project) return project.id
+  }
+  const fields = { description: null, prompt: null, emoji: null, tags: [], metadata: {} }
+  const created = await createProject(ctx, { ...fields, name: 'Telephony', visibility: 'team' })
+  await publishProjectEvent(ctx, 'project.created', created)
+  return created.id
+}

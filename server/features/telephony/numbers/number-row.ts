@@ -1,0 +1,36 @@
+import type { z } from 'zod'
+import type { PhoneNumber } from '../../../../contract/telephony/telephony-records.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
+import type { NumberUrls } from '../carrier/carrier.ts'
+
+type Record = z.output<typeof PhoneNumber>
+
+export interface NumberRow {
+  orgId: string
+  id: string
+  e164: string
+  provider: 'twilio'
+  providerId: string
+  accountId: string
+  connectionId: string | null
+  label: string | null
+  capabilities: Record['capabilities']
+  status: Record['status']
+  statusReason: string | null
+  /** Where the carrier sends requests, when this was last read. */
+  urls: Partial<NumberUrls>
+  /** The URLs are set by this server; otherwise a member sets them, or the number only calls. */
+  configuresUrls: boolean
+  projectId: string
+  ownerId: string
+  settings: unknown
+  checkedAt: string | null
+  createdAt: string
+}
+
+/** The number `n`. */
+export const numberColumns = (sql: Sql): Fragment => sql`
+  n.org_id as "orgId", n.id, n.e164, n.provider, n.provider_id as "providerId", n.account_id as "accountId",
+  n.connection_id as "connectionId", n.label, n.capabilities, n.status, n.status_reason as "statusReason", n.urls,
+  n.configures_urls as "configuresUrls", n.project_id as "projectId", n.owner_id as "ownerId", n.settings,
+  n.checked_at as "checkedAt", n.created_at as "createdAt"`

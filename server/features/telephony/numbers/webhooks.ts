@@ -1,0 +1,69 @@
+import { NUMBER_URLS } from '../../../../contract/telephony/telephony-options.ts'
+import type { PublicContext } from '../../../context.ts'
+import type { NumberUrls } from '../carrier/carrier.ts'
+import { callbackUrl } from '../carrier/urls.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import type { NumberRow } from './number-row.ts'
+
+type Urls = Record<keyof NumberUrls, string>
+
+/** The URL that the carrier has, whichever name of this server the caller uses. */
+export const shownBase = (
+  { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
+  { origin }: Pick<PublicContext, 'origin'>,
+): string => publicUrl ?? origin.baseUrl
+
+/** Where the carrier should send what concerns a number. */
+export const urlsFor = (base: string, numberId: string): Urls => ({
+  voice: callbackUrl(base, 'voice', { number: numberId }),
+  sms: callbackUrl(base, 'sms', { number: numberId }),
+  status: callbackUrl(base, 'status', { number: numberId }),
+})
+
+/** Each URL with where the carrier really sends requests. */
+export function webhooksOf(
+  base: string,
+  { id, urls, checkedAt }: Pick<NumberRow, 'id' | 'urls' | 'checkedAt'>,
+) {
+  const expected = urlsFor(base, id)
+  const of = (name: keyof NumberUrls) => {
+    const actual = urls[name] ?? null
+    const state =
+      checkedAt === null
+        ? 'unknown'
+        : actual === null
+          ? 'missing'
+          : actual === expected[name]
+            ? 'ok'
+            : 'elsewhere'
+    return { url: expected[name], actual, state } as const
+  }
+  return { voice: of('voice'), sms: of('sms'), status: of('status') }
+}
+
+const SENT = { voice: 'calls', sms: 'text messages', status: 'the status of calls' } as const
+
+/** Why a number whose URLs this server sets does not work; null if it does. A number without a capability needs no URL for it. */
+export function problemOf(
+  base: string,
+  { id, capabilities, configuresUrls }: Pick<NumberRow, 'id' | 'capabilities' | 'configuresUrls'>,
+  urls: NumberUrls,
+): string | null {
+  if (!configuresUrls) return null
+  const expected = urlsFor(base, id)
+  const isNeeded = { voice: capabilities.voice, sms: capabilities.sms, status: capabilities.voice }
+  const wrong = NUMBER_URLS.filter((name) => isNeeded[name] && urls[name] !== expected[name])
+  if (wrong.length === 0) return null
+  const [name] = wrong as [keyof NumberUrls]
+  const actual = urls[name]
+  return actual === null
+    ? `Twilio does not send ${SENT[name]} to this server: it has no URL for them`
+    : `Twilio sends ${SENT[name]} to ${actual} instead of this server`
+}
+
+/** Whether a URL was made for this number, also under an earlier URL of this server. */
+export function isUrlOf(numberId: string, url: string | null): boolean {
+  if (url === null || !URL.canParse(url)) return false
+  const { pathname, searchParams } = new URL(url)
+  return pathname.startsWith('/api/v1/telephony/webhooks/') && searchParams.get('number') === numberId
+}
