@@ -77,8 +77,11 @@ create table voice_agents (
   foreign key (org_id, connection_id) references connections
 );
 create unique index voice_agents_id on voice_agents (id);
-create unique index voice_agents_provider on voice_agents (provider, provider_agent_id)
+create unique index voice_agents_provider on voice_agents (org_id, provider, provider_agent_id)
   where provider_agent_id is not null and deleted_at is null;
+-- Events of the account of this server have nothing but this id to find the organization by.
+create unique index voice_agents_shared on voice_agents (provider, provider_agent_id)
+  where provider_agent_id is not null and webhook_secret_sealed is null and deleted_at is null;
 create index voice_agents_project on voice_agents (org_id, project_id);
 
 create table calls (
@@ -333,3 +336,31 @@ begin
   end loop;
   return null;
 end $$;
+
+-- Tasks that a voice agent gave to an agent during a call, and how their results reach the caller.
+create table voice_tasks (
+  org_id uuid not null,
+  id uuid not null,
+  voice_agent_id uuid not null,
+  call_id uuid not null,
+  -- By which the provider repeats a request.
+  tool_call_id text,
+  run_id uuid not null,
+  -- The caller agreed to a text message.
+  by_sms boolean not null,
+  reported_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  primary key (org_id, id),
+  foreign key (org_id, call_id) references calls on delete cascade
+);
+create unique index voice_tasks_tool_call on voice_tasks (org_id, voice_agent_id, tool_call_id)
+  where tool_call_id is not null;
+create index voice_tasks_run on voice_tasks (org_id, run_id);
+create index voice_tasks_call on voice_tasks (org_id, call_id);
+
+-- A grant for one call: the voice of another provider reads one project with it.
+alter table app_grants
+  add column project_id uuid,
+  add column call_id uuid,
+  add check ((project_id is null) = (call_id is null));
+create index app_grants_call on app_grants (org_id, call_id) where call_id is not null;

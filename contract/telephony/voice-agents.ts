@@ -19,6 +19,15 @@ const webhook = {
   output: z.null(),
 } as const
 
+/** A request of the voice agent, which proves itself by its secret. */
+const tool = {
+  method: 'POST',
+  access: bySignature(),
+  query: z.looseObject({}),
+  raw: true,
+  failures: ['RATE_LIMITED'],
+} as const
+
 /** Voices of other providers that speak for agents of this server. */
 export const voiceAgents = {
   list: endpoint({
@@ -41,7 +50,9 @@ export const voiceAgents = {
         providerAgentId: text(1, 100).optional().describe('For ElevenLabs: the id of its agent'),
         agentId: Id,
         projectId: ProjectRef,
-        connectionId: Id.optional().describe('Absent: the account of this server'),
+        connectionId: Id.optional().describe(
+          'For ElevenLabs. Absent: the account of this server. Calls of OpenAI use the model provider `openai`',
+        ),
         webhookSecret: text(8, 500)
           .optional()
           .describe('The secret of the webhook at the provider. Absent: that of this server'),
@@ -95,39 +106,41 @@ export const voiceAgents = {
       'For ElevenLabs, at the start of a call. Returns FORBIDDEN without the secret of the voice agent.',
   }),
   closeConversation: endpoint({
-    method: 'POST',
+    ...tool,
     path: '/api/v1/telephony/elevenlabs/tools/close-conversation',
     summary: 'Close a conversation',
     description:
-      'For ElevenLabs, as a tool. May be repeated. Returns FORBIDDEN without the secret of the voice agent.',
-    access: bySignature(),
-    body: z.object({
-      conversation_id: text(1, 200),
-      call_sid: text(1, 100).optional(),
-      reason: text(1, 500).optional(),
-      summary: text(1, 4000).optional(),
-    }),
+      'For ElevenLabs, as a tool: JSON with `conversation_id`, and optionally `call_sid`, `reason` and `summary`. May be repeated. Returns FORBIDDEN without the secret of the voice agent; every other response has a sentence that can be spoken.',
     output: z.object({ result: z.string(), say: z.string() }),
-    failures: ['UNAUTHORIZED'],
   }),
   queueAgentRun: endpoint({
-    method: 'POST',
+    ...tool,
     path: '/api/v1/telephony/elevenlabs/tools/queue-agent-run',
     summary: 'Queue a run of an agent',
     description:
-      'For ElevenLabs, as a tool. A repeated `tool_call_id` returns the same run. Returns FORBIDDEN without the secret of the voice agent.',
-    access: bySignature(),
-    body: z.object({
-      conversation_id: text(1, 200),
-      call_sid: text(1, 100).optional(),
-      agent: text(1, 200).optional().describe('The name or the id of another agent'),
-      task: text(1, 4000),
-      tool_call_id: text(1, 200).optional(),
-      notify: z.enum(['spoken', 'sms']).optional().describe('`sms`: the caller agreed to a text message'),
-    }),
+      'For ElevenLabs, as a tool: JSON with `conversation_id` and `task`, and optionally `call_sid`, `agent`, `tool_call_id` and `notify`. A repeated `tool_call_id` returns the same run. Returns FORBIDDEN without the secret of the voice agent; every other response has a sentence that can be spoken.',
     output: z.object({ result: z.string(), runId: Id.nullable(), say: z.string() }),
     status: 202,
     also: { 200: 'The run could not be queued; `say` has the reason' },
-    failures: ['UNAUTHORIZED'],
   }),
 }
+
+/** The body of `closeConversation`. It is parsed after the secret was checked, and a mistake in it is spoken. */
+export const ClosedConversation = z.object({
+  conversation_id: text(1, 200),
+  call_sid: text(1, 100).nullish(),
+  reason: text(1, 500).nullish(),
+  summary: text(1, 4000).nullish(),
+})
+
+/** The body of `queueAgentRun`. */
+export const QueuedTask = z.object({
+  conversation_id: text(1, 200),
+  call_sid: text(1, 100).nullish(),
+  /** The name or the id of another agent that has a voice agent in the same project. */
+  agent: text(1, 200).nullish(),
+  task: text(1, 4000),
+  tool_call_id: text(1, 200).nullish(),
+  /** `sms`: the caller agreed to a text message. */
+  notify: z.enum(['spoken', 'sms']).nullish(),
+})

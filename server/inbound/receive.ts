@@ -95,7 +95,7 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
   return { kind: 'conflict' }
 }
 
-interface Checked {
+export interface Checked {
   reason: RefusalReason | null
   scheme: SignatureScheme | null
 }
@@ -122,7 +122,8 @@ function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
   return typeof challenge === 'string' ? challenge : null
 }
 
-async function recordRefusal<R extends Receiver>(
+/** Records why a request was refused, up to a limit per receiver. */
+export async function recordRefusal<R extends Receiver>(
   ctx: PublicContext,
   { record }: Pick<Inbound<R, unknown, unknown>, 'record'>,
   receiver: R,

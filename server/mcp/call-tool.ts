@@ -8,7 +8,7 @@ import { invokeAs } from './invoke-as.ts'
 import { runContextOf } from './run-context.ts'
 import { type ToolResult, toolError, toolResult } from './tool-result.ts'
 import type { McpTool, McpToolCall } from './tools/mcp-tool.ts'
-import { TOOL_SETS } from './tools/tool-set.ts'
+import { TOOL_SETS, toolSetOf } from './tools/tool-set.ts'
 
 export interface RequestedCall {
   name: string
@@ -27,10 +27,12 @@ export interface PlannedCall {
 export const isTool = (name: string): boolean => TOOL_SETS.write.byName.has(name)
 
 /** Checks the access and the input; throws an ApiError whose message is the result of the call. */
-export function planCall({ caller: { access } }: Exchange, { name, input }: RequestedCall): PlannedCall {
-  const tool = TOOL_SETS[access].byName.get(name)
-  if (!tool) throw writeRefused(name)
-  const parsed = tool.input.safeParse(input ?? {})
+export function planCall({ caller }: Exchange, { name, input }: RequestedCall): PlannedCall {
+  const tool = toolSetOf(caller).byName.get(name)
+  if (!tool) throw caller.projectId === null ? writeRefused(name) : callRefused(name)
+  const given = (input ?? {}) as object
+  // A call has one project: a name that the person on the line says finds no other.
+  const parsed = tool.input.safeParse(caller.projectId === null ? given : { ...given, project: undefined })
   if (!parsed.success) throw invalidInput(parsed.error)
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect
   return { tool, input: parsed.data, isWrite: effect !== 'read' }
@@ -38,6 +40,9 @@ export function planCall({ caller: { access } }: Exchange, { name, input }: Requ
 
 const writeRefused = (name: string) =>
   forbidden(`${name} changes data, and this connection may only read`, { reason: 'read_only_key' })
+
+const callRefused = (name: string) =>
+  forbidden(`${name} is not available during a phone call`, { reason: 'read_only_key' })
 
 const invalidInput = ({ issues }: z.ZodError) =>
   badRequest(
@@ -60,7 +65,8 @@ export async function callTool(
   try {
     const planned = plan()
     isWrite = planned.isWrite
-    const run = await runContextOf(env, exchange, requested.meta)
+    const bound = exchange.caller.projectId !== null
+    const run = bound ? null : await runContextOf(env, exchange, requested.meta)
     const output = await runTool(env, exchange, requested, planned, run)
     env.countCall({ orgId, tool: name, client: client.name, failed: false })
     return toolResult(output)
@@ -79,14 +85,15 @@ async function runTool(
   { tool, input, isWrite }: PlannedCall,
   run: OpenRun | null,
 ): Promise<unknown> {
+  const { projectId: boundTo } = exchange.caller
   const { orgId } = exchange.caller.caller
   const sql = env.sqlFor(orgId)
   const { client } = requested
   const call = (inside?: typeof sql): McpToolCall => ({
     orgId,
-    projectId: run?.projectId ?? null,
+    projectId: run?.projectId ?? boundTo,
     runId: run?.id ?? null,
-    trust: run?.trust ?? 'trusted',
+    trust: run?.trust ?? (boundTo === null ? 'trusted' : 'verified'),
     invoke: invokeAs(env, exchange, isWrite ? (run?.id ?? null) : null, inside),
     findOutsideBlocks: env.findOutsideBlocks(inside ?? sql, orgId),
     idempotencyKey: newId(),

@@ -10,6 +10,11 @@ export interface McpCaller {
   access: McpAccess
   /** The name of the client that the credential was issued to; null for an API key, whose client names itself. */
   client: string | null
+  /**
+   * The only project that tools reach, for the voice of a phone call, which repeats what a person outside says; null for
+   * every project of the caller.
+   */
+  projectId: string | null
   /** The same caller as it is now; null if the credential is no longer valid. */
   reidentify: () => Promise<Caller | null>
 }
@@ -50,6 +55,7 @@ export const identifyByKey =
       caller: callerOfTools(caller, access),
       access,
       client: null,
+      projectId: null,
       reidentify: async () => {
         const current = await again(bearer)
         return current && callerOfTools(current, accessOfKey(current))

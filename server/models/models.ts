@@ -128,6 +128,10 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       }
     },
 
+    /** The provider with its key, for requests other than model calls. Without an organization: that of the operator. */
+    provider: async (orgId: string | null, id: string) =>
+      orgId === null ? registry.findShared(id) : registry.find(orgId, id),
+
     /** Asks a provider for its models now. */
     check: (provider: ModelProvider) => catalog.check(provider),
   }

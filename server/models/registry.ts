@@ -9,6 +9,8 @@ export interface Registry {
   /** The providers of an organization: its own first. */
   providersOf: (orgId: string) => Promise<ModelProvider[]>
   find: (orgId: string, providerId: string) => Promise<ModelProvider | null>
+  /** Of those that every organization can use. */
+  findShared: (providerId: string) => ModelProvider | null
   /** Ollama on this machine, unless the operator switched it off. */
   ollama: ModelProvider | null
 }
@@ -25,6 +27,7 @@ export function createRegistry(config: ModelsConfig, loadProviders: LoadProvider
   return {
     providersOf,
     find: async (orgId, providerId) => (await providersOf(orgId)).find(({ id }) => id === providerId) ?? null,
+    findShared: (providerId) => shared.find(({ id }) => id === providerId) ?? null,
     ollama,
   }
 }

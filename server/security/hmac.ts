@@ -13,6 +13,15 @@ export function hmac(
   return tag.digest()
 }
 
+/** The HMAC of content that arrives in parts. */
+export function createTag(algorithm: HmacAlgorithm, key: Uint8Array) {
+  const running = createHmac(algorithm, key)
+  return {
+    add: (part: string | Uint8Array): void => void running.update(part),
+    digest: (): Buffer => running.digest(),
+  }
+}
+
 /** Compares two HMACs in constant time. */
 export const isSameTag = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && timingSafeEqual(one, other)

@@ -102,6 +102,7 @@ export const OWNERS: Record<string, string> = {
   webhook_accounts: 'server/features/webhooks',
   webhook_seen: 'server/features/webhooks',
   voice_agents: 'server/features/telephony',
+  voice_tasks: 'server/features/telephony',
   webhooks: 'server/features/webhooks',
   workflow_blocks: 'server/features/agent-blocks',
   workspace_members: 'server/features/workspaces',

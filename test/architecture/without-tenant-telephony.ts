@@ -7,6 +7,8 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],
+  ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],
+  ['voice-agents/openai/number-queries.ts', BY_URL, 'findSharedNumber'],
 ]
 
 /** Those of telephony. */

@@ -10,6 +10,7 @@ import { readResourceMetadata, readServerMetadata } from './metadata.ts'
 import { sweepJobs, sweepSchedules } from './sweep.ts'
 import { revokeToken, token } from './tokens/token.ts'
 
+export { openCallGrant, revokeCallGrants } from './call-grants.ts'
 export { revokeGrantsOf, updateGrantsUsed } from './grant-queries.ts'
 export { identifyApp } from './grants.ts'
 

@@ -39,7 +39,8 @@ const isLive = (sql: Sql, now: Date) => sql`
 
 export async function countGrants(sql: Sql, orgId: string, userId: string, now: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int from app_grants where org_id = ${orgId} and user_id = ${userId} and ${isLive(sql, now)}`
+    select count(*)::int from app_grants where org_id = ${orgId} and user_id = ${userId} and call_id is null
+      and ${isLive(sql, now)}`
   return row!.count
 }
 
@@ -94,6 +95,8 @@ export interface GrantCaller {
   role: Role
   access: GrantAccess
   clientName: string
+  /** Of a grant for a phone call. */
+  projectId: string | null
   lastUsedAt: string | null
 }
 
@@ -101,7 +104,7 @@ export interface GrantCaller {
 export async function findGrantCaller(sql: Sql, hash: Buffer, now: Date): Promise<GrantCaller | null> {
   const [row] = await sql<GrantCaller[]>`
     select g.id, g.user_id as "userId", g.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role, g.access,
-      g.client_name as "clientName", g.last_used_at as "lastUsedAt"
+      g.client_name as "clientName", g.project_id as "projectId", g.last_used_at as "lastUsedAt"
     from app_tokens t
     join app_grants g on g.org_id = t.org_id and g.id = t.grant_id
     join memberships m on m.org_id = g.org_id and m.user_id = g.user_id

@@ -54,6 +54,8 @@ export interface IdentifiedApp {
   access: 'read' | 'write'
   /** The name that the app has chosen. */
   client: string
+  /** The only project that it can read; null for every project of the member. */
+  projectId: string | null
 }
 
 /** The caller of an access token. The time of use is written later, in a batch. */
@@ -86,5 +88,6 @@ export async function identifyApp(
     },
     access,
     client: row.clientName,
+    projectId: row.projectId,
   }
 }

@@ -25,7 +25,9 @@ export {
   trashProjectFolder,
 } from './projects/project-folders.ts'
 export { findFile } from './queries.ts'
+export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
+export { discardObject, type StoredUpload, storeUpload } from './upload/store-upload.ts'
 
 export const files: Feature = {
   routes: fileRoutes,

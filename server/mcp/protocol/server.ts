@@ -13,7 +13,7 @@ import { invokeAs } from '../invoke-as.ts'
 import { complete } from '../resources/completion.ts'
 import { getPrompt, listPrompts } from '../resources/prompts.ts'
 import { listResources, listTemplates, readResource } from '../resources/resources.ts'
-import { TOOL_SETS } from '../tools/tool-set.ts'
+import { toolSetOf } from '../tools/tool-set.ts'
 import { clientOf } from './client-info.ts'
 import {
   askForConfirmation,
@@ -62,7 +62,7 @@ interface ServedRequest {
 const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> = {
   'tools/list': (server, { exchange }) =>
     server.setRequestHandler('tools/list', () => ({
-      tools: TOOL_SETS[exchange.caller.access].list as never,
+      tools: toolSetOf(exchange.caller).list as never,
     })),
   'tools/call': (server, { env, exchange, session }) =>
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
@@ -94,7 +94,11 @@ const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> 
 export function createServer(body: unknown, served: ServedRequest): Server {
   const server = new Server(INFO, OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
-  for (const method of methods) if (Object.hasOwn(HANDLERS, method)) HANDLERS[method]!(server, served)
+  const isForCall = served.exchange.caller.projectId !== null
+  // Resources and prompts are of all projects of the caller.
+  for (const method of methods)
+    if (Object.hasOwn(HANDLERS, method) && (!isForCall || method.startsWith('tools/')))
+      HANDLERS[method]!(server, served)
   return server
 }
 

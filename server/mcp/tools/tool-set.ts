@@ -14,8 +14,9 @@ import { createProject, getProject, listProjects, updateProject } from '../../to
 import { SEARCH_KINDS } from '../../tools/search/hit.ts'
 import { search } from '../../tools/search/search.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
-import type { McpAccess } from '../identify.ts'
+import type { McpAccess, McpCaller } from '../identify.ts'
 import { ANNOTATIONS, type Annotations } from './annotations.ts'
+import { CALL_TOOLS } from './call-tools.ts'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from './json-schemas.ts'
 import type { McpTool } from './mcp-tool.ts'
 import { COVERED_BY_TOOLS } from './reachable.ts'
@@ -114,3 +115,12 @@ export const TOOL_SETS: Readonly<Record<McpAccess, ToolSet>> = {
   read: buildToolSet('read'),
   write: buildToolSet('write'),
 }
+
+const CALL_TOOL_SET: ToolSet = {
+  byName: new Map([...TOOL_SETS.read.byName].filter(([name]) => CALL_TOOLS.includes(name))),
+  list: TOOL_SETS.read.list.filter(({ name }) => CALL_TOOLS.includes(name)),
+  actions: new Map(),
+}
+
+export const toolSetOf = ({ access, projectId }: Pick<McpCaller, 'access' | 'projectId'>): ToolSet =>
+  projectId === null ? TOOL_SETS[access] : CALL_TOOL_SET

@@ -146,6 +146,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'payment-provider.set': ({ details }) =>
     `set Stripe as the payment provider${optional(' in ', details.mode, ' mode')}`,
   'payment-provider.removed': () => 'removed the payment provider',
+  'voice-agent.created': ({ details }) => `added a voice agent${optional(' of ', details.provider)}`,
+  'voice-agent.rotated': () => 'replaced the secret of a voice agent',
+  'voice-agent.removed': () => 'removed a voice agent',
   'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
   'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
   'member.left': () => 'left the organization',

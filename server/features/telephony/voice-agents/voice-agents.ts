@@ -1,18 +1,36 @@
 import { voiceAgents as contract } from '../../../../contract/telephony/voice-agents.ts'
 import { handle } from '../../../endpoint/route.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { notBuilt } from '../not-built.ts'
+import { closeConversation } from './elevenlabs/close-conversation.ts'
+import { describeCall } from './elevenlabs/initiation.ts'
+import { queueAgentRun } from './elevenlabs/queue-agent-run.ts'
+import { receivePostCall } from './elevenlabs/webhook.ts'
+import { expireCall } from './expire-call.ts'
+import { callExpires, callUnknown, callWaits, resultsDue } from './jobs.ts'
+import { createAgent, listAgents, removeAgent, rotateSecret } from './manage.ts'
+import { answerCall, rejectUnknown } from './openai/answer-call.ts'
+import { receiveIncoming } from './openai/webhook.ts'
+import { reportResults, taskEnded } from './report-results.ts'
 
-export const voiceAgentsPart = (_options: TelephonyOptions): Part => ({
+/** Voices of OpenAI and ElevenLabs that speak for agents: their calls are sessions too. */
+export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
   routes: [
-    handle(contract.list, notBuilt),
-    handle(contract.create, notBuilt),
-    handle(contract.rotate, notBuilt),
-    handle(contract.remove, notBuilt),
-    handle(contract.openaiWebhook, notBuilt),
-    handle(contract.elevenlabsWebhook, notBuilt),
-    handle(contract.elevenlabsInitiation, notBuilt),
-    handle(contract.closeConversation, notBuilt),
-    handle(contract.queueAgentRun, notBuilt),
+    handle(contract.list, listAgents(options)),
+    handle(contract.create, createAgent(options)),
+    handle(contract.rotate, rotateSecret),
+    handle(contract.remove, removeAgent),
+    handle(contract.openaiWebhook, receiveIncoming(options)),
+    handle(contract.elevenlabsWebhook, receivePostCall(options)),
+    handle(contract.elevenlabsInitiation, describeCall),
+    handle(contract.closeConversation, closeConversation),
+    handle(contract.queueAgentRun, queueAgentRun(options)),
   ],
+  jobs: [
+    onJob(callWaits, answerCall(options)),
+    onJob(callUnknown, rejectUnknown(options)),
+    onJob(callExpires, expireCall(options)),
+    onJob(resultsDue, reportResults(options)),
+  ],
+  runEnded: taskEnded,
 })

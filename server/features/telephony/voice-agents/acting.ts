@@ -1,0 +1,12 @@
+import { type Context, createContext, type PublicContext } from '../../../context.ts'
+import { actingMember } from '../../outside-messages/outside-messages.ts'
+import type { VoiceAgentRow } from './voice-agent-queries.ts'
+
+/** A context with the rights that the owner of a voice agent has now; null if the owner cannot edit the project any more. */
+export async function actingOwner(
+  ctx: PublicContext,
+  { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,
+): Promise<Context | null> {
+  const { caller } = await actingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: id })
+  return caller && createContext({ ...ctx, caller })
+}

@@ -1,0 +1,100 @@
+import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import type { Sql } from '../../../database/database.ts'
+import { type CallRow, callColumns } from '../calls/call-queries.ts'
+import type { VoiceAgentRow } from './voice-agent-queries.ts'
+
+const UNKNOWN = 'unknown'
+
+export interface NewVoiceCall {
+  id: string
+  /** Absent: inbound. */
+  direction?: 'inbound' | 'outbound' | undefined
+  providerId: string
+  /** Absent: unknown until the provider reports it. */
+  from?: string | undefined
+  to?: string | undefined
+  numberId: string | null
+  ruleId?: string | null
+  action?: CallRow['action']
+  status: 'ringing' | 'in_progress'
+  startedAt: Date
+}
+
+/**
+ * The call of a conversation at the provider, locked; created if there is none. Null if it belongs to another organization
+ * or to another voice agent.
+ */
+export async function openVoiceCall(
+  sql: Sql,
+  orgId: string,
+  voiceAgent: Pick<VoiceAgentRow, 'id' | 'provider' | 'agentId' | 'projectId' | 'ownerId'>,
+  call: NewVoiceCall,
+): Promise<{ call: CallRow; isNew: boolean } | null> {
+  const { provider } = voiceAgent
+  const answeredAt = call.status === 'in_progress' ? call.startedAt : null
+  const added = await sql`
+    insert into calls (org_id, id, direction, provider, provider_id, number_id, voice_agent_id, from_number, to_number,
+      project_id, owner_id, rule_id, action, status, agent_id, started_at, answered_at)
+    values (${orgId}, ${call.id}, ${call.direction ?? 'inbound'}, ${provider}, ${call.providerId}, ${call.numberId},
+      ${voiceAgent.id}, ${call.from ?? UNKNOWN}, ${call.to ?? UNKNOWN}, ${voiceAgent.projectId}, ${voiceAgent.ownerId}, ${call.ruleId ?? null},
+      ${sql.json((call.action ?? {}) as never)}, ${call.status}, ${voiceAgent.agentId}, ${call.startedAt}, ${answeredAt})
+    on conflict (provider, provider_id) where provider_id is not null do nothing returning id`
+  const [row] = await sql<CallRow[]>`
+    select ${callColumns(sql)} from calls c
+    where c.org_id = ${orgId} and c.provider = ${provider} and c.provider_id = ${call.providerId}
+      and c.voice_agent_id = ${voiceAgent.id}
+    for no key update`
+  return row ? { call: row, isNew: added.length > 0 } : null
+}
+
+/** What the provider knows about a call only at its end. The first summary stays. */
+export interface VoiceCallDetails {
+  from?: string | undefined
+  to?: string | undefined
+  direction?: 'inbound' | 'outbound' | undefined
+  numberId?: string | null | undefined
+  sessionId?: string | null | undefined
+  answeredAt?: Date | null | undefined
+  /** Of a call that has ended: the provider knows it better. */
+  endedAt?: Date | null | undefined
+  endReason?: CallEnd | undefined
+  durationSeconds?: number | null | undefined
+  summary?: string | null | undefined
+  transcriptFileId?: string | null | undefined
+  recordingFileId?: string | null | undefined
+}
+
+export const updateVoiceCall = (sql: Sql, orgId: string, id: string, details: VoiceCallDetails) => sql`
+  update calls set
+    from_number = coalesce(${details.from ?? null}, from_number),
+    to_number = coalesce(${details.to ?? null}, to_number),
+    direction = coalesce(${details.direction ?? null}, direction),
+    number_id = coalesce(${details.numberId ?? null}::uuid, number_id),
+    session_id = coalesce(${details.sessionId ?? null}::uuid, session_id),
+    answered_at = coalesce(${details.answeredAt ?? null}::timestamptz, answered_at),
+    ended_at = case when ended_at is not null then coalesce(${details.endedAt ?? null}::timestamptz, ended_at) end,
+    end_reason = case when ended_at is not null then coalesce(end_reason, ${details.endReason ?? null}) end,
+    duration_seconds = coalesce(${details.durationSeconds ?? null}::int, duration_seconds),
+    summary = coalesce(summary, ${details.summary ?? null}),
+    transcript_file_id = coalesce(transcript_file_id, ${details.transcriptFileId ?? null}::uuid),
+    recording_file_id = coalesce(recording_file_id, ${details.recordingFileId ?? null}::uuid)
+  where org_id = ${orgId} and id = ${id}`
+
+/** The run of the session of the call. */
+export const updateCallRun = (
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { sessionId, runId }: { sessionId: string; runId: string },
+) => sql`
+  update calls set session_id = ${sessionId}, run_id = ${runId} where org_id = ${orgId} and id = ${id}`
+
+export const updateTransfer = (sql: Sql, orgId: string, id: string, transfer: object) =>
+  sql`update calls set transfer = ${sql.json(transfer as never)} where org_id = ${orgId} and id = ${id}`
+
+/** The number of the organization with this text; null if it has none. */
+export async function findNumberId(sql: Sql, orgId: string, e164: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from phone_numbers where org_id = ${orgId} and e164 = ${e164} and released_at is null`
+  return row?.id ?? null
+}

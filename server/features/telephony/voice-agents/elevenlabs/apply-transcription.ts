@@ -1,0 +1,143 @@
+import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
+import { createContext, type PublicContext } from '../../../../context.ts'
+import { newId } from '../../../../security/ids.ts'
+import { titleOf } from '../../../chat/chat.ts'
+import { discardObject, insertUpload, type StoredUpload } from '../../../files/files.ts'
+import type { CallRow } from '../../calls/call-queries.ts'
+import { advanceCall, recordEntry } from '../../calls/record.ts'
+import { recordCost } from '../../costs/record-cost.ts'
+import { actingOwner } from '../acting.ts'
+import { findNumberId, openVoiceCall, updateVoiceCall } from '../call-queries.ts'
+import { resultsDue } from '../jobs.ts'
+import { publishCall } from '../publish-call.ts'
+import type { VoiceAgentRow } from '../voice-agent-queries.ts'
+import { type Conversation, partiesOf, turnsOf } from './conversation.ts'
+import { addTranscript } from './session.ts'
+import { fileNameOf, storeTranscript } from './transcript-file.ts'
+
+/** A conversation has ended: its transcript becomes messages and a file, and its call ends. Once per conversation. */
+export async function applyTranscription(
+  ctx: PublicContext,
+  voiceAgent: VoiceAgentRow,
+  conversation: Conversation,
+): Promise<void> {
+  const turns = turnsOf(conversation)
+  const times = timesOf(conversation, ctx.now())
+  const summary = conversation.analysis?.transcript_summary || null
+  const acting = turns.length > 0 ? await actingOwner(ctx, voiceAgent) : null
+  const name = fileNameOf(partiesOf(conversation), times.startedAt)
+  const transcript = { name, summary, startedAt: times.startedAt, turns }
+  const upload = acting && (await storeTranscript(acting, transcript))
+  let isUsed = false
+  try {
+    isUsed = await ctx.transaction((inside) =>
+      end(inside, voiceAgent, conversation, { ...transcript, ...times, upload }),
+    )
+  } finally {
+    if (upload && !isUsed) await discardObject(ctx, voiceAgent.orgId, upload.key)
+  }
+}
+
+interface Ended {
+  turns: ReturnType<typeof turnsOf>
+  summary: string | null
+  startedAt: Date
+  answeredAt: Date | null
+  endedAt: Date
+  durationSeconds: number | null
+  /** Null if nothing was said, or the owner cannot edit the project any more. */
+  upload: StoredUpload | null
+}
+
+/** False if it has been applied before, or the conversation belongs to another voice agent: then nothing is written. */
+async function end(
+  inside: PublicContext,
+  voiceAgent: VoiceAgentRow,
+  conversation: Conversation,
+  { turns, summary, upload, ...times }: Ended,
+): Promise<boolean> {
+  const { orgId, projectId } = voiceAgent
+  const { sql } = inside
+  const { own, ...parties } = partiesOf(conversation)
+  const numberId = own === undefined ? null : await findNumberId(sql, orgId, own)
+  const opened = await openVoiceCall(sql, orgId, voiceAgent, {
+    ...{ id: newId(), providerId: conversation.conversation_id, numberId, status: 'in_progress' },
+    ...{ ...parties, startedAt: times.startedAt },
+  })
+  if (!opened) return false
+  const { call } = opened
+  const isFirst = await recordEntry(sql, orgId, call.id, {
+    ...{ key: 'elevenlabs:post_call_transcription', at: inside.now(), type: 'transcript_received' },
+  })
+  if (!isFirst) return false
+  const acting = upload && (await actingOwner(inside, voiceAgent))
+  const title = titleOf(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
+  const sessionId =
+    acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, turns }))
+  const file = acting && (await insertUpload(createContext(acting), upload, { projectId }))
+  if (turns.length > 0 && !acting)
+    await recordEntry(sql, orgId, call.id, {
+      at: inside.now(),
+      type: 'transcript_not_stored',
+      detail: NO_ACCESS,
+    })
+  const endReason = endReasonOf(conversation)
+  const { isEnd } = await advanceCall(sql, orgId, call.id, {
+    status: 'completed',
+    at: times.endedAt,
+    endReason,
+  })
+  const known = { ...parties, ...times, numberId, summary, sessionId, endReason }
+  await updateVoiceCall(sql, orgId, call.id, { ...known, transcriptFileId: file?.id })
+  await charge(inside, voiceAgent, call.id, conversation)
+  if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'in_progress')
+  if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')
+  await inside.enqueue(resultsDue, { orgId, callId: call.id })
+  return file !== null
+}
+
+const peerOf = (parties: { from?: string | undefined; to?: string | undefined }, call: CallRow) =>
+  call.direction === 'inbound' ? (parties.from ?? call.from) : (parties.to ?? call.to)
+
+const NO_ACCESS = 'The owner of the voice agent cannot edit the project any more.'
+
+function timesOf({ metadata }: Conversation, now: Date) {
+  const date = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null)
+  const durationSeconds =
+    metadata?.call_duration_secs == null ? null : Math.round(metadata.call_duration_secs)
+  const startedAt =
+    date(metadata?.start_time_unix_secs) ?? new Date(now.getTime() - (durationSeconds ?? 0) * 1000)
+  const answeredAt = date(metadata?.accepted_time_unix_secs) ?? startedAt
+  const endedAt = new Date(answeredAt.getTime() + (durationSeconds ?? 0) * 1000)
+  return { startedAt, answeredAt, endedAt, durationSeconds }
+}
+
+/** The provider says it in words of its own. */
+function endReasonOf({ metadata }: Conversation): CallEnd {
+  const reason = metadata?.termination_reason ?? ''
+  if (/end_call|agent/i.test(reason)) return 'agent_ended'
+  if (/silence|inactiv/i.test(reason)) return 'no_input'
+  if (/max(imum)?.*duration|exceed/i.test(reason)) return 'time_limit'
+  return 'caller_hung_up'
+}
+
+/** The provider reports credits and, for newer accounts, US dollars. Only dollars are comparable with other costs. */
+async function charge(
+  { sql, now }: PublicContext,
+  { orgId, projectId, agentId, ownerId }: VoiceAgentRow,
+  callId: string,
+  { metadata }: Conversation,
+): Promise<void> {
+  const cost = metadata?.cost_fiat
+  if (cost == null) return
+  await recordCost(
+    sql,
+    orgId,
+    {
+      ...{ kind: 'call', subjectId: callId, item: 'conversation', provider: 'elevenlabs', numberId: null },
+      ...{ amount: cost.toFixed(6), isEstimate: false, projectId, agentId, userId: ownerId },
+      quantity: { seconds: Math.round(metadata?.call_duration_secs ?? 0) },
+    },
+    now(),
+  )
+}

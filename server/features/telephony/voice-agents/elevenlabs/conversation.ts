@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { sanitizeText } from '../../../../inbound/sanitize.ts'
+
+const WORDS_MAX = 10_000
+const TURNS_MAX = 20_000
+
+/** A text of the provider, as far as it is stored. A value of another type counts as absent. */
+const words = (max: number) =>
+  z
+    .string()
+    .transform((text) => sanitizeText(text).trim().slice(0, max))
+    .nullish()
+    .catch(null)
+const seconds = z.number().min(0).max(10_000_000_000).nullish().catch(null)
+
+const PhoneCall = z
+  .object({
+    direction: z.enum(['inbound', 'outbound']).nullish().catch(null),
+    agent_number: words(40),
+    external_number: words(40),
+    call_sid: words(100),
+  })
+  .nullish()
+  .catch(null)
+
+const Turn = z.object({
+  role: z.enum(['user', 'agent']),
+  message: words(WORDS_MAX),
+  time_in_call_secs: seconds,
+})
+
+/** What a post-call webhook says, as far as it is used. Fields that it does not have are absent. */
+export const PostCall = z.object({
+  type: z.string().max(100),
+  data: z.object({
+    agent_id: z.string().min(1).max(100),
+    conversation_id: z.string().min(1).max(200),
+    transcript: z
+      .array(z.unknown())
+      .max(TURNS_MAX)
+      .transform((turns) => turns.flatMap((turn) => Turn.safeParse(turn).data ?? []))
+      .nullish()
+      .catch(null),
+    metadata: z
+      .object({
+        start_time_unix_secs: seconds,
+        accepted_time_unix_secs: seconds,
+        call_duration_secs: seconds,
+        cost_fiat: z.number().min(0).max(100_000).nullish().catch(null),
+        termination_reason: words(500),
+        phone_call: PhoneCall,
+      })
+      .nullish()
+      .catch(null),
+    analysis: z
+      .object({ transcript_summary: words(4000) })
+      .nullish()
+      .catch(null),
+    failure_reason: words(500),
+    full_audio: z.string().nullish().catch(null),
+  }),
+})
+export type PostCall = z.output<typeof PostCall>
+export type Conversation = PostCall['data']
+
+/** One side speaks until the other does. */
+export interface SpokenTurn {
+  role: 'user' | 'agent'
+  text: string
+  /** Since the beginning of the call. */
+  seconds: number | null
+}
+
+export function turnsOf({ transcript }: Conversation): SpokenTurn[] {
+  const turns: SpokenTurn[] = []
+  for (const { role, message, time_in_call_secs: at } of transcript ?? []) {
+    if (!message) continue
+    const last = turns.at(-1)
+    if (last?.role === role && last.text.length + message.length < WORDS_MAX) last.text += `\n${message}`
+    else turns.push({ role, text: message, seconds: at ?? null })
+  }
+  return turns
+}
+
+/** Who called whom, as far as it is known. The number of a caller is what the network says, and no proof of identity. */
+export function partiesOf({ metadata }: Conversation) {
+  const phone = metadata?.phone_call
+  const direction = phone?.direction ?? undefined
+  const own = phone?.agent_number || undefined
+  const other = phone?.external_number || undefined
+  return direction === 'outbound'
+    ? { direction, from: own, to: other, own }
+    : { direction, from: other, to: own, own }
+}

@@ -1,0 +1,108 @@
+import type { z } from 'zod'
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { type voiceAgents as contract, QueuedTask } from '../../../../../contract/telephony/voice-agents.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { isUniqueViolation } from '../../../../database/pg-errors.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { ApiError } from '../../../../errors.ts'
+import { stableFence } from '../../../../models/fence.ts'
+import { newId } from '../../../../security/ids.ts'
+import { titleOf } from '../../../chat/chat.ts'
+import { deliverMessage } from '../../../outside-messages/outside-messages.ts'
+import type { CallRow } from '../../calls/call-queries.ts'
+import { recordEntry } from '../../calls/record.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { actingOwner } from '../acting.ts'
+import { openVoiceCall, updateCallRun } from '../call-queries.ts'
+import { findExposedAgent } from '../exposed-agents.ts'
+import { callExpires } from '../jobs.ts'
+import { provenTool } from '../proven-tool.ts'
+import { publishCall } from '../publish-call.ts'
+import { type Result, takeResults } from '../results.ts'
+import { findTaskRun, insertTask } from '../task-queries.ts'
+import type { VoiceAgentRow } from '../voice-agent-queries.ts'
+import { sessionKeyOf } from './session.ts'
+import { SAY, withResults } from './spoken.ts'
+
+type Task = z.output<typeof QueuedTask>
+type Outcome = { runId: string; results: Result[] } | { refusal: string }
+
+/**
+ * The voice agent passes a task of the caller on to an agent, with the rights that its owner has now. Responds at once; the
+ * result follows. What keeps it from that is a sentence too, because the voice agent has nothing else to say.
+ */
+export const queueAgentRun =
+  (options: TelephonyOptions) =>
+  async (ctx: PublicContext, input: InputOf<typeof contract.queueAgentRun>) => {
+    const { ctx: tenant, voiceAgent, body } = await provenTool(ctx, input)
+    const parsed = QueuedTask.safeParse(body)
+    if (!parsed.success) return refused('invalid', SAY.unreadable)
+    const task = parsed.data
+    const outcome = await queue(options, tenant, voiceAgent, task).catch((error: unknown) => {
+      // Two requests with one id at once: the first one has queued it.
+      if (isUniqueViolation(error, 'voice_tasks_tool_call')) return queue(options, tenant, voiceAgent, task)
+      if (!(error instanceof ApiError)) throw error
+      options.log.info({ err: error, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')
+      return { refusal: SAY.failed }
+    })
+    if ('refusal' in outcome) return refused('refused', outcome.refusal)
+    const sentence = task.notify === 'sms' ? SAY.queuedSms : SAY.queued
+    return { result: 'queued', runId: outcome.runId, say: withResults(sentence, outcome.results) }
+  }
+
+const refused = (result: string, say: string) => reply({ result, runId: null, say }, { status: 200 })
+
+const queue = (options: TelephonyOptions, ctx: PublicContext, voiceAgent: VoiceAgentRow, task: Task) =>
+  ctx.transaction(async (inside): Promise<Outcome> => {
+    const { sql } = inside
+    const { orgId } = voiceAgent
+    const at = inside.now()
+    const opened = await openVoiceCall(sql, orgId, voiceAgent, {
+      ...{
+        id: newId(),
+        providerId: task.conversation_id,
+        numberId: null,
+        status: 'in_progress',
+        startedAt: at,
+      },
+    })
+    if (!opened) return { refusal: SAY.foreign }
+    const { call } = opened
+    const toolCallId = task.tool_call_id ?? null
+    const earlier = toolCallId && (await findTaskRun(sql, orgId, voiceAgent.id, toolCallId))
+    if (earlier) return { runId: earlier, results: [] }
+    const acting = await actingOwner(inside, voiceAgent)
+    if (!acting) return { refusal: SAY.noAccess }
+    const agentId = await findExposedAgent(sql, voiceAgent, task.agent ?? null)
+    if (agentId === null) return { refusal: SAY.noAgent }
+    const started = await deliverMessage(options.models, acting, {
+      key: sessionKeyOf(task.conversation_id),
+      projectId: voiceAgent.projectId,
+      agentId,
+      title: titleOf(task.task),
+      ...({ origin: 'call', trigger: 'call', trust: 'verified' } as const),
+      content: [{ type: 'text', text: messageOf(task.task) }],
+      body: task.task,
+    })
+    const { runId } = started
+    await insertTask(sql, orgId, {
+      ...{ id: newId(), voiceAgentId: voiceAgent.id, callId: call.id, toolCallId, runId },
+      ...{ bySms: task.notify === 'sms', now: at },
+    })
+    await updateCallRun(sql, orgId, call.id, started)
+    await recordEntry(sql, orgId, call.id, { at, type: 'run_queued', detail: runId })
+    if (opened.isNew) await began(inside, orgId, call)
+    return { runId, results: await takeResults(inside, orgId, call.id) }
+  })
+
+/** ElevenLabs ends conversations before this, and reports it; the report may be lost. */
+const UNREPORTED_MS = 2 * 3_600_000
+
+async function began(inside: PublicContext, orgId: string, call: CallRow): Promise<void> {
+  await publishCall(inside, orgId, 'call.started', call, 'in_progress')
+  const runAt = new Date(inside.now().getTime() + UNREPORTED_MS)
+  await inside.enqueue(callExpires, { orgId, callId: call.id }, { runAt })
+}
+
+const messageOf = (task: string) =>
+  `A voice agent speaks with a caller on the phone, and passes on a task. Answer in a few sentences that can be spoken.\n\n${stableFence(task, 'a caller on the phone (outside)')}`

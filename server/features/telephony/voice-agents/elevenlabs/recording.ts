@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { Context, PublicContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { discardObject, type StoredUpload, storeUpload } from '../../../files/files.ts'
+
+export type Recorded = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
+
+/** A recording that is stored while it arrives. */
+export interface Recording {
+  write: (bytes: Buffer) => Promise<void>
+  /** Resolves when it is stored, or cannot be. */
+  finish: () => Promise<Recorded>
+  /** Removes what is stored. */
+  discard: () => Promise<void>
+}
+
+/**
+ * Stores a recording in the object store as it arrives. The file that owns it is inserted once the signature of the whole
+ * body is verified; until then nobody can read it, and a crash leaves an object that the sweep removes.
+ */
+export function openRecording(acting: Context, name: string): Recording {
+  const pipe = new PassThrough()
+  // A refused recording is read to its end for the signature, and its bytes are dropped.
+  pipe.on('error', () => {})
+  const stored = store(acting, name, pipe).finally(() => pipe.destroy())
+  stored.catch(() => {})
+  return {
+    write: async (bytes) => {
+      if (pipe.destroyed || pipe.write(bytes)) return
+      await Promise.race([once(pipe, 'drain'), stored]).catch(() => {})
+    },
+    finish: () => {
+      pipe.end()
+      return stored
+    },
+    discard: async () => {
+      pipe.destroy()
+      await remove(acting, await stored.catch(() => null))
+    },
+  }
+}
+
+async function store(acting: Context, name: string, content: PassThrough): Promise<Recorded> {
+  try {
+    await acting.quotas.check(acting.sql, acting.caller.orgId, { files: 1, storage: 1 })
+    const upload = await storeUpload(acting, { name, mimeType: 'audio/mpeg', content })
+    return { upload, problem: null }
+  } catch (error) {
+    if (error instanceof ApiError) return { upload: null, problem: error.message }
+    throw error
+  }
+}
+
+/** The object of a recording that no file owns. */
+export async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: Recorded | null) {
+  if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
+}

@@ -1,0 +1,56 @@
+import type { Context } from '../../../../context.ts'
+import { publish } from '../../../../events/publish.ts'
+import { stableFence } from '../../../../models/fence.ts'
+import { newId } from '../../../../security/ids.ts'
+import { insertMessage, openKeyedSession } from '../../../sessions/sessions.ts'
+import type { VoiceAgentRow } from '../voice-agent-queries.ts'
+import type { SpokenTurn } from './conversation.ts'
+
+/** Longer conversations are complete in the file of their transcript. */
+const MESSAGES_MAX = 400
+
+type NewMessage = Parameters<typeof insertMessage>[3]
+
+export const sessionKeyOf = (conversationId: string) => `call:elevenlabs:${conversationId}`
+
+/**
+ * Adds what was said to the session of the call. It is data for every model that reads it later, and never more than
+ * `verified`. While a run is active its messages must stay in order, so that the transcript is added as notes, which models
+ * do not receive.
+ */
+export async function addTranscript(
+  ctx: Context,
+  { agentId, projectId }: VoiceAgentRow,
+  conversationId: string,
+  { title, turns }: { title: string; turns: readonly SpokenTurn[] },
+): Promise<string> {
+  const { sql, caller } = ctx
+  const { orgId, userId } = caller
+  const now = ctx.now()
+  const session = await openKeyedSession(sql, orgId, sessionKeyOf(conversationId), {
+    ...{ id: newId(), projectId, agentId, title, origin: 'call' as const, createdBy: userId, now },
+  })
+  const { id: sessionId } = session
+  if (session.isNew)
+    await publish(ctx, { type: 'session.created', data: { sessionId, projectId, agentId, by: userId } })
+  const isBusy = session.activeRunId !== null
+  const add = async (role: 'user' | 'assistant', text: string, body: string) => {
+    const message: NewMessage = {
+      ...{ id: newId(), runId: null, step: null, authorId: null, trust: 'verified', state: 'sent' },
+      ...{ role: isBusy ? 'note' : role, content: [{ type: 'text', text }], body },
+    }
+    await insertMessage(sql, orgId, sessionId, message, now)
+  }
+  // Providers of models refuse a conversation that begins with the words of the assistant.
+  await add('user', 'The transcript of a phone call follows. A voice agent spoke with the caller.', title)
+  for (const { role, text } of turns.slice(0, MESSAGES_MAX))
+    if (role === 'user') await add('user', stableFence(text, 'the caller (outside)'), text)
+    else await add('assistant', text, text)
+  if (turns.length > MESSAGES_MAX)
+    await add(
+      'user',
+      'The rest of the transcript is in its file.',
+      'The rest is in the file of the transcript.',
+    )
+  return sessionId
+}

@@ -1,0 +1,112 @@
+/** A part of a body whose recording is taken out of it. */
+export type BodyPart =
+  /** The recording begins. `head` is the text before it. */
+  { kind: 'start'; head: string } | { kind: 'audio'; bytes: Buffer } | { kind: 'end' }
+
+export class TooLargeError extends Error {}
+
+const KEY = 'full_audio'
+/** `data.full_audio`: inside two objects. */
+const DEPTH = 2
+const [QUOTE, BACKSLASH, COLON, SPACE] = [0x22, 0x5c, 0x3a, 0x20]
+const OPENING = new Set(Buffer.from('{['))
+const CLOSING = new Set(Buffer.from('}]'))
+
+/**
+ * Splits the JSON of a post-call webhook as it arrives: the base64 of `data.full_audio`, which may be 200 MB, is decoded in
+ * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. What people say
+ * is inside strings of the JSON, which cannot contain a key.
+ */
+export async function* splitAudio(
+  content: AsyncIterable<Uint8Array>,
+  { textBytesMax }: { textBytesMax: number },
+): AsyncGenerator<BodyPart, string> {
+  const text: Buffer[] = []
+  let size = 0
+  const keep = (bytes: Buffer) => {
+    size += bytes.length
+    if (size > textBytesMax) throw new TooLargeError()
+    if (bytes.length > 0) text.push(Buffer.from(bytes))
+  }
+  const scan = createKeyScan()
+  let decode: ReturnType<typeof createDecoder> | null = null
+  for await (const chunk of content) {
+    let rest = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    while (rest.length > 0) {
+      if (decode) {
+        const end = rest.indexOf(QUOTE)
+        const bytes = decode(end < 0 ? rest : rest.subarray(0, end), end >= 0)
+        if (bytes.length > 0) yield { kind: 'audio', bytes }
+        if (end < 0) break
+        yield { kind: 'end' }
+        decode = null
+        // The closing quote belongs to the text.
+        keep(rest.subarray(end, end + 1))
+        rest = rest.subarray(end + 1)
+        continue
+      }
+      const start = scan(rest)
+      keep(start < 0 ? rest : rest.subarray(0, start))
+      if (start < 0) break
+      yield { kind: 'start', head: Buffer.concat(text).toString() }
+      decode = createDecoder()
+      rest = rest.subarray(start)
+    }
+  }
+  return Buffer.concat(text).toString()
+}
+
+/** Finds the position after the opening quote of the value of the key; -1 if the bytes do not contain it. */
+function createKeyScan(): (bytes: Buffer) => number {
+  let depth = 0
+  let isInString = false
+  let isEscaped = false
+  /** The string that is being read, as far as it can be the key. */
+  let current = ''
+  /** The string that ended last, with nothing but spaces after it. */
+  let ended: string | null = null
+  let isValueNext = false
+  return (bytes) => {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!
+      if (isInString) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) {
+          isInString = false
+          ended = current
+          continue
+        }
+        if (current.length <= KEY.length) current += String.fromCharCode(byte)
+        continue
+      }
+      if (byte <= SPACE) continue
+      if (byte === QUOTE) {
+        if (isValueNext) {
+          isValueNext = false
+          return at + 1
+        }
+        isInString = true
+        current = ''
+        ended = null
+        continue
+      }
+      isValueNext = byte === COLON && ended === KEY && depth === DEPTH
+      ended = null
+      if (OPENING.has(byte)) depth++
+      else if (CLOSING.has(byte)) depth--
+    }
+    return -1
+  }
+}
+
+/** Decodes base64 in parts. Some encoders of JSON write `\/` for a slash. */
+function createDecoder(): (bytes: Buffer, isLast: boolean) => Buffer {
+  let left = ''
+  return (bytes, isLast) => {
+    const letters = left + bytes.toString('latin1').replaceAll('\\', '')
+    const whole = isLast ? letters.length : letters.length - (letters.length % 4)
+    left = letters.slice(whole)
+    return Buffer.from(letters.slice(0, whole), 'base64')
+  }
+}

@@ -1,0 +1,174 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
+import type { voiceAgents as contract } from '../../../../../contract/telephony/voice-agents.ts'
+import { createSemaphore } from '../../../../concurrency/semaphore.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { ApiError } from '../../../../errors.ts'
+import type { RefusalReason } from '../../../../inbound/receive.ts'
+import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { actingOwner } from '../acting.ts'
+import { forTenant, namedAgent, webhookSecretOf } from '../named-agent.ts'
+import { refuse } from '../refuse.ts'
+import {
+  findByProviderAgent,
+  findSharedVoiceAgent,
+  updateUsed,
+  type VoiceAgentRow,
+} from '../voice-agent-queries.ts'
+import { applyFailure } from './apply-failure.ts'
+import { applyRecording } from './apply-recording.ts'
+import { applyTranscription } from './apply-transcription.ts'
+import { type Conversation, PostCall } from './conversation.ts'
+import { openRecording, type Recorded, type Recording } from './recording.ts'
+import { splitAudio, TooLargeError } from './split-audio.ts'
+import { streamedSignature } from './streamed-signature.ts'
+
+/** Of an event without its recording. */
+const TEXT_BYTES_MAX = 8_388_608
+/** Recordings that arrive at once; others wait. */
+const recordings = createSemaphore({
+  ...{ name: 'recordings', permits: 8, permitsPerKey: 2, waitingPerKeyMax: 20, waitingMax: 100 },
+})
+
+type Input = InputOf<typeof contract.elevenlabsWebhook>
+
+/** Receives what ElevenLabs reports about a conversation that has ended. */
+export const receivePostCall =
+  (options: TelephonyOptions) =>
+  async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {
+    const named = await namedAgent(ctx.sql, 'elevenlabs', query)
+    const secret = webhookSecretOf(options, ctx, 'elevenlabs', named)
+    const [scheme = null] = acceptedSchemes('elevenlabs')
+    const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
+    const signature = streamedSignature(headers, secret, ctx.now())
+    if (signature.refusal !== null) throw await refusal(signature.refusal)
+    const find = (agentId: string) => findAgent(ctx, named, agentId)
+    const body = receiveBody(limited(content, contentLength, signature.add), {
+      open: (head) => openFor(ctx, find, head),
+    })
+    const received = await body.catch(async (error: unknown) => {
+      if (!(error instanceof TooLargeError)) throw error
+      await refusal('too_large')
+      throw tooLarge()
+    })
+    const isValid = signature.isValid()
+    const event = isValid ? eventOf(received.text) : null
+    const voiceAgent = event && (await find(event.data.agent_id))
+    let isUsed = false
+    try {
+      if (!isValid) throw await refusal('bad_signature')
+      if (event && voiceAgent)
+        isUsed = await apply(forTenant(ctx, voiceAgent.orgId), voiceAgent, event, received)
+    } finally {
+      if (!isUsed) await received.discard()
+      received.release()
+    }
+    return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
+  }
+
+/** The voice agent of an event, in the organization whose secret proves it. Null: no voice agent here works for it. */
+function findAgent(ctx: PublicContext, named: VoiceAgentRow | null, agentId: string) {
+  if (named === null || named.webhookSecretSealed === null)
+    return findSharedVoiceAgent(ctx.sql, 'elevenlabs', agentId)
+  if (named.providerAgentId === agentId) return Promise.resolve(named)
+  return findByProviderAgent(ctx.sql, named.orgId, 'elevenlabs', agentId)
+}
+
+async function* limited(
+  content: AsyncIterable<Uint8Array>,
+  contentLength: number | null,
+  add: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
+  if (contentLength !== null && contentLength > TELEPHONY_LIMITS.recordingBytes) throw new TooLargeError()
+  let size = 0
+  for await (const chunk of content) {
+    size += chunk.length
+    if (size > TELEPHONY_LIMITS.recordingBytes) throw new TooLargeError()
+    add(chunk)
+    yield chunk
+  }
+}
+
+interface Opened {
+  recording: Recording
+  release: () => void
+}
+
+interface Received {
+  text: string
+  recorded: Recorded | null
+  discard: () => Promise<void>
+  release: () => void
+}
+
+/** Reads the body to its end. The recording in it is stored on the way, if its voice agent is known by then. */
+async function receiveBody(
+  content: AsyncIterable<Uint8Array>,
+  { open }: { open: (head: string) => Promise<Opened | null> },
+): Promise<Received> {
+  const parts = splitAudio(content, { textBytesMax: TEXT_BYTES_MAX })
+  let opened: Opened | null = null
+  let recorded: Recorded | null = null
+  const discard = async () => opened?.recording.discard()
+  const release = () => opened?.release()
+  try {
+    for (;;) {
+      const next = await parts.next()
+      if (next.done) return { text: next.value, recorded, discard, release }
+      const part = next.value
+      if (part.kind === 'start') opened ??= await open(part.head)
+      else if (recorded === null && part.kind === 'audio') await opened?.recording.write(part.bytes)
+      else if (part.kind === 'end') recorded ??= (await opened?.recording.finish()) ?? null
+    }
+  } catch (error) {
+    await discard()
+    release()
+    throw error
+  }
+}
+
+/** By the part of the event before its recording, which is not verified yet: it only chooses where the object is kept. */
+async function openFor(
+  ctx: PublicContext,
+  find: (agentId: string) => Promise<VoiceAgentRow | null>,
+  head: string,
+): Promise<Opened | null> {
+  const data = eventOf(`${head}"}}`)?.data
+  const voiceAgent = data ? await find(data.agent_id) : null
+  const acting = voiceAgent && (await actingOwner(forTenant(ctx, voiceAgent.orgId), voiceAgent))
+  if (!data || !acting) return null
+  const release = await recordings.acquire(acting.caller.orgId)
+  return { recording: openRecording(acting, 'recording.mp3'), release }
+}
+
+function eventOf(text: string): PostCall | null {
+  try {
+    return PostCall.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** True if the recording is owned by a file now. Other events than these are acknowledged. */
+async function apply(
+  ctx: PublicContext,
+  voiceAgent: VoiceAgentRow,
+  { type, data }: { type: string; data: Conversation },
+  { recorded }: Received,
+): Promise<boolean> {
+  await updateUsed(ctx.sql, voiceAgent.orgId, voiceAgent.id, ctx.now())
+  if (type === 'post_call_audio') {
+    const problem = 'The event contained no recording, or it came before the id of the agent.'
+    return applyRecording(ctx, voiceAgent, data, recorded ?? { upload: null, problem })
+  }
+  if (type === 'post_call_transcription') await applyTranscription(ctx, voiceAgent, data)
+  if (type === 'call_initiation_failure') await applyFailure(ctx, voiceAgent, data)
+  return false
+}
+
+const tooLarge = () =>
+  new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${TELEPHONY_LIMITS.recordingBytes} bytes`, {
+    details: { reason: 'too_large' },
+  })

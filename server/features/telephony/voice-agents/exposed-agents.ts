@@ -1,0 +1,21 @@
+import { Id } from '../../../../contract/fields.ts'
+import type { Sql } from '../../../database/database.ts'
+import { listExposedAgents } from './exposed-queries.ts'
+import type { VoiceAgentRow } from './voice-agent-queries.ts'
+
+/**
+ * The agent that a voice agent asks for by name or id. What a caller says may lead to any name, so that only agents count
+ * that an admin gave a voice in the same project; without a name it is that of the voice agent.
+ */
+export async function findExposedAgent(
+  sql: Sql,
+  { orgId, agentId, projectId }: VoiceAgentRow,
+  name: string | null,
+): Promise<string | null> {
+  if (name === null) return agentId
+  const exposed = await listExposedAgents(sql, orgId, projectId)
+  const wanted = name.trim().toLowerCase()
+  const isId = Id.safeParse(name).success
+  const found = exposed.filter((agent) => (isId ? agent.id === wanted : agent.name.toLowerCase() === wanted))
+  return found.length === 1 ? found[0]!.id : null
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
+import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
+import type { JobContext } from '../../../../context.ts'
+import { type AgentRow, findAgent } from '../../../agents/agents.ts'
+import { openCallGrant } from '../../../connected-apps/connected-apps.ts'
+import { type CallRow, findCall, lockCall } from '../../calls/call-queries.ts'
+import { advanceCall, recordEntry } from '../../calls/record.ts'
+import { reserveCost } from '../../costs/budget.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { actingOwner } from '../acting.ts'
+import { callExpires } from '../jobs.ts'
+import { publishCall } from '../publish-call.ts'
+import { findVoiceAgent } from '../voice-agent-queries.ts'
+import { type ApiResult, requestOpenAi } from './api.ts'
+import { endHere } from './end-call.ts'
+import { priceOf } from './price.ts'
+import { acceptanceOf, HOST } from './session-settings.ts'
+
+/** SIP: declined. */
+const DECLINE = { status_code: 603 }
+/** A caller hears ringing meanwhile. */
+const PAUSES_MS = [300, 900]
+
+interface Job {
+  orgId: string
+  callId: string
+}
+
+/** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, our tools that read. */
+export const answerCall =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, { orgId, callId }: Job): Promise<void> => {
+    const call = await findCall(ctx.sql, orgId, callId)
+    if (call?.status !== 'ringing' || call.providerId === null) return
+    const plan = await planAnswer(ctx, orgId, call)
+    if ('reject' in plan) return reject(options, ctx, orgId, call, plan)
+    const prepared = await prepare(ctx, orgId, call)
+    if ('reject' in prepared) return reject(options, ctx, orgId, call, prepared)
+    const body = acceptanceOf(options, plan.agent, prepared.token)
+    const result = await persistently(() =>
+      requestOpenAi(options, ctx, orgId, { callId: call.providerId!, action: 'accept', body }),
+    )
+    if (result.ok) return begin(ctx, orgId, callId)
+    // A call whose acceptance is not certain must not go on without anyone who knows about it.
+    if (!result.isRefused || prepared.isRepeated)
+      await requestOpenAi(options, ctx, orgId, { callId: call.providerId, action: 'hangup' })
+    await endHere(ctx, orgId, callId, {
+      status: 'failed',
+      endReason: 'carrier_failed',
+      detail: result.message,
+    })
+  }
+
+/** Rejects a call that no organization expects, with the key of this server. */
+export const rejectUnknown =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, { providerId: callId }: { providerId: string }): Promise<void> => {
+    await persistently(() => requestOpenAi(options, ctx, null, { callId, action: 'reject', body: DECLINE }))
+  }
+
+type Rejection = { reject: CallEnd; detail?: string }
+
+async function planAnswer(
+  ctx: JobContext,
+  orgId: string,
+  call: CallRow,
+): Promise<{ agent: AgentRow } | Rejection> {
+  if (call.action.type !== 'agent') return { reject: call.ruleId === null ? 'no_rule' : 'rejected' }
+  const voiceAgent = call.voiceAgentId && (await findVoiceAgent(ctx.sql, orgId, call.voiceAgentId))
+  if (!voiceAgent) return { reject: 'rejected', detail: 'The voice agent was removed.' }
+  if (!(await actingOwner(ctx, voiceAgent))) return { reject: 'access_lost' }
+  const agent = await findAgent(ctx.sql, orgId, voiceAgent.agentId)
+  if (!agent || agent.archivedAt !== null) return { reject: 'agent_failed', detail: 'The agent is archived.' }
+  return { agent }
+}
+
+/** Everything that must exist before OpenAI is asked: the budget, and the grant for the tools. */
+const prepare = (ctx: JobContext, orgId: string, { id, projectId, agentId, ownerId }: CallRow) =>
+  ctx.transaction(async ({ sql }): Promise<{ token: string; isRepeated: boolean } | Rejection> => {
+    const call = await lockCall(sql, orgId, id)
+    if (call?.status !== 'ringing' || ownerId === null) return { reject: 'rejected' }
+    const now = ctx.now()
+    const payer = { projectId, agentId, userId: ownerId }
+    const planned = { subjectId: id, amount: priceOf(60) }
+    const refusal = await reserveCost(sql, orgId, payer, planned, now)
+    if (refusal !== null) return { reject: 'budget', detail: refusal }
+    const isFirst = await recordEntry(sql, orgId, id, { key: 'openai:accepting', at: now, type: 'accepting' })
+    const grant = { callId: id, projectId, userId: ownerId, host: HOST, now }
+    return { token: await openCallGrant(sql, orgId, grant), isRepeated: !isFirst }
+  })
+
+async function reject(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  { id, providerId }: CallRow,
+  { reject: endReason, detail }: Rejection,
+): Promise<void> {
+  const request = { callId: providerId!, action: 'reject', body: DECLINE } as const
+  const result = await persistently(() => requestOpenAi(options, ctx, orgId, request))
+  const problem = result.ok ? null : result.message
+  await endHere(ctx, orgId, id, { status: 'rejected', endReason, detail: detail ?? problem })
+}
+
+const begin = (ctx: JobContext, orgId: string, callId: string) =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const at = inside.now()
+    const call = await lockCall(sql, orgId, callId)
+    if (!call) return
+    await advanceCall(sql, orgId, callId, { status: 'in_progress', at })
+    await recordEntry(sql, orgId, callId, { key: 'openai:accepted', at, type: 'in_progress' })
+    await publishCall(inside, orgId, 'call.updated', call, 'in_progress')
+    const runAt = new Date(at.getTime() + TELEPHONY_LIMITS.callMinutesDefault * 60_000)
+    await inside.enqueue(callExpires, { orgId, callId }, { runAt })
+  })
+
+/** Repeats what OpenAI did not answer, for about a second. */
+async function persistently(request: () => Promise<ApiResult>): Promise<ApiResult> {
+  let result = await request()
+  for (const pause of PAUSES_MS) {
+    if (result.ok || result.isRefused) return result
+    await sleep(pause)
+    result = await request()
+  }
+  return result
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { E164 } from '../../../../../contract/telephony/telephony-fields.ts'
+
+const HEADERS_MAX = 200
+
+export const IncomingEvent = z.object({
+  type: z.literal('realtime.call.incoming'),
+  data: z.object({
+    call_id: z.string().regex(/^[\w-]{1,200}$/),
+    sip_headers: z
+      .array(z.unknown())
+      .max(HEADERS_MAX)
+      .transform((headers) => headers.flatMap((header) => SipHeader.safeParse(header).data ?? []))
+      .catch([]),
+  }),
+})
+
+const SipHeader = z.object({ name: z.string().max(100), value: z.string().max(2000) })
+
+const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
+
+/** Who called whom, as the headers of the INVITE say: anyone can send any, so that they are nothing but a lookup key. */
+export function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
+  const numberIn = (wanted: string) =>
+    headers
+      .filter(({ name }) => name.toLowerCase() === wanted)
+      // Without the name in quotes, which may contain anything.
+      .map(({ value }) => ADDRESS.exec(value.replaceAll(/"[^"]*"/g, ''))?.[1])
+      .map((number) => number && (number.startsWith('+') ? number : `+${number}`))
+      .find((number) => E164.safeParse(number).success)
+  return { from: numberIn('from') ?? numberIn('p-asserted-identity'), to: numberIn('to') }
+}

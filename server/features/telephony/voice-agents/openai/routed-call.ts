@@ -1,0 +1,65 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { CallAction } from '../../calls/call-queries.ts'
+import { chooseAction } from '../../routing/choose.ts'
+import { findByAgent, type VoiceAgentRow } from '../voice-agent-queries.ts'
+import { findNumberIn, findSharedNumber, type OwnNumber } from './number-queries.ts'
+
+/** Which voice agent answers a call, and by which rule. */
+export interface RoutedCall {
+  /** In whose organization the call is recorded; null if nothing is known about it. */
+  voiceAgent: VoiceAgentRow | null
+  numberId: string | null
+  ruleId: string | null
+  /** `reject`: the call is recorded and rejected. */
+  action: CallAction
+}
+
+interface Incoming {
+  from: string
+  to: string | undefined
+  at: Date
+}
+
+const REJECT: CallAction = { type: 'reject' }
+const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, action: REJECT }
+
+/**
+ * Routes a call by the number in its headers, which anyone can write: it is looked up in the organization whose secret
+ * proved the event. The secret of this server proves no organization, so that the number has to lead to a voice agent that
+ * uses the account of this server.
+ */
+export async function routeCall(sql: Sql, named: VoiceAgentRow | null, call: Incoming): Promise<RoutedCall> {
+  if (named && named.webhookSecretSealed !== null) {
+    const number = call.to === undefined ? null : await findNumberIn(sql, named.orgId, call.to)
+    if (number) return byRules(sql, named.orgId, { number, named, isShared: false }, call)
+    return { ...UNKNOWN, voiceAgent: named, action: { type: 'agent', agentId: named.agentId } }
+  }
+  const number = call.to === undefined ? null : await findSharedNumber(sql, call.to)
+  if (!number || (named && named.orgId !== number.orgId)) return UNKNOWN
+  return byRules(sql, number.orgId, { number, named, isShared: true }, call)
+}
+
+interface Called {
+  number: OwnNumber
+  named: VoiceAgentRow | null
+  /** Only voice agents that use the account of this server. */
+  isShared: boolean
+}
+
+async function byRules(
+  sql: Sql,
+  orgId: string,
+  { number, named, isShared }: Called,
+  { from, at }: Incoming,
+): Promise<RoutedCall> {
+  const { id: numberId } = number
+  const { rule, action } = await chooseAction(sql, orgId, number, { channel: 'voice', from, text: null, at })
+  const ruleId = rule?.id ?? null
+  const agentId = action.type === 'agent' ? action.agentId : undefined
+  const speaks = (voiceAgent: VoiceAgentRow | null) =>
+    voiceAgent?.agentId === agentId && (!isShared || voiceAgent?.webhookSecretSealed === null)
+  const found = agentId === undefined ? null : await findByAgent(sql, orgId, 'openai', agentId)
+  const voiceAgent = [named, found].find(speaks)
+  if (voiceAgent) return { voiceAgent, numberId, ruleId, action }
+  return { voiceAgent: named, numberId, ruleId, action: { ...REJECT, message: action.message } }
+}

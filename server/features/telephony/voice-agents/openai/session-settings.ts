@@ -1,0 +1,43 @@
+import { CALL_TOOLS } from '../../../../mcp/tools/call-tools.ts'
+import { splitModelId } from '../../../../models/provider.ts'
+import type { AgentRow } from '../../../agents/agents.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { instructionsOf } from '../instructions.ts'
+
+/** Whom the grant of a call is for, as members see it. */
+export const HOST = 'api.openai.com'
+
+const MODEL = 'gpt-realtime'
+const VOICE = 'marin'
+
+/** The settings of the session that answers a call. Nothing that the caller sends is a part of them. */
+export function acceptanceOf(
+  { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
+  agent: AgentRow,
+  token: string,
+): object {
+  return {
+    type: 'realtime',
+    model: modelOf(agent),
+    instructions: instructionsOf(agent),
+    audio: { output: { voice: VOICE } },
+    // OpenAI reaches a public server only.
+    tools: publicUrl === null ? [] : [toolsOf(publicUrl, token)],
+  }
+}
+
+/** They only read, and nobody could approve a call of them. */
+const toolsOf = (publicUrl: string, token: string) => ({
+  type: 'mcp',
+  server_label: 'atrium',
+  server_url: `${publicUrl}/mcp`,
+  authorization: token,
+  allowed_tools: CALL_TOOLS,
+  require_approval: 'never',
+})
+
+/** The model of the agent, if it can speak. */
+function modelOf({ settings }: AgentRow): string {
+  const parts = settings.model === null ? null : splitModelId(settings.model)
+  return parts?.providerId === 'openai' && parts.model.startsWith('gpt-realtime') ? parts.model : MODEL
+}

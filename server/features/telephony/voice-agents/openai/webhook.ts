@@ -1,0 +1,88 @@
+import type { InputOf } from '../../../../../contract/endpoint.ts'
+import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
+import type { voiceAgents as contract } from '../../../../../contract/telephony/voice-agents.ts'
+import type { PublicContext } from '../../../../context.ts'
+import { reply } from '../../../../endpoint/route.ts'
+import { readRawBody } from '../../../../inbound/raw-body.ts'
+import type { RefusalReason } from '../../../../inbound/receive.ts'
+import { newId } from '../../../../security/ids.ts'
+import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
+import { verify } from '../../../../signatures/verify.ts'
+import { recordEntry } from '../../calls/record.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { openVoiceCall } from '../call-queries.ts'
+import { callUnknown, callWaits } from '../jobs.ts'
+import { forTenant, namedAgent, webhookSecretOf } from '../named-agent.ts'
+import { publishCall } from '../publish-call.ts'
+import { refuse } from '../refuse.ts'
+import { hashed } from '../secrets.ts'
+import { updateUsed, type VoiceAgentRow } from '../voice-agent-queries.ts'
+import { IncomingEvent, partiesOf } from './incoming-event.ts'
+import { type RoutedCall, routeCall } from './routed-call.ts'
+
+type Input = InputOf<typeof contract.openaiWebhook>
+
+/** Receives the calls that wait at OpenAI. Responds at once: a job answers them. */
+export const receiveIncoming =
+  (options: TelephonyOptions) =>
+  async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
+    const named = await namedAgent(ctx.sql, 'openai', query)
+    const secret = webhookSecretOf(options, ctx, 'openai', named)
+    const [scheme = null] = acceptedSchemes('standard')
+    const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
+    const body = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
+    if (body === null) throw await refusal('too_large')
+    const url = ctx.origin.baseUrl + target
+    const secrets = secret === null ? [] : [hashed(secret)]
+    const { reason } = verify(acceptedSchemes('standard'), { url, headers, body }, secrets, ctx.now())
+    if (reason !== null) throw await refusal(reason)
+    const event = eventOf(body)
+    if (event) await receiveCall(ctx, named, event.data)
+    return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
+  }
+
+/** Null for every other event, which needs no answer. */
+function eventOf(body: Buffer) {
+  try {
+    return IncomingEvent.safeParse(JSON.parse(body.toString())).data ?? null
+  } catch {
+    return null
+  }
+}
+
+type Data = Parameters<typeof partiesOf>[0]
+
+async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data: Data): Promise<void> {
+  const { from, to } = partiesOf(data)
+  const routed = await routeCall(ctx.sql, named, { from: from ?? '', to, at: ctx.now() })
+  const { voiceAgent } = routed
+  if (!voiceAgent) return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
+  const tenant = forTenant(ctx, voiceAgent.orgId)
+  await tenant.transaction((inside) =>
+    ring(inside, voiceAgent, routed, { providerId: data.call_id, from, to }),
+  )
+}
+
+interface Ringing {
+  providerId: string
+  from: string | undefined
+  to: string | undefined
+}
+
+/** Once per call: a repeated event finds the call, and adds no job. */
+async function ring(inside: PublicContext, voiceAgent: VoiceAgentRow, routed: RoutedCall, ringing: Ringing) {
+  const { orgId } = voiceAgent
+  const { sql } = inside
+  const at = inside.now()
+  const { numberId, ruleId, action } = routed
+  const opened = await openVoiceCall(sql, orgId, voiceAgent, {
+    ...{ id: newId(), direction: 'inbound', status: 'ringing', startedAt: at },
+    ...{ ...ringing, numberId, ruleId, action },
+  })
+  if (!opened?.isNew) return
+  const { call } = opened
+  await recordEntry(sql, orgId, call.id, { at, type: 'ringing' })
+  await updateUsed(sql, orgId, voiceAgent.id, at)
+  await publishCall(inside, orgId, 'call.started', call, 'ringing')
+  await inside.enqueue(callWaits, { orgId, callId: call.id })
+}

@@ -1,0 +1,44 @@
+import type { RawContent } from '../../../../contract/endpoint.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import type { PublicContext } from '../../../context.ts'
+import { forbidden } from '../../../errors.ts'
+import { readRawBody } from '../../../inbound/raw-body.ts'
+import { sanitizeJson } from '../../../inbound/sanitize.ts'
+import { sameSecretHash } from '../../../security/digest.ts'
+import { forTenant, namedAgent } from './named-agent.ts'
+import { refuse } from './refuse.ts'
+import { TOOL_SECRET_HEADER } from './secrets.ts'
+import { updateUsed, type VoiceAgentRow } from './voice-agent-queries.ts'
+
+export interface ProvenTool {
+  ctx: PublicContext
+  voiceAgent: VoiceAgentRow
+  /** The JSON that was sent; null if it is none, or too large. */
+  body: unknown
+}
+
+/** A request of a voice agent that presents its secret. Anything else is refused before its body is parsed. */
+export async function provenTool(
+  ctx: PublicContext,
+  { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
+): Promise<ProvenTool> {
+  const voiceAgent = await namedAgent(ctx.sql, 'elevenlabs', query)
+  if (!voiceAgent) throw forbidden('The URL names no voice agent', { reason: 'unknown_voice_agent' })
+  const presented = headers[TOOL_SECRET_HEADER]
+  if (!presented || !sameSecretHash(presented, voiceAgent.toolSecretHash)) {
+    const reason = presented ? 'bad_signature' : 'missing_signature'
+    throw await refuse(ctx, voiceAgent, { headers, reason, scheme: null, secret: null })
+  }
+  const bytes = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
+  const inside = forTenant(ctx, voiceAgent.orgId)
+  await updateUsed(inside.sql, voiceAgent.orgId, voiceAgent.id, ctx.now())
+  return { ctx: inside, voiceAgent, body: bytes && parse(bytes) }
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return sanitizeJson(JSON.parse(bytes.toString()))
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,40 @@
+import type { PublicContext } from '../../../context.ts'
+import { lastAnswer } from '../../sessions/sessions.ts'
+import { type EndedTask, lockEndedTasks, updateReported } from './task-queries.ts'
+
+export interface Result {
+  runId: string
+  text: string
+  bySms: boolean
+}
+
+const TEXT_MAX = 1000
+
+/**
+ * The results that the caller does not know yet, which count as reported with the transaction. `select` names those that
+ * can be reported now.
+ */
+export async function takeResults(
+  { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
+  orgId: string,
+  callId: string,
+  select: (task: EndedTask) => boolean = () => true,
+): Promise<Result[]> {
+  const tasks = (await lockEndedTasks(sql, orgId, callId)).filter(select)
+  const results: Result[] = []
+  for (const { runId, status, bySms } of tasks) {
+    const answer = status === 'succeeded' ? await lastAnswer(sql, orgId, runId) : null
+    results.push({ runId, bySms, text: answer?.trim().slice(0, TEXT_MAX) || FAILED })
+  }
+  if (tasks.length > 0)
+    await updateReported(
+      sql,
+      orgId,
+      callId,
+      tasks.map(({ runId }) => runId),
+      now(),
+    )
+  return results
+}
+
+const FAILED = 'I am sorry, this could not be done.'

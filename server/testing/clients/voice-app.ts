@@ -1,0 +1,136 @@
+import { createHmac } from 'node:crypto'
+import { type Caught, startReceiver } from '../fakes/receiver.ts'
+import { buildTestApp, type TestApp } from '../test-app.ts'
+
+export const ELEVENLABS_SECRET = 'wsec_of_this_server'
+export const OPENAI_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+export type VoiceApp = Awaited<ReturnType<typeof buildVoiceApp>>
+type Answer = (caught: Caught) => { status: number; json?: object } | 'drop'
+
+const OK: Answer = () => ({ status: 200 })
+
+/** A server with accounts of its own at both voice providers, whose OpenAI is a server on loopback. */
+export async function buildVoiceApp() {
+  let answer = OK
+  const openai = await startReceiver((caught, response) => {
+    const outcome = answer(caught)
+    if (outcome === 'drop') return response.destroy()
+    return response
+      .writeHead(outcome.status, { 'content-type': 'application/json' })
+      .end(JSON.stringify(outcome.json ?? {}))
+  })
+  const app = await buildTestApp({
+    env: {
+      ATRIUM_PUBLIC_URL: 'http://atrium.example',
+      ATRIUM_OPENAI_API_KEY: 'sk-of-this-server',
+      ATRIUM_OPENAI_URL: new URL(openai.url).origin,
+      ATRIUM_ELEVENLABS_WEBHOOK_SECRET: ELEVENLABS_SECRET,
+      ATRIUM_OPENAI_WEBHOOK_SECRET: OPENAI_SECRET,
+    },
+  })
+  await app.app.startWorker()
+  return {
+    ...app,
+    /** What OpenAI was asked about a call, as `accept` and so on. */
+    asked: (callId: string) =>
+      openai.caught
+        .filter(({ path }) => path.includes(`/${callId}/`))
+        .map(({ path, body, headers }) => ({
+          action: path.split('/').at(-1)!,
+          body: body === '' ? null : JSON.parse(body),
+          authorization: headers.authorization,
+        })),
+    answerWith: (next: Answer = OK) => {
+      answer = next
+    },
+    async close() {
+      await app.close()
+      await openai.close()
+    },
+  }
+}
+
+interface VoiceOptions {
+  provider?: 'openai' | 'elevenlabs'
+  /** Null: that of this server. */
+  webhookSecret?: string | null
+  model?: string
+}
+
+let agents = 0
+
+/** A voice agent of a new organization, with its project and its agent. */
+export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
+  const { provider = 'elevenlabs', webhookSecret = null, model = 'test/echo' } = options
+  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
+  const client = await app.inBrowser(person)
+  const { id: projectId } = await app.project(person)
+  const agent = await client.agents.create({ name: 'Reception', model, prompt: 'Be kind to callers.' })
+  const providerAgentId = `agent_${++agents}`
+  const voiceAgent = await client.voiceAgents.create({
+    ...{ provider, agentId: agent.id, projectId },
+    ...(provider === 'elevenlabs' && { providerAgentId }),
+    ...(webhookSecret !== null && { webhookSecret }),
+  })
+  return { org, person, client, projectId, agent, voiceAgent, providerAgentId }
+}
+
+/** Sends a post-call webhook, signed as ElevenLabs does: the hex HMAC-SHA256 of `t.body`. */
+export function sendPostCall(
+  app: TestApp,
+  event: object | string,
+  { secret = ELEVENLABS_SECRET, voiceAgentId, at = app.clock.now() }: SentOptions = {},
+) {
+  const body = typeof event === 'string' ? event : JSON.stringify(event)
+  const t = Math.floor(at.getTime() / 1000)
+  const v0 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
+  return app.request('POST', `/api/v1/telephony/elevenlabs/webhook${queryOf(voiceAgentId)}`, {
+    headers: { 'content-type': 'application/json', 'elevenlabs-signature': `t=${t},v0=${v0}` },
+    body,
+  })
+}
+
+interface SentOptions {
+  secret?: string
+  voiceAgentId?: string | undefined
+  at?: Date
+}
+
+const queryOf = (id: string | undefined) => (id === undefined ? '' : `?voice-agent=${id}`)
+
+/** Calls a tool as a voice agent does. */
+export const sendTool = (
+  app: TestApp,
+  tool: 'tools/close-conversation' | 'tools/queue-agent-run' | 'initiation',
+  voiceAgent: { id: string; secret: string },
+  body: object | string,
+) =>
+  app.request('POST', `/api/v1/telephony/elevenlabs/${tool}${queryOf(voiceAgent.id)}`, {
+    headers: { 'content-type': 'application/json', 'x-atrium-tool-secret': voiceAgent.secret },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+/** An event of OpenAI as Standard Webhooks sign it. */
+export function signOpenAi(body: string, { secret = OPENAI_SECRET, at }: { secret?: string; at: Date }) {
+  const id = 'wh_1'
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const tag = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${tag}` }
+}
+
+/** The event of a call that arrives by SIP. */
+export const incomingCall = (callId: string, { from = '+4915112345678', to = '+4930999' } = {}) => ({
+  object: 'event',
+  id: `evt_${callId}`,
+  type: 'realtime.call.incoming',
+  created_at: 1,
+  data: {
+    call_id: callId,
+    sip_headers: [
+      { name: 'From', value: `"A caller" <sip:${from}@sip.example>;tag=1` },
+      { name: 'To', value: `<sip:${to}@sip.api.openai.com;transport=tls>` },
+    ],
+  },
+})
