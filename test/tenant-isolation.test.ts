@@ -10,8 +10,10 @@ import { newId } from '../server/security/ids.ts'
 import { type Actor, createActor } from '../server/testing/clients/actor.ts'
 import { connectApp } from '../server/testing/clients/oauth-app.ts'
 import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webhook-app.ts'
+import { insertEndpoint } from '../server/testing/factories/endpoints.ts'
 import type { Person } from '../server/testing/factories/factories.ts'
 import { createManifest } from '../server/testing/factories/manifests.ts'
+import { insertTelephony } from '../server/testing/factories/telephony.ts'
 import { upload } from '../server/testing/factories/uploads.ts'
 import { bearer, cookie, type Headers } from '../server/testing/test-app.ts'
 
@@ -87,7 +89,8 @@ beforeAll(async () => {
   })
   await connectApp(app, person)
   const appId = (await client.connectedApps.list()).items[0]!.id
-  const endpointIds = await createEndpoint(projectId, agentId, eventId)
+  const endpointIds = await insertEndpoint(app, person, { projectId, agentId, eventId, name: NAME })
+  const phone = await insertTelephony(app, person, { projectId, agentId, name: NAME })
   const projectIds = { projectId, blockId, edgeId, runId, snapshotId, inviteId, workspaceId }
   const chatIds = await createChat(projectId, agentId)
   const change = await lockState(app.sql, org.id, fileId)
@@ -99,6 +102,7 @@ beforeAll(async () => {
     ...projectIds,
     ...chatIds,
     ...endpointIds,
+    ...phone.ids,
     seq: '1',
     version: '1',
     fileId,
@@ -147,28 +151,6 @@ async function createChat(projectId: string, agentId: string): Promise<Ids> {
   return { sessionId, agentRunId, approvalId, grantId, n: '1', userId: person.id }
 }
 
-/** An endpoint of a connection, with an event and a reply. */
-async function createEndpoint(projectId: string, agentId: string, eventId: string): Promise<Ids> {
-  const { org, person } = owner
-  const [connectionId, endpointId, replyId] = [newId(), newId(), newId()]
-  await app.sql`
-    insert into connections (org_id, id, user_id, connector_slug, label, status, created_at, updated_at)
-    values (${org.id}, ${connectionId}, ${person.id}, 'telegram', ${NAME}, 'active', now(), now())`
-  await app.sql`
-    insert into connector_endpoints (org_id, id, connection_id, connector_slug, name, project_id, agent_id, owner_id,
-      session_key, reply, secret_sealed, has_proof_secret, registration, created_at, updated_at)
-    values (${org.id}, ${endpointId}, ${connectionId}, 'telegram', ${NAME}, ${projectId}, ${agentId}, ${person.id},
-      '{thread}', 'off', '', true, 'registered', now(), now())`
-  await app.sql`insert into connector_counts (org_id, endpoint_id) values (${org.id}, ${endpointId})`
-  await app.sql`
-    insert into connector_events (org_id, endpoint_id, id, event_key, external_id, status, received_at)
-    values (${org.id}, ${endpointId}, ${eventId}, 'x', ${NAME}, 'failed', now())`
-  await app.sql`
-    insert into connector_replies (org_id, id, endpoint_id, event_id, run_id, status, text, created_at)
-    values (${org.id}, ${replyId}, ${endpointId}, ${eventId}, ${newId()}, 'waiting', ${NAME}, now())`
-  return { connectionId, endpointId, replyId }
-}
-
 async function addCaller(name: string, person: Person): Promise<void> {
   callers.set(`${name} with an API key`, bearer(await app.key(person, SCOPE_NAMES)))
   callers.set(`${name} with a browser session`, cookie(await app.session(person)))
@@ -196,6 +178,10 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/billing\/machine-payments\/:/, 'paymentId', /another organization/],
   [/^\/api\/v1\/approval-grants\/:/, 'grantId', /another organization/],
   [/^\/api\/v1\/connected-apps\/:/, 'appId', /./],
+  [/^\/api\/v1\/telephony\/numbers\/:/, 'numberId', /another organization/],
+  [/^\/api\/v1\/telephony\/calls\/:/, 'callId', /./],
+  [/^\/api\/v1\/telephony\/sms\/:/, 'smsId', /./],
+  [/^\/api\/v1\/telephony\/voice-agents\/:/, 'voiceAgentId', /another organization/],
 ]
 
 const CALLERS = ['a colleague outside the workspace', 'the owner of another organization']
@@ -236,12 +222,18 @@ describe.each(callerCases)('%s with %s', (caller, credential) => {
 
 test('routes that take the id in the query or the body respond that the resource is not found', async () => {
   const headers = callers.get('the owner of another organization with a browser session')!
-  const { webhookId, fileId } = ids
+  const { webhookId, fileId, numberId, ruleId } = ids
+  const recipient = '+4915187654321'
   const requests: [string, string, unknown?][] = [
     ['DELETE', `/api/v1/files/${fileId}?permanent=true`],
     ['POST', '/api/v1/webhooks/test', { webhookId }],
     ['POST', '/api/v1/webhooks/verify', { webhookId, payload: '', headers: {} }],
     ['GET', `/api/v1/webhooks/events/live?webhookId=${webhookId}`],
+    ['PATCH', '/api/v1/telephony/routing', { id: ruleId, enabled: false }],
+    ['PATCH', `/api/v1/telephony/routing?id=${ruleId}`, { enabled: false }],
+    ['DELETE', `/api/v1/telephony/routing?id=${ruleId}`],
+    ['POST', '/api/v1/telephony/opt-outs', { numberId, recipient }],
+    ['DELETE', `/api/v1/telephony/opt-outs?numberId=${numberId}&recipient=${encodeURIComponent(recipient)}`],
   ]
   for (const [method, path, body] of requests) {
     const response = await app.request(method, path, { headers, body })

@@ -70,7 +70,8 @@ export const phoneNumbers = {
       .partial()
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have at least one field to change',
-      }),
+      })
+      .meta({ examples: [{ label: 'Support' }] }),
     output: PhoneNumber,
   }),
   check: endpoint({

@@ -4,6 +4,7 @@ import type { World } from './seed.ts'
 import { CONNECTION_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
+import { NUMBER_ID, PEER } from './seed-telephony.ts'
 
 type Caller = 'owner' | 'member' | 'guestless' | 'operator'
 
@@ -51,6 +52,9 @@ export function listRequests(world: World): ListRequest[] {
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
   ]
+  const directions = ['direction=inbound', 'direction=outbound']
+  const number = `numberId=${NUMBER_ID}`
+  const peer = `peer=${encodeURIComponent(PEER)}`
   const groups = ['project', 'agent', 'model', 'user', 'key']
   const byEach = (make: (by: Caller) => ListRequest[]) =>
     (['owner', 'member', 'guestless'] as const).flatMap(make)
@@ -179,5 +183,22 @@ export function listRequests(world: World): ListRequest[] {
     ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
     ...of('quotas.listOf', `/admin/organizations/${world.owner.orgId}/quotas`, [''], { by: 'operator' }),
     ...of('security.overview', '/auth/security', ['']),
+    ...of('phoneNumbers.list', '/telephony/numbers', ['']),
+    ...of('routing.list', '/telephony/routing', ['']),
+    ...of('voiceAgents.list', '/telephony/voice-agents', ['']),
+    ...of('telephony.overview', '/telephony', ['']),
+    ...byEach((by) => of('calls.list', '/telephony/calls', ['', 'open=true', 'status=failed'], { by })),
+    ...of('calls.list', '/telephony/calls', [
+      ...[...statusesOf(contract.calls.list), ...directions, 'open=false', number, peer],
+      ...[`agentId=${agentId}`, `projectId=${projectId}`, `projectId=${projectId}&status=failed`],
+      ...['since=2020-01-01T00:00:00Z', `until=${new Date().toISOString()}`],
+    ]),
+    ...byEach((by) => of('sms.list', '/telephony/sms', ['', 'status=failed', peer], { by })),
+    ...of('sms.list', '/telephony/sms', [
+      ...[...statusesOf(contract.sms.list), ...directions, number, `${number}&${peer}`],
+      ...[`projectId=${projectId}`, `projectId=${projectId}&status=failed`],
+    ]),
+    ...byEach((by) => of('sms.conversations', '/telephony/sms/conversations', ['', number], { by })),
+    ...of('sms.optOuts', '/telephony/opt-outs', ['', number]),
   ]
 }

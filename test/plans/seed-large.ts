@@ -26,7 +26,7 @@ const TABLES = [
   ],
   ...['files', 'folders', 'guardrails', 'invites', 'memberships', 'memories', 'memory_versions', 'messages'],
   ...['project_invites', 'project_workspaces', 'projects', 'run_calls', 'run_steps', 'runs', 'snapshots'],
-  ...['webhooks', 'workspace_members', 'workspaces'],
+  ...['calls', 'sms_messages', 'webhooks', 'workspace_members', 'workspaces'],
 ]
 
 /** One organization with 100,000 rows in each table beside 500 with ten, with statistics. */

@@ -14,6 +14,7 @@ import {
   seedSkills,
   seedWebhooks,
 } from './seed-tables.ts'
+import { seedTelephony } from './seed-telephony.ts'
 
 /** One organization with `count` rows in each table, and files by `uploads`. */
 export interface World {
@@ -93,6 +94,7 @@ export async function seedWorld(
     await seedGuardrails(sql, world)
     await seedMcpServers(sql, world)
     await seedConnections(sql, world, 500)
+    await seedTelephony(sql, world)
   })
   return world
 }

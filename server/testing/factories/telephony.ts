@@ -1,21 +1,26 @@
 import { newId } from '../../security/ids.ts'
-import { insertNumber, type TestNumber } from '../clients/phone-app.ts'
+import { insertNumber } from '../clients/phone-app.ts'
 import type { TestApp } from '../test-app.ts'
 import type { Person } from './factories.ts'
 
 export const PEER = '+4915112345678'
 
-/** A number with an ended call, a received message, a recipient who opted out, and a voice agent, by SQL. */
+/** A number with a rule, an ended call, a received message, a recipient who opted out, and a voice agent, by SQL. */
 export async function insertTelephony(
   app: TestApp,
   person: Person,
-  { projectId, agentId }: { projectId: string; agentId: string },
-): Promise<{ number: TestNumber; callId: string; smsId: string; voiceAgentId: string }> {
+  { projectId, agentId, name = 'Support' }: { projectId: string; agentId: string; name?: string },
+) {
   const { sql } = app
   const { orgId, id: userId } = person
   const number = await insertNumber(app, person, { projectId })
   const now = app.clock.now()
-  const [callId, smsId, voiceAgentId] = [newId(), newId(), newId()]
+  const [ruleId, callId, smsId, voiceAgentId] = [newId(), newId(), newId(), newId()]
+  await sql`update phone_numbers set label = ${name} where org_id = ${orgId} and id = ${number.id}`
+  await sql`
+    insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)
+    values (${orgId}, ${ruleId}, ${name}, 1, true, '{"channel":"both"}', '{"type":"reject"}', '{"type":"reject"}', ${userId},
+      ${now}, ${now})`
   await sql`
     insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, status,
       agent_id, started_at, answered_at, ended_at, duration_seconds, end_reason, cost)
@@ -38,5 +43,5 @@ export async function insertTelephony(
   await sql`
     insert into voice_agents (org_id, id, provider, agent_id, project_id, owner_id, tool_secret_hash, created_at)
     values (${orgId}, ${voiceAgentId}, 'openai', ${agentId}, ${projectId}, ${userId}, '\\x00', ${now})`
-  return { number, callId, smsId, voiceAgentId }
+  return { number, ids: { numberId: number.id, ruleId, callId, smsId, voiceAgentId } }
 }
