@@ -5,6 +5,7 @@ const OTHER = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a222'
 const PERSON = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a333'
 
 const IN_PROJECT = { projectId: PROJECT, by: PERSON }
+const SMS = { smsId: OTHER, projectId: PROJECT, numberId: OTHER }
 
 /** Examples of the `data` of an event, by the prefix of its type. */
 const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
@@ -42,6 +43,20 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['memory.', { memoryId: OTHER, projectId: PROJECT, runId: null, by: PERSON }],
   ['skill.', { skillId: OTHER, version: 1, change: 'created', by: PERSON }],
   ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
+  [
+    'call.',
+    {
+      callId: OTHER,
+      direction: 'inbound',
+      projectId: PROJECT,
+      numberId: OTHER,
+      agentId: OTHER,
+      status: 'in_progress',
+    },
+  ],
+  ['sms.received', { ...SMS, segments: 1 }],
+  ['sms.sent', { ...SMS, status: 'sent', segments: 1 }],
+  ['sms.failed', { ...SMS, status: 'undelivered', errorCode: '30003' }],
   ['feedback.updated', { feedbackId: OTHER, change: 'edited', by: PERSON }],
   ['feedback.', { feedbackId: OTHER, status: 'received', by: PERSON }],
   ['key.', { keyId: OTHER, by: PERSON }],
