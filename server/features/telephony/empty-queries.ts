@@ -1,23 +1,25 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/**
- * Deletes what telephony stores of a purged project, a part at a time. The number is released: its row stays, because it has
- * the list of those who opted out of it, and so do the costs, which the organization has paid.
- */
-export async function emptyTelephony(
+/** The rows of numbers stay, because they have the lists of those who opted out. */
+export const updateReleasedOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<
+  { id: string }[]
+>`
+  update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, updated_at = ${now},
+    label = null, settings = '{}', version = version + 1
+  where org_id = ${orgId} and project_id = ${projectId} and released_at is null
+  returning id`
+
+/** Deletes a part of what telephony stores of a project, without the costs, which the organization has paid. */
+export async function deleteTelephony(
   sql: Sql,
   orgId: string,
   projectId: string,
-  { limit, now }: { limit: number; now: Date },
+  limit: number,
 ): Promise<number> {
   const some = (table: Fragment) => sql`
     ctid = any(array(
       select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} limit ${limit}))`
   const statements = [
-    () => sql`
-      update phone_numbers set status = 'released', status_reason = null, released_at = ${now}, updated_at = ${now},
-        label = null, settings = '{}', version = version + 1
-      where org_id = ${orgId} and project_id = ${projectId} and released_at is null`,
     () => sql`delete from voice_agents where ${some(sql`voice_agents`)}`,
     () => sql`delete from sms_messages where ${some(sql`sms_messages`)}`,
     () => sql`delete from sms_conversations where ${some(sql`sms_conversations`)}`,

@@ -5,7 +5,7 @@ import { callbacksPart } from './callbacks/callbacks.ts'
 import { callsPart } from './calls/calls.ts'
 import { costsPart } from './costs/costs.ts'
 import type { TelephonyOptions } from './dependencies.ts'
-import { emptyTelephony } from './empty-queries.ts'
+import { emptyTelephony } from './empty-project.ts'
 import { numbersPart } from './numbers/numbers.ts'
 import { overviewPart } from './overview/overview.ts'
 import { relayPart } from './relay/relay.ts'
@@ -45,8 +45,7 @@ export function telephony(options: TelephonyOptions): Feature {
       const tasks = await Promise.all(parts.flatMap(({ start }) => start?.(runtime) ?? []))
       return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
     },
-    emptyProject: ({ sql, now }, { orgId, id }, limit) =>
-      emptyTelephony(sql, orgId, id, { limit, now: now() }),
+    emptyProject: emptyTelephony,
     recover: async (pool, now) => void (await Promise.all(parts.map(({ recover }) => recover?.(pool, now)))),
   }
 }
