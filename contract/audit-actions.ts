@@ -81,6 +81,8 @@ export const AUDIT_ACTIONS = {
   'phone-number.updated': 'Phone number changed',
   'phone-number.repaired': 'URLs of a phone number set',
   'phone-number.released': 'Phone number released',
+  'sms.opt-out-added': 'Messages to a recipient stopped',
+  'sms.opt-out-removed': 'Messages to a recipient allowed again',
   'model-provider.created': 'Model provider added',
   'model-provider.updated': 'Model provider updated',
   'model-provider.deleted': 'Model provider deleted',

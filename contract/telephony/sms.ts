@@ -36,6 +36,16 @@ export const sms = {
     query: z.object({ ...cursorQuery, numberId: Id.optional() }),
     output: cursorPage(SmsConversation),
   }),
+  resumeConversation: endpoint({
+    method: 'POST',
+    path: '/api/v1/telephony/sms/conversations/resume',
+    summary: 'Resume a conversation by text message',
+    description:
+      'A conversation is paused after many automatic answers in an hour, because the other side may be a machine. Messages that arrived since are answered.',
+    access: member({ edits: true }),
+    body: z.object({ numberId: Id, peer: text(1, 40) }),
+    output: SmsConversation,
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/v1/telephony/sms/:id',

@@ -114,6 +114,9 @@ export const SmsConversation = z.object({
   lastMessage: Sms,
   messages: z.int(),
   optedOut: z.boolean(),
+  pausedAt: Timestamp.nullable().describe(
+    'Since when messages are not answered, after many automatic answers in an hour',
+  ),
 })
 
 export const OptOut = z.object({

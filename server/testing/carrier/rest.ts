@@ -17,9 +17,11 @@ export function carryOut(state: State, request: CarrierRequest): Reply {
     case 'Messages':
       return request.path.includes('/Media/')
         ? redirectToMedium(state, request)
-        : id === undefined
-          ? sendMessage(state, request)
-          : readMessage(state, request, id)
+        : id !== undefined
+          ? readMessage(state, request, id)
+          : request.method === 'GET'
+            ? listMessages(state, request)
+            : sendMessage(state, request)
     case 'Recordings':
       return recording(state, request, id ?? '')
     default:
@@ -111,6 +113,15 @@ function sendMessage(state: State, { account, form }: CarrierRequest): Reply {
   const resource = newMessage(account, { from, to, body, num_media: String(media.length) })
   state.messages.push({ resource, form })
   return { status: 201, json: resource }
+}
+
+function listMessages({ messages }: State, { account, query }: CarrierRequest): Reply {
+  const found = messages
+    .map(({ resource }) => resource)
+    .filter(({ account_sid, from, to }) =>
+      [account_sid === account, from === query.get('From'), to === query.get('To')].every(Boolean),
+    )
+  return { status: 200, json: { messages: found.toReversed(), next_page_uri: null } }
 }
 
 function readMessage({ messages }: State, { account }: CarrierRequest, sid: string): Reply {

@@ -79,6 +79,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'phone-number.released': (record) => `released ${nounPhrase('the', 'phone number', record)}`,
   'connector-reply.decided': ({ details }) =>
     `${details.decision === 'approved' ? 'approved' : 'rejected'} a reply to a provider`,
+  'sms.opt-out-added': () => 'stopped text messages to a recipient',
+  'sms.opt-out-removed': () => 'allowed text messages to a recipient again',
   'webhook.created': (record) => `created ${nounPhrase('a', 'webhook', record)}`,
   'webhook.updated': (record) => `updated ${nounPhrase('a', 'webhook', record)}`,
   'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a', 'webhook', record)}`,

@@ -4,6 +4,8 @@ import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
 import { relayEnded } from '../relay/relay-ended.ts'
+import { receiveSms } from '../sms/receive/receive.ts'
+import { receiveSmsStatus } from '../sms/receive-status.ts'
 import { answerFallback } from '../transfer/answer-fallback.ts'
 import { receiveConference } from '../transfer/conference-bridge.ts'
 import { dialEnded } from '../transfer/dial-ended.ts'
@@ -20,11 +22,8 @@ const UNKNOWN_NUMBER = {
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(contract.voice, receiveCallback(options, notBuilt, UNKNOWN_NUMBER)),
-    handle(
-      contract.status,
-      receiveCallback(options, async () => null),
-    ),
-    handle(contract.sms, receiveCallback(options, notBuilt)),
+    handle(contract.status, receiveCallback(options, receiveSmsStatus)),
+    handle(contract.sms, receiveCallback(options, receiveSms)),
     handle(contract.outboundTargetStatus, receiveCallback(options, receiveTargetStatus)),
     handle(contract.conferenceBridge, receiveCallback(options, receiveConference)),
     handle(contract.transferTarget, receiveCallback(options, briefTarget(options))),

@@ -76,6 +76,12 @@ export interface Carrier {
   readCall: (providerId: string) => Promise<CarrierResult<CarrierCall | null>>
   sendSms: (message: SentSms) => Promise<CarrierResult<{ providerId: string; segments: number | null }>>
   readSms: (providerId: string) => Promise<CarrierResult<CarrierSms | null>>
+  /** The last messages between two numbers, newest first: a message whose response was lost is among them. */
+  listSms: (between: {
+    from: string
+    to: string
+    since: Date
+  }) => Promise<CarrierResult<readonly ListedSms[]>>
   /** A recording or the medium of a message, as a stream. */
   download: (url: string) => Promise<CarrierResult<CarrierContent>>
   /** Deletes a recording at the carrier once it is stored here. */
@@ -94,6 +100,12 @@ export interface CarrierSms {
   errorCode: string | null
   segments: number | null
   price: string | null
+}
+
+export interface ListedSms {
+  providerId: string
+  body: string
+  segments: number | null
 }
 
 export interface CarrierContent {

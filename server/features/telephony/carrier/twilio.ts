@@ -110,6 +110,20 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       }),
     ).then(orNull),
 
+  listSms: ({ from, to, since }) =>
+    request(
+      account,
+      { method: 'GET', path: 'Messages.json', query: { From: from, To: to, PageSize: 50 } },
+      ({ messages }) =>
+        (Array.isArray(messages) ? (messages as Body[]) : [])
+          .filter((message) => Date.parse(textOf(message, 'date_created') ?? '') >= since.getTime())
+          .map((message) => ({
+            ...withId(message),
+            body: textOf(message, 'body') ?? '',
+            segments: segmentsOf(message),
+          })),
+    ),
+
   download: (url) => download(account, url),
 
   deleteRecording: (providerId) =>

@@ -1,0 +1,38 @@
+import type { Sql } from '../../../database/database.ts'
+import { newId } from '../../../security/ids.ts'
+import type { Pair } from './message-queries.ts'
+
+export interface OptOutRow {
+  id: string
+  numberId: string
+  number: string
+  recipient: string
+  source: 'message' | 'carrier' | 'member'
+  createdAt: string
+}
+
+export async function isOptedOut(sql: Sql, orgId: string, { numberId, peer }: Pair): Promise<boolean> {
+  const [row] = await sql`
+    select from sms_opt_outs where org_id = ${orgId} and number_id = ${numberId} and recipient = ${peer}`
+  return row !== undefined
+}
+
+/** False if the recipient has opted out already. */
+export async function insertOptOut(
+  sql: Sql,
+  orgId: string,
+  { numberId, peer }: Pair,
+  { source, now }: { source: OptOutRow['source']; now: Date },
+): Promise<boolean> {
+  const { count } = await sql`
+    insert into sms_opt_outs (org_id, id, number_id, recipient, source, created_at)
+    values (${orgId}, ${newId()}, ${numberId}, ${peer}, ${source}, ${now}) on conflict do nothing`
+  return count === 1
+}
+
+/** False if the recipient has not opted out. */
+export async function deleteOptOut(sql: Sql, orgId: string, { numberId, peer }: Pair): Promise<boolean> {
+  const { count } = await sql`
+    delete from sms_opt_outs where org_id = ${orgId} and number_id = ${numberId} and recipient = ${peer}`
+  return count === 1
+}

@@ -1,0 +1,125 @@
+import { createContext, type JobContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { startBlock } from '../../../agent-blocks/agent-blocks.ts'
+import { titleOf } from '../../../chat/chat.ts'
+import { actingMember, deliverMessage } from '../../../outside-messages/outside-messages.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { chooseAction } from '../../routing/choose.ts'
+import { DEFAULT_ACTION } from '../../routing/rule.ts'
+import { queueAutomaticSms } from '../send/queue-sms.ts'
+import type { SendingNumber } from '../send/sender-queries.ts'
+import { splitText } from '../split-text.ts'
+import { takeAutomatic } from './automatic-replies.ts'
+import { updateSession } from './conversation-queries.ts'
+import { messageFor, textOf } from './message.ts'
+import type { Handled, PendingSms } from './pending-queries.ts'
+import { isReachable } from './reachable.ts'
+
+/** Does what the rule for a message says, on the transaction of the caller, and returns what became of the message. */
+export async function act(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  number: SendingNumber,
+  message: PendingSms,
+): Promise<Handled> {
+  const { sql } = ctx
+  const { peer: from, body: text } = message
+  const at = new Date(message.createdAt)
+  const { rule, action } = await chooseAction(sql, orgId, number, { channel: 'sms', from, text, at })
+  // The default is for calls: a message that no rule answers gets no answer.
+  if (rule === null || action === DEFAULT_ACTION)
+    return { handling: 'done', error: 'No rule answers messages to this number' }
+  const acting: Acting = { options, ctx, orgId, number, message, ruleId: rule.id, ownerId: rule.ownerId }
+  const done: Handled = { handling: 'done', ruleId: rule.id }
+  switch (action.type) {
+    case 'agent':
+      return { ...done, ...(await toAgent(acting, action.agentId!)) }
+    case 'workflow':
+      return { ...done, ...(await toWorkflow(acting, action as { blockId: string; projectId: string })) }
+    case 'forward':
+      await forward(acting, action.targets ?? [])
+      return done
+    case 'voicemail':
+    case 'reject':
+      await answer(acting, action.message)
+      return done
+  }
+}
+
+interface Acting {
+  options: TelephonyOptions
+  ctx: JobContext
+  orgId: string
+  number: SendingNumber
+  message: PendingSms
+  ruleId: string
+  ownerId: string
+}
+
+async function toAgent(acting: Acting, agentId: string): Promise<Handled> {
+  const { options, ctx, orgId, number, message } = acting
+  const { projectId } = number
+  const { peer } = message
+  const inside = await asOwner(acting, projectId)
+  const { content, body } = messageFor(number.e164, message)
+  const { sessionId, messageId, runId } = await deliverMessage(options.models, inside, {
+    // With the project: a number that is moved to another one starts other sessions.
+    key: `sms:${number.id}:${peer}:${projectId}`,
+    projectId,
+    agentId,
+    title: titleOf(`${peer}: ${body}`),
+    origin: 'call',
+    trigger: 'provider_event',
+    trust: 'verified',
+    content,
+    body,
+  })
+  await updateSession(ctx.sql, orgId, { numberId: number.id, peer }, sessionId)
+  return { handling: 'running', sessionId, messageId, runId }
+}
+
+async function toWorkflow(
+  acting: Acting,
+  { projectId, blockId }: { projectId: string; blockId: string },
+): Promise<Handled> {
+  const { options, message } = acting
+  const inside = await asOwner(acting, projectId)
+  const outside = { source: `a text message from ${message.peer}`, text: textOf(message) }
+  const runId = await startBlock(options.models, inside, { projectId, blockId, downstream: true, outside })
+  return { handling: 'done', runId }
+}
+
+/** With the rights that the member who last changed the rule has now. */
+async function asOwner({ ctx, orgId, ruleId, ownerId }: Acting, projectId: string) {
+  const { caller } = await actingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: ruleId })
+  if (!caller) throw new ApiError('FORBIDDEN', 'The member who last changed the rule cannot edit the project')
+  return createContext({ ...ctx, caller })
+}
+
+/** To everyone that the rule names, as text: files are in the project. */
+async function forward({ ctx, orgId, number, message, ownerId }: Acting, targets: readonly string[]) {
+  const text = `From ${message.peer}: ${textOf(message)}`
+  for (const to of targets)
+    for (const body of splitText(text))
+      await queueAutomaticSms(
+        ctx.sql,
+        orgId,
+        { number, to, body, purpose: 'forward', createdBy: ownerId },
+        ctx.now(),
+      )
+}
+
+async function answer({ ctx, orgId, number, message, ownerId }: Acting, text: string | undefined) {
+  const { peer: to } = message
+  if (text === undefined || !isReachable(to)) return
+  const pair = { numberId: number.id, peer: to }
+  if (!(await takeAutomatic(ctx.sql, orgId, pair, ctx.now()))) return
+  for (const body of splitText(text))
+    await queueAutomaticSms(
+      ctx.sql,
+      orgId,
+      { number, to, body, purpose: 'reply', createdBy: ownerId },
+      ctx.now(),
+    )
+}

@@ -1,0 +1,61 @@
+import type { JobContext } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { findEndedRun } from '../../../outside-messages/outside-messages.ts'
+import type { Pair } from '../message-queries.ts'
+import { queueAutomaticSms } from '../send/queue-sms.ts'
+import { findSendingNumber } from '../send/sender-queries.ts'
+import { splitText } from '../split-text.ts'
+import { takeAutomatic } from './automatic-replies.ts'
+import { isReachable } from './reachable.ts'
+
+/** The run of received messages has ended: they end with it, and its answer is sent to their sender, once. */
+export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
+  ctx.transaction(async ({ sql }) => {
+    const run = await findEndedRun(sql, orgId, runId)
+    const answered = run && (await endMessages(sql, orgId, runId, run.error))
+    if (!answered || run.answer === null || !run.isForOutside || !isReachable(answered.peer)) return
+    const { numberId, peer, sessionId, agentId, createdBy } = answered
+    const number = await findSendingNumber(sql, orgId, numberId)
+    const now = ctx.now()
+    if (!number || !(await takeAutomatic(sql, orgId, { numberId, peer }, now))) return
+    for (const body of splitText(run.answer)) {
+      const reply = {
+        number,
+        to: peer,
+        body,
+        purpose: 'reply' as const,
+        createdBy,
+        agentId,
+        sessionId,
+        runId,
+      }
+      const { isQueued } = await queueAutomaticSms(sql, orgId, reply, now)
+      if (!isQueued) return
+    }
+  })
+
+interface Answered extends Pair {
+  sessionId: string
+  agentId: string
+  createdBy: string
+}
+
+/** Ends the messages that a run has answered. Null if there are none, or another worker ended them. */
+async function endMessages(
+  sql: Sql,
+  orgId: string,
+  runId: string,
+  error: string | null,
+): Promise<Answered | null> {
+  const [row] = await sql<Answered[]>`
+    with ended as (
+      update sms_messages set handling = ${error === null ? 'done' : 'failed'}, handling_error = ${error}
+      where org_id = ${orgId} and run_id = ${runId} and handling = 'running'
+      returning id, number_id, peer, session_id
+    )
+    select e.number_id as "numberId", e.peer, e.session_id as "sessionId", r.agent_id as "agentId",
+      r.created_by as "createdBy"
+    from ended e join runs r on r.org_id = ${orgId} and r.id = ${runId}
+    order by e.id desc limit 1`
+  return row ?? null
+}

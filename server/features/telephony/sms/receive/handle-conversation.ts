@@ -1,0 +1,80 @@
+import type { JobContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { findSendingNumber } from '../send/sender-queries.ts'
+import { act } from './act.ts'
+import { mayAnswer, updatePaused } from './automatic-replies.ts'
+import { type ClaimedConversation, holdConversation, releaseConversation } from './conversation-queries.ts'
+import { findPending, isOwnNumber, type PendingSms, updateHandled } from './pending-queries.ts'
+import { storeMedia } from './store-media.ts'
+
+/** Other conversations of the organization get their turn after so many messages. */
+const MESSAGES_PER_CLAIM = 20
+const ATTEMPTS_MAX = 10
+const RETRY_MIN_MS = 5000
+const RETRY_MAX_MS = 3_600_000
+
+/** Handles the received messages of a conversation in the order of their arrival, each in one transaction. */
+export async function handleConversation(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  claimed: ClaimedConversation,
+): Promise<void> {
+  const { orgId } = claimed
+  let { failures } = claimed
+  let retryAt = ctx.now()
+  for (let count = 0; count < MESSAGES_PER_CLAIM; count++) {
+    const message = await findPending(ctx.sql, orgId, claimed)
+    if (!message) break
+    try {
+      if ((await handleMessage(options, ctx, claimed, message)) === 'stop') break
+      failures = 0
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      failures++
+      if (failures < ATTEMPTS_MAX) {
+        retryAt = new Date(ctx.now().getTime() + Math.min(RETRY_MIN_MS * 2 ** failures, RETRY_MAX_MS))
+        break
+      }
+      failures = 0
+      await updateHandled(ctx.sql, orgId, message.id, { handling: 'failed', error: error.message })
+    }
+  }
+  await ctx.transaction(async ({ sql }) => {
+    if (await holdConversation(sql, orgId, claimed))
+      await releaseConversation(sql, orgId, claimed, { retryAt, failures })
+  })
+}
+
+/** `stop`: another worker has the conversation, or it is paused. */
+async function handleMessage(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  claimed: ClaimedConversation,
+  pending: PendingSms,
+): Promise<'next' | 'stop'> {
+  const { orgId, numberId, peer } = claimed
+  const number = await findSendingNumber(ctx.sql, orgId, numberId)
+  const message = number ? await storeMedia(options, ctx, orgId, number, pending) : pending
+  return ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const held = await holdConversation(sql, orgId, claimed)
+    if (!held || held.isPaused) return 'stop'
+    const end = (error: string) => updateHandled(sql, orgId, message.id, { handling: 'done', error })
+    if (!number) {
+      await end('The number was released')
+      return 'next'
+    }
+    // Two agents would answer each other for ever.
+    if (await isOwnNumber(sql, peer)) {
+      await end('The sender is a number of this server')
+      return 'next'
+    }
+    if (!mayAnswer(held, ctx.now())) {
+      await updatePaused(sql, orgId, claimed, ctx.now())
+      return 'stop'
+    }
+    await updateHandled(sql, orgId, message.id, await act(options, inside, orgId, number, message))
+    return 'next'
+  })
+}

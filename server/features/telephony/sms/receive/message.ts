@@ -1,0 +1,27 @@
+import { stableFence } from '../../../../models/fence.ts'
+import type { PendingSms } from './pending-queries.ts'
+
+/** The message as the model receives it. What the sender wrote is data: it is no request of a member. */
+export function messageFor(e164: string, message: PendingSms) {
+  const { peer, media, remoteMedia } = message
+  const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)
+  const lost = remoteMedia.map(() => 'A file of the message could not be stored.')
+  const intro = [
+    `A text message arrived at ${e164}. Your answer is sent back as a text message: keep it short, without formatting.`,
+    ...files,
+    ...lost,
+  ].join('\n')
+  const data = stableFence(`From: ${peer}\n\n${message.body}`.trim(), 'a text message (outside)')
+  return { content: [{ type: 'text' as const, text: `${intro}\n\n${data}` }], body: textOf(message) }
+}
+
+/** The words of the message; for one with files only, how many it has. */
+export function textOf({
+  body,
+  media,
+  remoteMedia,
+}: Pick<PendingSms, 'body' | 'media' | 'remoteMedia'>): string {
+  const count = media.length + remoteMedia.length
+  const files = count === 0 ? '' : count === 1 ? '[1 file]' : `[${count} files]`
+  return [body.trim(), files].filter(Boolean).join(' ') || '[empty message]'
+}

@@ -1,0 +1,104 @@
+import { measureSms } from '../../../../../contract/telephony/sms-segments.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { notify } from '../../../../database/transaction.ts'
+import { publishIn } from '../../../../events/publish.ts'
+import { newId } from '../../../../security/ids.ts'
+import type { CalledNumber, HandleCallback } from '../../callbacks/callback.ts'
+import type { CarrierCallback } from '../../carrier/carrier.ts'
+import { twiml } from '../../carrier/twiml.ts'
+import { recordSmsCost } from '../../costs/estimate-cost.ts'
+import { type Keyword, keywordOf } from '../keywords.ts'
+import { insertSms, type NewSms, touchConversation } from '../message-queries.ts'
+import { isOptedOut } from '../opt-out-queries.ts'
+import { wakeConversation } from './conversation-queries.ts'
+import { obeyKeyword } from './obey-keyword.ts'
+
+/** Wakes the workers that handle received messages. */
+export const RECEIVED_CHANNEL = 'atrium_sms_received'
+
+const BODY_MAX = 5000
+const SENDER_MAX = 40
+const MEDIA_MAX = 10
+/** Answers are messages of their own. */
+const NOTHING = { twiml: twiml() }
+
+/** Stores a text message, once. A worker handles it; keywords take effect at once. */
+export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
+  const { From: from, MessageSid: providerId } = fields
+  if (!from || !providerId) return NOTHING
+  const { orgId } = number
+  await ctx.transaction(async ({ sql }) => {
+    const now = ctx.now()
+    const message = messageOf(number, fields, now)
+    const keyword = await effectiveKeyword(sql, orgId, message, fields)
+    const stored = await insertSms(sql, orgId, { ...message, handling: keyword ? 'done' : 'pending' })
+    if (!stored) return
+    await touchConversation(sql, orgId, message)
+    const { numberId, projectId, segments } = message
+    await publishIn(sql, orgId, now, {
+      type: 'sms.received',
+      data: { smsId: message.id, projectId, numberId, segments },
+    })
+    const { ownerId: userId, e164: to } = number
+    await recordSmsCost(
+      sql,
+      orgId,
+      {
+        ...{ messageId: message.id, providerId, direction: 'inbound', numberId, to, segments },
+        ...{ projectId, agentId: null, userId },
+      },
+      now,
+    )
+    // The carrier answers it in its own words where it knows the keyword.
+    const isAnswered = fields.OptOutType !== undefined
+    if (keyword) return obeyKeyword(sql, number, { keyword, peer: message.peer, isAnswered, now })
+    await wakeConversation(sql, orgId, message, now)
+    notify(sql, RECEIVED_CHANNEL)
+  })
+  return NOTHING
+}
+
+type Fields = CarrierCallback['fields']
+
+function messageOf(number: CalledNumber, fields: Fields, now: Date): NewSms {
+  const body = (fields.Body ?? '').slice(0, BODY_MAX).toWellFormed()
+  const { encoding, segments } = measureSms(body)
+  const counted = /^[1-9]\d?$/.test(fields.NumSegments ?? '') ? Number(fields.NumSegments) : segments
+  return {
+    id: newId(),
+    direction: 'inbound',
+    numberId: number.id,
+    projectId: number.projectId,
+    e164: number.e164,
+    peer: fields.From!.slice(0, SENDER_MAX).toWellFormed(),
+    body,
+    encoding,
+    segments: counted,
+    status: 'received',
+    remoteMedia: mediaOf(fields),
+    providerId: fields.MessageSid!,
+    now,
+  }
+}
+
+function mediaOf(fields: Fields) {
+  const count = /^\d{1,2}$/.test(fields.NumMedia ?? '') ? Number(fields.NumMedia) : 0
+  return Array.from({ length: Math.min(count, MEDIA_MAX) }, (_, index) => ({
+    url: fields[`MediaUrl${index}`] ?? '',
+    contentType: fields[`MediaContentType${index}`] ?? '',
+  })).filter(({ url }) => url !== '')
+}
+
+const CARRIER_WORDS: Readonly<Record<string, Keyword>> = { STOP: 'stop', START: 'start', HELP: 'help' }
+
+/** START and its synonyms are keywords only for those who opted out: to others, “yes” is an answer. */
+async function effectiveKeyword(
+  sql: Sql,
+  orgId: string,
+  { body, numberId, peer }: NewSms,
+  { OptOutType }: Fields,
+): Promise<Keyword | null> {
+  const keyword = CARRIER_WORDS[OptOutType ?? ''] ?? keywordOf(body)
+  if (keyword !== 'start') return keyword
+  return (await isOptedOut(sql, orgId, { numberId, peer })) ? keyword : null
+}

@@ -1,0 +1,31 @@
+import type { Sql } from '../../../../database/database.ts'
+import type { Carrier } from '../../carrier/carrier.ts'
+import { listKnown } from './outbound-queries.ts'
+
+/** The clock of the carrier and ours differ by less. */
+const CLOCKS_MS = 60_000
+
+type Found =
+  | { kind: 'found'; sms: { providerId: string; segments: number | null } }
+  | { kind: 'missing' }
+  | { kind: 'unreachable' }
+
+/** Looks for a message whose response was lost: the same text between the same numbers, which is no other message here. */
+export async function findAtCarrier(
+  sql: Sql,
+  orgId: string,
+  carrier: Carrier,
+  { from, to, body, attemptedAt }: { from: string; to: string; body: string; attemptedAt: string },
+): Promise<Found> {
+  const since = new Date(Date.parse(attemptedAt) - CLOCKS_MS)
+  const recent = await carrier.listSms({ from, to, since })
+  if (!recent.ok) return { kind: 'unreachable' }
+  const same = recent.value.filter((sms) => sms.body.trim() === body.trim())
+  const known = await listKnown(
+    sql,
+    orgId,
+    same.map(({ providerId }) => providerId),
+  )
+  const sms = same.find(({ providerId }) => !known.has(providerId))
+  return sms ? { kind: 'found', sms } : { kind: 'missing' }
+}

@@ -1,0 +1,54 @@
+import type { Context, JobContext } from '../../../../context.ts'
+import { badField } from '../../../../errors.ts'
+import { findFile } from '../../../files/files.ts'
+import { findRole } from '../../../membership/membership.ts'
+import type { Viewer } from '../../../project-access/project-access.ts'
+
+/** What carriers accept in one message. */
+const MEDIA_BYTES_MAX = 5_000_000
+const MEDIA_TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(vcard|calendar|plain|csv))$/
+/** The carrier reads the files when it sends the message, which may wait for minutes in its queue. */
+const URL_MINUTES = 60
+
+/** Refuses files that the caller cannot read or that a message cannot carry. */
+export async function requireMedia(ctx: Context, fileIds: readonly string[]): Promise<void> {
+  let bytes = 0
+  for (const [index, id] of fileIds.entries()) {
+    const field = `body.mediaFileIds.${index}`
+    const file = await findFile(ctx.sql, ctx.caller, id)
+    if (!file || file.source === 'folder' || file.status === 'pending' || file.objectKey === null)
+      throw badField(field, 'is not a file that you can read')
+    if (!MEDIA_TYPES.test(file.mimeType))
+      throw badField(field, `cannot be sent: its type is ${file.mimeType}`)
+    bytes += file.size
+    if (bytes > MEDIA_BYTES_MAX)
+      throw badField('body.mediaFileIds', `must be at most ${MEDIA_BYTES_MAX} bytes in total`)
+  }
+}
+
+/** URLs at which the carrier reads the files. Null if the sender of the message cannot read one of them any more. */
+export async function mediaUrls(
+  ctx: JobContext,
+  orgId: string,
+  { fileIds, userId }: { fileIds: readonly string[]; userId: string | null },
+  baseUrl: string,
+): Promise<string[] | null> {
+  if (fileIds.length === 0) return []
+  const role = userId === null ? null : await findRole(ctx.sql, orgId, userId)
+  if (!role) return null
+  const viewer: Viewer = { orgId, userId: userId!, role }
+  const urls: string[] = []
+  for (const id of fileIds) {
+    const file = await findFile(ctx.sql, viewer, id)
+    if (!file || file.objectKey === null || file.status === 'pending') return null
+    urls.push(
+      await ctx.objects.readUrl(file.objectKey, {
+        expiresAt: new Date(ctx.now().getTime() + URL_MINUTES * 60_000),
+        mimeType: file.mimeType,
+        disposition: 'attachment',
+        baseUrl,
+      }),
+    )
+  }
+  return urls
+}

@@ -1,0 +1,171 @@
+import type { JobContext } from '../../../../context.ts'
+import { ApiError } from '../../../../errors.ts'
+import { publishIn } from '../../../../events/publish.ts'
+import type { Carrier, CarrierFailure } from '../../carrier/carrier.ts'
+import { openCarrier } from '../../carrier/open-carrier.ts'
+import { callbackUrl, publicBase } from '../../carrier/urls.ts'
+import { releaseCost } from '../../costs/budget.ts'
+import type { TelephonyOptions } from '../../dependencies.ts'
+import { acceptSms } from '../accept.ts'
+import { RESPONSE_LOST } from '../accept-queries.ts'
+import { insertOptOut, isOptedOut } from '../opt-out-queries.ts'
+import { findAtCarrier } from './find-at-carrier.ts'
+import { mediaUrls } from './media.ts'
+import {
+  findDue,
+  type Later,
+  markSending,
+  type OutboundSms,
+  updateFailed,
+  updateLater,
+} from './outbound-queries.ts'
+import { type ClaimedSender, findSendingNumber, releaseSender, type SendingNumber } from './sender-queries.ts'
+
+/** What carriers accept from one number. */
+const PER_MESSAGE_MS = 1000
+const ATTEMPTS_MAX = 10
+const RETRY_MIN_MS = 5000
+const RETRY_MAX_MS = 3_600_000
+/** A message whose response was lost appears at the carrier within this time. */
+const LOOKUP_PAUSE_MS = 15_000
+const LOOKUP_MS = 120_000
+
+/** The code of Twilio for a recipient who answered STOP. */
+const OPTED_OUT = '21610'
+
+const LOST = 'The response of the carrier was lost: the message may have been sent'
+
+type Outcome =
+  | { kind: 'accepted'; providerId: string; segments: number | null }
+  | { kind: 'failed'; code: string | null; message: string; hasOptedOut?: boolean }
+  | ({ kind: 'later' } & Later)
+  /** Another worker has the number. */
+  | { kind: 'none' }
+
+/** Sends the next message of a number. The number is then held for a second. */
+export async function sendDue(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  sender: ClaimedSender,
+): Promise<void> {
+  const { orgId, numberId } = sender
+  const message = await findDue(ctx.sql, orgId, numberId, ctx.now())
+  if (message) await settle(ctx, sender, message, await outcomeOf(options, ctx, sender, message))
+  const heldUntil = new Date(ctx.now().getTime() + (message ? PER_MESSAGE_MS : 0))
+  await ctx.transaction(({ sql }) => releaseSender(sql, orgId, sender, heldUntil))
+}
+
+async function outcomeOf(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  sender: ClaimedSender,
+  message: OutboundSms,
+): Promise<Outcome> {
+  const number = await findSendingNumber(ctx.sql, sender.orgId, sender.numberId)
+  if (!number) return { kind: 'failed', code: 'number_released', message: 'The number was released' }
+  try {
+    const carrier = await openCarrier(options, ctx, sender.orgId, number.connectionId)
+    return await send(options, ctx, sender, { number, message, carrier })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    // The account cannot be used at present: the message waits for it.
+    return notReached(ctx, message, error.message)
+  }
+}
+
+interface Sending {
+  number: SendingNumber
+  message: OutboundSms
+  carrier: Carrier
+}
+
+async function send(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  sender: ClaimedSender,
+  { number, message, carrier }: Sending,
+): Promise<Outcome> {
+  const { orgId } = sender
+  const { id, to, body, attemptedAt } = message
+  if (attemptedAt !== null) {
+    const found = await findAtCarrier(ctx.sql, orgId, carrier, { from: number.e164, to, body, attemptedAt })
+    if (found.kind === 'found') return { kind: 'accepted', ...found.sms }
+    if (found.kind === 'unreachable' || message.status === 'sending') return notReached(ctx, message, LOST)
+  }
+  const pair = { numberId: number.id, peer: to }
+  if (message.purpose !== 'notice' && (await isOptedOut(ctx.sql, orgId, pair)))
+    return { kind: 'failed', code: 'recipient_opted_out', message: 'The recipient has opted out' }
+  const base = publicBase(options, ctx)
+  const media = { fileIds: message.media, userId: message.createdBy }
+  const urls = await mediaUrls(ctx, orgId, media, base)
+  if (urls === null)
+    return { kind: 'failed', code: 'media_missing', message: 'A file of the message cannot be read any more' }
+  if (!(await markSending(ctx.sql, orgId, id, sender, ctx.now()))) return { kind: 'none' }
+  const sent = await carrier.sendSms({
+    ...{ from: number.e164, to, body, mediaUrls: urls },
+    // With the id of the message: its status names it even if the response is lost.
+    statusUrl: callbackUrl(base, 'status', { number: number.id, sms: id }),
+  })
+  return sent.ok ? { kind: 'accepted', ...sent.value } : refused(ctx, message, sent.failure)
+}
+
+function refused(ctx: JobContext, message: OutboundSms, failure: CarrierFailure): Outcome {
+  const { status, code, isRefused } = failure
+  const now = ctx.now()
+  if (status === null)
+    return {
+      ...{ kind: 'later', status: 'sending', error: LOST, attemptedAt: now },
+      dueAt: new Date(now.getTime() + LOOKUP_PAUSE_MS),
+    }
+  // The carrier may have acted before it failed: it is asked before the next attempt.
+  if (!isRefused) return later(ctx, message, failure.message, { code, attemptedAt: now })
+  const isTemporary = status === 429 || status === 401 || status === 403
+  if (isTemporary) return later(ctx, message, failure.message, { code, attemptedAt: null })
+  return { kind: 'failed', code, message: failure.message, hasOptedOut: code === OPTED_OUT }
+}
+
+function later(
+  ctx: JobContext,
+  { attempts }: OutboundSms,
+  error: string,
+  { code, attemptedAt }: { code: string | null; attemptedAt: Later['attemptedAt'] },
+): Outcome {
+  if (attempts + 1 >= ATTEMPTS_MAX)
+    return attemptedAt === null
+      ? { kind: 'failed', code, message: error }
+      : { kind: 'failed', code: RESPONSE_LOST, message: LOST }
+  const dueAt = new Date(ctx.now().getTime() + Math.min(RETRY_MIN_MS * 2 ** attempts, RETRY_MAX_MS))
+  return { kind: 'later', status: 'queued', error, dueAt, attemptedAt }
+}
+
+/** Before the request: one whose response was lost is looked for again for a while, and never sent a second time. */
+function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
+  const { status, attemptedAt } = message
+  if (status === 'queued' || attemptedAt === null)
+    return later(ctx, message, error, { code: null, attemptedAt })
+  const now = ctx.now().getTime()
+  if (now - Date.parse(attemptedAt) >= LOOKUP_MS)
+    return { kind: 'failed', code: RESPONSE_LOST, message: LOST }
+  return { kind: 'later', status, error: LOST, dueAt: new Date(now + LOOKUP_PAUSE_MS), attemptedAt }
+}
+
+const settle = (
+  ctx: JobContext,
+  { orgId, numberId }: ClaimedSender,
+  message: OutboundSms,
+  outcome: Outcome,
+) =>
+  ctx.transaction(async ({ sql }) => {
+    const { id, to: peer, projectId } = message
+    const now = ctx.now()
+    if (outcome.kind === 'none') return
+    if (outcome.kind === 'accepted') return acceptSms(sql, orgId, id, { ...outcome, now })
+    if (outcome.kind === 'later') return void (await updateLater(sql, orgId, id, outcome))
+    if (outcome.hasOptedOut) await insertOptOut(sql, orgId, { numberId, peer }, { source: 'carrier', now })
+    if (!(await updateFailed(sql, orgId, id, outcome))) return
+    await releaseCost(sql, orgId, id)
+    await publishIn(sql, orgId, now, {
+      type: 'sms.failed',
+      data: { smsId: id, projectId, numberId, status: 'failed', errorCode: outcome.code },
+    })
+  })

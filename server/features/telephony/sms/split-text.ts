@@ -1,0 +1,30 @@
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+
+/** An answer that needs more messages is cut: a person reads it on a phone, and each message costs. */
+const MESSAGES_MAX = 4
+const CUT = '…'
+
+/** A text as messages that a carrier accepts, divided at the end of a line or of a word. */
+export function splitText(text: string): string[] {
+  const parts: string[] = []
+  let rest = text.trim()
+  while (rest !== '' && parts.length < MESSAGES_MAX) {
+    const part = firstPart(rest)
+    parts.push(part)
+    rest = rest.slice(part.length).trim()
+  }
+  const last = parts.at(-1)
+  if (rest !== '' && last !== undefined)
+    parts[parts.length - 1] = last.slice(0, TELEPHONY_LIMITS.smsBody - CUT.length).toWellFormed() + CUT
+  return parts.map((part) => part.trim())
+}
+
+/** Counts UTF-16 units, as carriers do: an emoji takes two. */
+function firstPart(text: string): string {
+  if (text.length <= TELEPHONY_LIMITS.smsBody) return text
+  const limit = text.slice(0, TELEPHONY_LIMITS.smsBody)
+  const end = Math.max(limit.lastIndexOf('\n'), limit.lastIndexOf(' '))
+  if (end > TELEPHONY_LIMITS.smsBody / 2) return limit.slice(0, end)
+  // Not between the two halves of an emoji.
+  return limit.isWellFormed() ? limit : limit.slice(0, -1)
+}

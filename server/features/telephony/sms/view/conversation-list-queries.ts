@@ -1,0 +1,66 @@
+import type { Caller } from '../../../../context.ts'
+import type { Fragment, Sql } from '../../../../database/database.ts'
+import { isProjectVisible, visibleRows } from '../../../project-access/project-access.ts'
+import { type SmsRow, smsColumns } from '../message-queries.ts'
+
+export interface ConversationRow extends SmsRow {
+  number: string
+  conversationSessionId: string | null
+  messages: number
+  optedOut: boolean
+  pausedAt: string | null
+}
+
+const columns = (sql: Sql): Fragment => sql`
+  ${smsColumns(sql)}, n.e164 as number, c.session_id as "conversationSessionId", c.messages, c.paused_at as "pausedAt",
+  exists (
+    select from sms_opt_outs o
+    where o.org_id = c.org_id and o.number_id = c.number_id and o.recipient = c.peer) as "optedOut"`
+
+const joined = (sql: Sql): Fragment => sql`
+  cross join lateral (
+    select m.* from sms_messages m where m.org_id = c.org_id and m.id = any(array[c.last_message_id]) order by m.id limit 1
+  ) m
+  cross join lateral (
+    select n.e164 from phone_numbers n where n.org_id = c.org_id and n.id = any(array[c.number_id]) order by n.id limit 1
+  ) n`
+
+/** A page, the newest message first. The id of a row is that of its last message. */
+export const listConversations = (
+  sql: Sql,
+  caller: Caller,
+  { numberId, before, limit }: { numberId: string | undefined; before: string | null; limit: number },
+) => {
+  const rows = sql`
+    select c.* from sms_conversations c
+    where c.org_id = ${caller.orgId}
+      ${numberId ? sql`and c.number_id = ${numberId}` : sql``}
+      ${before ? sql`and c.last_message_id < ${before}` : sql``}`
+  const order = sql`order by x.last_message_id desc`
+  const keys = sql`x.last_message_id, x.number_id, x.peer`
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const page = numberId
+    ? sql`select ${keys} from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
+  return sql<ConversationRow[]>`
+    select ${columns(sql)} from (${page}) x
+    cross join lateral (
+      select c.* from sms_conversations c
+      where c.org_id = ${caller.orgId} and c.number_id = any(array[x.number_id]) and c.peer = x.peer
+      order by c.number_id limit 1
+    ) c ${joined(sql)}
+    order by m.id desc`
+}
+
+/** The conversation if the caller sees its project. */
+export async function findConversation(
+  sql: Sql,
+  caller: Caller,
+  { numberId, peer }: { numberId: string; peer: string },
+): Promise<ConversationRow | null> {
+  const [row] = await sql<ConversationRow[]>`
+    select ${columns(sql)} from sms_conversations c ${joined(sql)}
+    where c.org_id = ${caller.orgId} and c.number_id = ${numberId} and c.peer = ${peer}
+      and ${isProjectVisible(sql, caller, sql`c.project_id`)}`
+  return row ?? null
+}

@@ -1,0 +1,55 @@
+import type { Caller } from '../../../../context.ts'
+import type { Sql } from '../../../../database/database.ts'
+import { isProjectVisible, visibleRows } from '../../../project-access/project-access.ts'
+import { type SmsRow, smsColumns } from '../message-queries.ts'
+
+export interface SmsFilter {
+  numberId?: string
+  peer?: string
+  direction?: string
+  status?: string
+  projectId?: string
+}
+
+/** A page, newest first. Each filter has an index in this order. */
+export const listSms = (
+  sql: Sql,
+  caller: Caller,
+  { numberId, peer, direction, status, projectId }: SmsFilter,
+  { before, limit }: { before: string | null; limit: number },
+) => {
+  const rows = sql`
+    select m.* from sms_messages m
+    where m.org_id = ${caller.orgId}
+      ${numberId ? sql`and m.number_id = ${numberId}` : sql``}
+      ${peer ? sql`and m.peer = ${peer}` : sql``}
+      ${direction ? sql`and m.direction = any(array[${direction}])` : sql``}
+      ${status ? sql`and m.status = any(array[${status}])` : sql``}
+      ${projectId ? sql`and m.project_id = any(array[${projectId}]::uuid[])` : sql``}
+      ${before ? sql`and m.id < ${before}` : sql``}`
+  // Filters are part of the order too: without statistics, the planner would take an index with one of them.
+  const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${
+    status ? sql`x.status,` : direction ? sql`x.direction,` : sql``
+  } x.id desc`
+  const columns = status ? sql`x.status, x.id` : direction ? sql`x.direction, x.id` : sql`x.id`
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  // A number has one project, and a peer few numbers.
+  const isNarrow = [numberId, peer, projectId].some((value) => value !== undefined)
+  const page = isNarrow
+    ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+  return sql<SmsRow[]>`
+    select ${smsColumns(sql)} from (${page}) x
+    cross join lateral (
+      select m.* from sms_messages m where m.org_id = ${caller.orgId} and m.id = any(array[x.id]) order by m.id limit 1
+    ) m
+    order by m.id desc`
+}
+
+/** The message if the caller sees its project. */
+export async function findSms(sql: Sql, caller: Caller, id: string): Promise<SmsRow | null> {
+  const [row] = await sql<SmsRow[]>`
+    select ${smsColumns(sql)} from sms_messages m
+    where m.org_id = ${caller.orgId} and m.id = ${id} and ${isProjectVisible(sql, caller, sql`m.project_id`)}`
+  return row ?? null
+}
