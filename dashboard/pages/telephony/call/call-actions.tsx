@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall } from 'lucide-react'
+import { Copy as CopyIcon, Ellipsis, MessageSquareText, PhoneCall, PhoneForwarded } from 'lucide-react'
 import { useState } from 'react'
 import { type Call, isOpen, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyWithToast } from '../../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../../components/menu.tsx'
-import { Status } from '../../../components/status.tsx'
-import { callStatus } from '../call-labels.ts'
+import { useMediaQuery } from '../../../state/media-query.ts'
+import { CallStatus } from '../call-status.tsx'
 import { CallDialog } from '../calls/call-dialog.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
@@ -19,14 +19,15 @@ export function CallActions({ call }: { call: Call }) {
   const navigate = useNavigate()
   const [open, setOpen] = useState<'end' | 'transfer' | 'call'>()
   const close = () => setOpen(undefined)
-  const { label, meaning } = callStatus(call)
   const isMoving = transfer !== null && !['failed', 'ended'].includes(transfer.state)
+  const canTransfer = canEdit && status === 'in_progress' && !isMoving
+  const isPhone = useMediaQuery('(max-width: 639px)')
   return (
     <span className="flex items-center gap-8">
-      <Status meaning={meaning}>{label}</Status>
-      {canEdit && status === 'in_progress' && !isMoving && (
-        <Button onClick={() => setOpen('transfer')}>Transfer</Button>
-      )}
+      <span className="max-sm:hidden">
+        <CallStatus call={call} />
+      </span>
+      {canTransfer && !isPhone && <Button onClick={() => setOpen('transfer')}>Transfer</Button>}
       {canEdit && isOpen(call) && (
         <Button look="danger" onClick={() => setOpen('end')}>
           End call
@@ -39,6 +40,9 @@ export function CallActions({ call }: { call: Call }) {
           </Button>
         }
       >
+        {canTransfer && isPhone && (
+          <MenuAction icon={PhoneForwarded} label="Transfer" onSelect={() => setOpen('transfer')} />
+        )}
         {canEdit && !isOpen(call) && (
           <MenuAction icon={PhoneCall} label="Call this number" onSelect={() => setOpen('call')} />
         )}

@@ -5,16 +5,19 @@ import { formatCost } from '../../../components/amounts.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { callSeconds, clockTime, PROVIDERS } from '../call-labels.ts'
+import { CallStatus } from '../call-status.tsx'
 import { LINK } from '../fact.tsx'
 import { Phone } from '../phone.tsx'
 
 /** Who called whom, for how long and at what cost. */
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
-  const { from, to, provider, agentId, agentName, runId, sessionId, ruleId, startedAt, cost, projectId } =
-    call
+  const { from, to, provider, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
   const seconds = callSeconds(call, now)
   return (
     <dl className="grid grid-cols-2 gap-x-24 gap-y-12 border-neutral-6 border-b px-16 py-16 text-13 @wide:grid-cols-4 md:px-24">
+      <Fact label="Status" className="col-span-2 sm:hidden">
+        <CallStatus call={call} />
+      </Fact>
       <Fact label="From">
         <Phone>{from}</Phone>
       </Fact>
@@ -33,11 +36,6 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
         ) : (
           'None'
         )}
-      </Fact>
-      <Fact label="Project">
-        <Link to="/projects/$ref" params={{ ref: projectId }} className={LINK}>
-          Open the project
-        </Link>
       </Fact>
       {(runId ?? sessionId) && (
         <Fact label="Conversation">
@@ -72,8 +70,14 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   )
 }
 
-const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
-  <div className="min-w-0">
+interface FactProps {
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+const Fact = ({ label, className = '', children }: FactProps) => (
+  <div className={`min-w-0 ${className}`}>
     <dt className="text-12 text-neutral-11">{label}</dt>
     <dd className="wrap-anywhere tabular-nums">{children}</dd>
   </div>

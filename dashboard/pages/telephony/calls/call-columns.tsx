@@ -3,10 +3,10 @@ import { PhoneIncoming, PhoneOutgoing } from 'lucide-react'
 import { type Call, peerOf } from '../../../api/telephony/calls.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Name } from '../../../components/name.tsx'
-import { Status } from '../../../components/status.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
-import { callSeconds, callStatus, clockTime, endOf } from '../call-labels.ts'
+import { callSeconds, clockTime, endOf } from '../call-labels.ts'
+import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
 
 const NONE = '–'
@@ -15,14 +15,7 @@ export const callColumns = (now: number): Column<Call>[] => [
   { header: 'Call', wide: true, cell: (call) => <PeerCell call={call} /> },
   {
     header: 'Status',
-    cell: (call) => {
-      const { label, meaning } = callStatus(call)
-      return (
-        <span title={endOf(call) ?? undefined}>
-          <Status meaning={meaning}>{label}</Status>
-        </span>
-      )
-    },
+    cell: (call) => <CallStatus call={call} />,
   },
   {
     header: 'Duration',
@@ -39,7 +32,10 @@ export const callColumns = (now: number): Column<Call>[] => [
     from: 'wide',
     cell: ({ cost }) =>
       cost ? (
-        <span title={cost.isEstimate ? 'An estimate, until the provider reports its amount' : undefined}>
+        <span
+          className="whitespace-nowrap"
+          title={cost.isEstimate ? 'An estimate, until the provider reports its amount' : undefined}
+        >
           {cost.isEstimate && '≈ '}
           {formatCost(cost)}
         </span>

@@ -99,7 +99,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
             ))}
           </Select>
           <TextArea
-            label="Task"
+            label="Task (optional)"
             rows={3}
             limit={TASK_MAX}
             placeholder="Ask whether the appointment on Thursday at 10 suits, and find another one if it does not."

@@ -53,7 +53,7 @@ function Row({ item: { numberId, number, peer, lastMessage, optedOut }, isCurren
         </span>
       </span>
       <span className="block truncate text-neutral-11">
-        {direction === 'outbound' && 'You: '}
+        {direction === 'outbound' && 'Sent: '}
         {body || (media.length > 0 ? 'Picture' : '')}
       </span>
       {(isFailed || optedOut || showsNumber) && (

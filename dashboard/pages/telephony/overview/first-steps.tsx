@@ -25,15 +25,17 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
       </Empty>
       <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
         <Step
+          place={1}
           isDone={configured}
           title="Connect Twilio"
           text="With the account SID and the auth token of your account."
         />
         <Step
+          place={2}
           title="Import a number"
           text="One that your account owns. Its calls and messages then arrive here."
         />
-        <Step title="Make a rule" text="Which agent, person or voicemail answers, and when." />
+        <Step place={3} title="Make a rule" text="Which agent, person or voicemail answers, and when." />
       </ol>
     </>
   )
@@ -55,14 +57,17 @@ function NextAction({ configured, isAdmin, onImport }: FirstStepsProps & { isAdm
   )
 }
 
-const Step = ({ isDone, title, text }: { isDone?: boolean; title: string; text: string }) => (
+interface StepProps {
+  place: number
+  isDone?: boolean
+  title: string
+  text: string
+}
+
+const Step = ({ place, isDone, title, text }: StepProps) => (
   <li className="flex items-baseline gap-12 border-neutral-6 border-b py-12">
-    <span aria-hidden className="flex w-16 shrink-0 justify-center self-center">
-      {isDone ? (
-        <Check className="icon text-good-text" />
-      ) : (
-        <span className="size-8 rounded-round bg-neutral-8" />
-      )}
+    <span aria-hidden className="flex w-16 shrink-0 justify-center self-center text-neutral-11 tabular-nums">
+      {isDone ? <Check className="icon text-good-text" /> : place}
     </span>
     <span className="min-w-0">
       <span className="block font-medium">

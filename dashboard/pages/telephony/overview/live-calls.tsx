@@ -5,10 +5,10 @@ import { type Call, peerOf } from '../../../api/telephony/calls.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Name } from '../../../components/name.tsx'
-import { Status } from '../../../components/status.tsx'
 import { useSeconds } from '../../../state/use-seconds.ts'
 import { EndDialog } from '../call/end-dialog.tsx'
-import { callSeconds, callStatus, clockTime } from '../call-labels.ts'
+import { callSeconds, clockTime } from '../call-labels.ts'
+import { CallStatus } from '../call-status.tsx'
 import { Phone } from '../phone.tsx'
 import { SectionTitle } from './section-title.tsx'
 
@@ -44,7 +44,6 @@ export function LiveCalls({ calls }: { calls: Call[] }) {
 
 function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () => void }) {
   const { id, direction, agentName } = call
-  const { label, meaning } = callStatus(call)
   const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   const seconds = callSeconds(call, now)
   return (
@@ -64,7 +63,9 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
           {agentName ? <Name>{agentName}</Name> : 'No agent'}
         </span>
       </span>
-      <Status meaning={meaning}>{label}</Status>
+      <span className="w-status shrink-0">
+        <CallStatus call={call} />
+      </span>
       <span role="timer" className="w-48 shrink-0 text-right tabular-nums">
         {seconds === null ? '–' : clockTime(seconds)}
       </span>

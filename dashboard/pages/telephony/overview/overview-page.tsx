@@ -59,8 +59,8 @@ export default function TelephonyPage() {
       {isNew && <FirstSteps configured={data.configured} onImport={() => open('number')} />}
       {data && !isNew && (
         <>
-          <Problems problems={data.problems} />
           <LiveCalls calls={data.activeCalls} />
+          <Problems problems={data.problems} />
           <NumberList
             numbers={data.numbers}
             currentId={numberId}

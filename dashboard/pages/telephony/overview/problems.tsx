@@ -4,29 +4,35 @@ import type { Problem } from '../../../api/telephony/overview.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
 import { RepairButton } from '../numbers/repair-button.tsx'
+import { SectionTitle } from './section-title.tsx'
 
 /** What does not work, each with the action that repairs it. */
 export function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null
   return (
-    <ul aria-label="Problems">
-      {problems.map((problem) => (
-        <li
-          key={`${problem.kind} ${problem.target} ${problem.message}`}
-          className="flex flex-wrap items-center gap-x-16 gap-y-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24"
-        >
-          <span className="wrap-anywhere min-w-0 flex-1 basis-qr">
-            {problem.message}{' '}
-            {problem.since && (
-              <span className="text-12 text-neutral-11">
-                <Time at={problem.since} />
-              </span>
-            )}
-          </span>
-          <Repair problem={problem} />
-        </li>
-      ))}
-    </ul>
+    <section aria-labelledby="problems">
+      <SectionTitle id="problems" count={problems.length}>
+        Problems
+      </SectionTitle>
+      <ul className="border-warning-line border-t">
+        {problems.map((problem) => (
+          <li
+            key={`${problem.kind} ${problem.target} ${problem.message}`}
+            className="flex flex-wrap items-center gap-x-16 gap-y-8 border-warning-line border-b bg-warning-wash px-16 py-8 text-13 md:px-24"
+          >
+            <span className="wrap-anywhere min-w-0 flex-1 basis-qr">
+              {problem.message}{' '}
+              {problem.since && (
+                <span className="text-12 text-neutral-11">
+                  <Time at={problem.since} />
+                </span>
+              )}
+            </span>
+            <Repair problem={problem} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -26,7 +26,7 @@ interface RuleRowProps {
 
 export function RuleRow(props: RuleRowProps) {
   const { rule, position, when, does, checked, canEdit, isDragged } = props
-  const { name, enabled, problem, runsAs } = rule
+  const { name, enabled, problem } = rule
   return (
     <li
       aria-current={checked?.answers || undefined}
@@ -55,6 +55,9 @@ export function RuleRow(props: RuleRowProps) {
         <span className="block truncate text-12 text-neutral-11" title={when}>
           {when}
         </span>
+        <span className="@roomy:hidden flex min-w-0 items-baseline gap-8">
+          <Does rule={rule} does={does} />
+        </span>
         {problem && <span className="block text-12 text-bad-text">{problem}</span>}
         {checked && (
           <span
@@ -65,25 +68,32 @@ export function RuleRow(props: RuleRowProps) {
           </span>
         )}
       </span>
-      <span className="min-w-0 max-w-1/3 text-right">
-        <span className="block truncate" title={does}>
-          <Name>{does}</Name>
-        </span>
+      <span className="@max-roomy:hidden min-w-0 max-w-1/3 text-right">
+        <Does rule={rule} does={does} />
+      </span>
+      {canEdit && <RuleMenu rule={rule} onEdit={props.onEdit} />}
+    </li>
+  )
+}
+
+/** What the rule does. Only agents and workflows work with the rights of a person. */
+function Does({ rule: { enabled, action, runsAs }, does }: Pick<RuleRowProps, 'rule' | 'does'>) {
+  const hasRights = action.type === 'agent' || action.type === 'workflow'
+  return (
+    <>
+      <span className="block truncate" title={does}>
+        <Name>{does}</Name>
+      </span>
+      {!enabled && <Status meaning="neutral">Off</Status>}
+      {enabled && hasRights && (
         <span
           className="block truncate text-12 text-neutral-11"
           title={textWithNames`With the rights of ${runsAs.name}`}
         >
-          {enabled ? (
-            <>
-              as <Name>{runsAs.name}</Name>
-            </>
-          ) : (
-            <Status meaning="neutral">Off</Status>
-          )}
+          as <Name>{runsAs.name}</Name>
         </span>
-      </span>
-      {canEdit && <RuleMenu rule={rule} onEdit={props.onEdit} />}
-    </li>
+      )}
+    </>
   )
 }
 

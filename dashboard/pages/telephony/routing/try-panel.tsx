@@ -124,8 +124,15 @@ export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
               {ACTIONS[data.action.type]}
               {data.action.message && `: “${data.action.message}”`}
             </p>
+            <ol aria-label="Rules that were tried" className="flex flex-col gap-8 md:hidden">
+              {data.checked.map(({ ruleId, name, answers, explanation }) => (
+                <li key={ruleId} className={answers ? 'font-medium' : 'text-neutral-11'}>
+                  <Name>{name}</Name>: {explanation}
+                </li>
+              ))}
+            </ol>
             {hasRules && (
-              <p className="text-12 text-neutral-11">
+              <p className="text-12 text-neutral-11 max-md:hidden">
                 The list shows for each rule why it does or does not answer.
               </p>
             )}

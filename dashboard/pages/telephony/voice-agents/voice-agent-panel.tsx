@@ -50,7 +50,9 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
             </Button>
           </div>
           <p className="mt-8 text-12 text-neutral-11">
-            With a new secret, {PROVIDERS[provider]} is refused until you enter it there.
+            {PROVIDERS[provider]} sends the secret in the header{' '}
+            <code className="font-mono">x-atrium-tool-secret</code>. With a new one, it is refused until you
+            enter it there.
           </p>
         </PanelSection>
       )}

@@ -8,9 +8,10 @@ const STEPS: Record<VoiceAgent['provider'], Partial<Record<keyof VoiceAgent['url
   },
   elevenlabs: {
     webhook: 'In the workspace settings of ElevenLabs, as post-call webhook.',
-    initiation: 'In the agent, under Security, as conversation-initiation webhook, with the header below.',
-    closeConversation: 'As a server tool of the agent that ends the conversation, with the header below.',
-    queueAgentRun: 'As a server tool of the agent that starts work here, with the header below.',
+    initiation:
+      'In the agent, under Security, as conversation-initiation webhook, with the secret as header.',
+    closeConversation: 'As a server tool of the agent that ends the conversation, with the secret as header.',
+    queueAgentRun: 'As a server tool of the agent that starts work here, with the secret as header.',
   },
 }
 

@@ -1,0 +1,13 @@
+import type { Call } from '../../api/telephony/calls.ts'
+import { Status } from '../../components/status.tsx'
+import { callStatus, endOf } from './call-labels.ts'
+
+/** The status of a call; the tooltip says how it ended. */
+export function CallStatus({ call }: { call: Call }) {
+  const { label, meaning } = callStatus(call)
+  return (
+    <span title={endOf(call) ?? undefined}>
+      <Status meaning={meaning}>{label}</Status>
+    </span>
+  )
+}
