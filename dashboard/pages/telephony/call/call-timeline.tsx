@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { memberNamesQuery } from '../../../api/conversations.ts'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
-import { entryLabel } from './entry-labels.ts'
+import { LINK } from '../fact.tsx'
+import { entryDetail, entryLabel } from './entry-labels.ts'
 
 /** Everything that happened during a call, oldest first, with the time since its start. */
 export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDetails }) {
@@ -21,15 +25,27 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
             </time>
             <span className="min-w-0 flex-1">
               <span className={isProblem ? 'text-bad-text' : ''}>{label}</span>
-              {entry.detail && (
-                <span className="wrap-anywhere block text-12 text-neutral-11">{entry.detail}</span>
-              )}
+              <Detail entry={entry} />
             </span>
           </li>
         )
       })}
     </ol>
   )
+}
+
+/** What the entry is about: the member who ended the call, a run, or words. */
+function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][number] }) {
+  const isMember = type === 'hangup' && detail !== null
+  const members = useQuery({ ...memberNamesQuery, enabled: isMember })
+  const text = isMember ? (members.data?.get(detail) ?? null) : entryDetail(detail)
+  if (type === 'run_queued' && detail)
+    return (
+      <Link to="/runs/$runId" params={{ runId: detail }} className={`block text-12 ${LINK}`}>
+        Open the run
+      </Link>
+    )
+  return text && <span className="wrap-anywhere block text-12 text-neutral-11">{text}</span>
 }
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })

@@ -1,27 +1,49 @@
-import { CALL_STATUSES } from '../../../../contract/telephony/telephony-options.ts'
+import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 
 /** The words of entries whose type alone does not say it. */
 const LABELS: Record<string, string> = {
   in_progress: 'Answered',
-  dtmf: 'Keys pressed',
-  whisper: 'A member instructed the agent',
-  rule: 'A rule answered',
-  recording: 'The recording is stored',
-  transcript: 'The transcript is stored',
-  relay: 'Connected to the agent',
+  accepting: 'The provider was told to answer',
+  budget: 'A budget is reached',
+  'carrier.failed': 'The carrier refused',
+  conversation_closed: 'The conversation was closed',
+  hangup: 'A member ended the call',
+  'relay.connected': 'Connected to the agent',
+  'relay.disconnected': 'The connection was interrupted',
+  'relay.reconnected': 'The connection is back',
+  'relay.ending': 'The conversation ends',
+  'relay.ended': 'The conversation ended',
+  'relay.error': 'The carrier reported an error',
+  'transfer.requested': 'Transfer requested',
+  'transfer.dialing': 'Dialing',
+  'transfer.briefing': 'Answered; hears the summary',
+  'transfer.bridged': 'Connected with the caller',
+  'transfer.missed': 'Not reached',
+  'transfer.failed': 'Back with the agent',
+  'transfer.ended': 'The transferred call ended',
+  result_sent: 'The result went to the caller',
+  result_not_sent: 'The result did not reach the caller',
+  run_queued: 'A run was queued',
+  whisper: 'Instruction for the agent',
+  'workflow.started': 'A workflow started',
 }
 
-const PROBLEM = /fail|error|refus|lost|no_answer|busy/
+const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_|disconnected/
 
-/** An entry in words: a type such as `transfer.dialing` or `transfer_dialing` that has none of its own reads as it is. */
+/** An entry in words. A type that has none of its own reads as it is: `recording.stored` is `Recording stored`. */
 export function entryLabel(type: string): { label: string; isProblem: boolean } {
   const isStatus = CALL_STATUSES.some((status) => status === type)
-  const label =
-    LABELS[type] ??
-    (isStatus ? CALL_STATUS_OPTIONS.find(({ value }) => value === type)?.label : undefined) ??
-    sentence(type)
-  return { label, isProblem: PROBLEM.test(type) }
+  const status = isStatus ? CALL_STATUS_OPTIONS.find(({ value }) => value === type)?.label : undefined
+  return { label: LABELS[type] ?? status ?? sentence(type), isProblem: PROBLEM.test(type) }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The detail in words; null for one that only names a record. */
+export function entryDetail(detail: string | null): string | null {
+  if (detail === null || UUID.test(detail)) return null
+  return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }
 
 function sentence(type: string): string {
