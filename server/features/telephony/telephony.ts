@@ -8,6 +8,7 @@ import type { TelephonyOptions } from './dependencies.ts'
 import { emptyTelephony } from './empty-project.ts'
 import { numbersPart } from './numbers/numbers.ts'
 import { overviewPart } from './overview/overview.ts'
+import { recordingsPart } from './recordings/recordings.ts'
 import { relayPart } from './relay/relay.ts'
 import { routingPart } from './routing/routing.ts'
 import { smsPart } from './sms/sms.ts'
@@ -30,6 +31,7 @@ export function telephony(options: TelephonyOptions): Feature {
     costsPart(options),
     relayPart(options),
     transferPart(options),
+    recordingsPart(options),
   ]
   return {
     routes: parts.flatMap(({ routes }) => routes),

@@ -3,6 +3,7 @@ import { handle } from '../../../endpoint/route.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
+import { receiveRecording } from '../recordings/receive-recording.ts'
 import { relayEnded } from '../relay/relay-ended.ts'
 import { receiveSms } from '../sms/receive/receive.ts'
 import { receiveSmsStatus } from '../sms/receive-status.ts'
@@ -29,6 +30,6 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
     handle(contract.transferTarget, receiveCallback(options, briefTarget(options))),
     handle(contract.relayEnded, receiveCallback(options, relayEnded(options))),
     handle(contract.dialEnded, receiveCallback(options, dialEnded(options, answerFallback(options)))),
-    handle(contract.recording, receiveCallback(options, notBuilt)),
+    handle(contract.recording, receiveCallback(options, receiveRecording)),
   ],
 })

@@ -11,7 +11,7 @@ import { startTransfer } from './start-transfer.ts'
 import { claimTransfers } from './transfer-queries.ts'
 
 const CALLER = '+4917012345678'
-const [FIRST, SECOND] = ['+4930555001', '+4930555002']
+const [FIRST, SECOND, THIRD] = ['+4930555001', '+4930555002', '+4930555003']
 
 let app: TestApp
 let twilio: ScriptedCarrier
@@ -34,7 +34,7 @@ afterAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** A call in progress, in which an agent speaks with the caller. */
-async function callInProgress({ hasAgent = true } = {}) {
+async function callInProgress({ hasAgent = true, action = {} } = {}) {
   const { org, person } = await app.newcomer({ role: 'owner', verified: true })
   const client = await app.inBrowser(person)
   const { id: projectId } = await app.project(person)
@@ -52,9 +52,10 @@ async function callInProgress({ hasAgent = true } = {}) {
   const now = app.clock.now()
   await app.sql`
     insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
-      agent_id, status, started_at, answered_at)
+      agent_id, status, action, started_at, answered_at)
     values (${org.id}, ${id}, 'inbound', 'twilio', ${sid}, ${number.id}, ${CALLER}, ${number.e164}, ${projectId},
-      ${person.id}, ${hasAgent ? agent.id : null}, 'in_progress', ${now}, ${now})`
+      ${person.id}, ${hasAgent ? agent.id : null}, 'in_progress',
+      ${app.sql.json(action)}, ${now}, ${now})`
   const read = async () => (await findCall(app.sql, org.id, id)) as CallRow
   const transfer = async () => transferOf(await read())!
   return {
@@ -253,5 +254,50 @@ describe('a transfer', () => {
     await expect(start([SECOND])).rejects.toMatchObject({ code: 'CONFLICT' })
     await hangUp()
     await expect(start([SECOND])).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('a forwarded call', () => {
+  const forwarded = async () => {
+    const fallback = { type: 'forward', targets: [THIRD] }
+    // Calls of a German number may not go to the second target.
+    const action = { type: 'forward', targets: [FIRST, '+14155550100', SECOND], fallback }
+    const call = await callInProgress({ hasAgent: false, action })
+    const { caller, number, id } = call
+    const ended = (target: number, fields: Record<string, string>, query = '') =>
+      twilio.follow(
+        caller,
+        `${app.url}/api/v1/telephony/webhooks/dial-ended?number=${number.id}&call=${id}&target=${target}${query}`,
+        fields,
+      )
+    return { ...call, ended }
+  }
+
+  test('goes on with the next target, then with the fallback of the rule, and ends politely', async () => {
+    const { ended, read, timeline } = await forwarded()
+    const second = await ended(0, { DialCallStatus: 'busy' })
+    expect(second.text).toContain(`callerId="${CALLER}"`)
+    expect(second.text).toContain(`<Number>${SECOND}</Number>`)
+    expect(actionIn(second.text)).toContain('target=2')
+    // A repeated callback gets the same answer.
+    expect((await ended(0, { DialCallStatus: 'busy' })).text).toBe(second.text)
+    const third = await ended(2, { DialCallStatus: 'no-answer' })
+    expect(third.text).toContain(`<Number>${THIRD}</Number>`)
+    const nobody = await ended(0, { DialCallStatus: 'failed' }, '&fallback=1')
+    expect(nobody.text).toContain('Nobody is available')
+    expect(await timeline()).toEqual([
+      ['forward.missed', `${FIRST}: busy`],
+      ['forward.missed', `${SECOND}: no-answer`],
+      ['forward.missed', `${THIRD}: failed`],
+    ])
+    expect((await read()).endReason).toBe('no_answer')
+  })
+
+  test('that a target took ends as transferred, with the cost of its leg', async () => {
+    const { ended, read } = await forwarded()
+    const fields = { DialCallStatus: 'completed', DialCallSid: newSid('CA'), DialCallDuration: '30' }
+    for (const { text } of [await ended(0, fields), await ended(0, fields)])
+      expect(text).toContain('<Hangup/>')
+    expect(await read()).toMatchObject({ endReason: 'transferred', cost: '0.050000' })
   })
 })

@@ -1,0 +1,37 @@
+import type { Context } from '../../../context.ts'
+import { createContext, type JobContext } from '../../../context.ts'
+import { type AddedFile, addProjectFile } from '../../files/files.ts'
+import { actingMember } from '../../outside-messages/outside-messages.ts'
+import type { CallRow } from '../calls/call-queries.ts'
+
+const FOLDER = 'Calls'
+
+const OBSTACLES = {
+  owner_left: 'The member with whose rights the call was answered has left the organization',
+  access_lost: 'The member with whose rights the call was answered cannot edit the project any more',
+  project_deleted: 'The project of the call was deleted',
+}
+
+/** Why a file of a call is not stored now, in words for people. */
+export class NotStored extends Error {}
+
+/** Adds a file to the folder of calls of the project, with the rights that the member of the call has now. */
+export async function addCallFile(
+  ctx: JobContext,
+  orgId: string,
+  { id, projectId }: Pick<CallRow, 'id' | 'projectId'>,
+  userId: string,
+  file: Pick<AddedFile, 'name' | 'mimeType' | 'content'>,
+  record: (inside: Context, fileId: string) => Promise<void>,
+): Promise<void> {
+  const member = await actingMember(ctx.sql, orgId, { userId, projectId, credentialId: id })
+  if (member.caller === null) throw new NotStored(OBSTACLES[member.obstacle])
+  const acting = createContext({ ...ctx, caller: member.caller })
+  await addProjectFile(acting, { ...file, projectId, folder: FOLDER }, record)
+}
+
+/** Sorts by time: `2026-11-16 19.20 +4930123456`. */
+export function fileNameOf({ direction, from, to, startedAt }: CallRow): string {
+  const [date, time] = startedAt.split('T')
+  return `${date} ${time!.slice(0, 5).replace(':', '.')} ${direction === 'inbound' ? from : to}`
+}

@@ -1,0 +1,91 @@
+import type { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import { extensionFor } from '../../files/files.ts'
+import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
+import { recordEntry } from '../calls/record.ts'
+import type { CarrierContent } from '../carrier/carrier.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
+import { storeRecordingJob } from './jobs.ts'
+import { hasEntry, updateRecordingFile } from './recording-queries.ts'
+
+type Recording = z.output<typeof storeRecordingJob.payload>
+
+const KEPT_AGAIN_MS = 6 * 3_600_000
+/** A week. Then the recording stays at the carrier. */
+const KEPT_MAX = 28
+
+/** May be repeated after any step: the file is added once, and the recording is deleted at the carrier after that. */
+export const storeRecording =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, recording: Recording): Promise<void> => {
+    const { orgId, callId, recordingId, url } = recording
+    const call = await findCall(ctx.sql, orgId, callId)
+    const number = call?.numberId ? await findCalledById(ctx.sql, call.numberId) : null
+    if (!call || number?.orgId !== orgId) return
+    const carrier = await openCarrier(options, ctx, orgId, number.connectionId)
+    if (!(await hasEntry(ctx.sql, orgId, callId, storedKey(recording)))) {
+      const downloaded = await carrier.download(`${url}.mp3`)
+      if (!downloaded.ok && downloaded.failure.isRefused)
+        return keep(ctx, recording, downloaded.failure.message)
+      if (!downloaded.ok) throw new Error(`The recording was not downloaded: ${downloaded.failure.message}`)
+      const problem = await store(ctx, recording, call, call.ownerId ?? number.ownerId, downloaded.value)
+      if (problem !== null) return keep(ctx, recording, problem)
+    }
+    const deleted = await carrier.deleteRecording(recordingId)
+    if (!deleted.ok)
+      throw new Error(`The recording was not deleted at the carrier: ${deleted.failure.message}`)
+  }
+
+const storedKey = ({ recordingId }: Recording) => `stored ${recordingId}`
+
+/** Returns why the project cannot take the file: it is full, or the member may not add to it. */
+async function store(
+  ctx: JobContext,
+  recording: Recording,
+  call: CallRow,
+  userId: string,
+  { contentType, content }: CarrierContent,
+): Promise<string | null> {
+  const { orgId, callId } = recording
+  const name = `${fileNameOf(call)}${extensionFor(contentType)}`
+  try {
+    await addCallFile(
+      ctx,
+      orgId,
+      call,
+      userId,
+      { name, mimeType: contentType, content },
+      async (inside, fileId) => {
+        await lockCall(inside.sql, orgId, callId)
+        const entry = { at: ctx.now(), type: 'recording.stored', detail: name, key: storedKey(recording) }
+        // Another attempt was faster: this file is not added.
+        if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new StoredBefore()
+        await updateRecordingFile(inside.sql, orgId, callId, fileId)
+      },
+    )
+    return null
+  } catch (error) {
+    if (error instanceof StoredBefore) return null
+    if (error instanceof NotStored || error instanceof ApiError) return error.message
+    throw error
+  }
+}
+
+class StoredBefore extends Error {}
+
+/** The recording stays at the carrier; people see why, and the server tries again for a week. */
+const keep = (ctx: JobContext, recording: Recording, problem: string): Promise<void> =>
+  ctx.transaction(async ({ sql, enqueue, now }) => {
+    const { orgId, callId, recordingId, kept } = recording
+    await lockCall(sql, orgId, callId)
+    const detail = `It stays at the carrier. ${problem}`
+    const entry = { at: now(), type: 'recording.kept', detail, key: `kept ${recordingId}` }
+    await recordEntry(sql, orgId, callId, entry)
+    if (kept + 1 >= KEPT_MAX) return
+    const runAt = new Date(now().getTime() + KEPT_AGAIN_MS)
+    await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
+  })

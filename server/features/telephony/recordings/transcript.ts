@@ -1,0 +1,93 @@
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { ApiError } from '../../../errors.ts'
+import { addJob } from '../../../jobs/job.ts'
+import { listMessages, type MessageRow } from '../../sessions/sessions.ts'
+import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
+import { recordEntry } from '../calls/record.ts'
+import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
+import { storeTranscriptJob } from './jobs.ts'
+import { updateTranscriptFile } from './recording-queries.ts'
+
+/** The run of the last words may still write. */
+const AFTER_MS = 30_000
+const MESSAGES_MAX = 2000
+
+/** For a call that has ended: its transcript becomes a file if its rule records calls. */
+export async function requestTranscript(
+  sql: Sql,
+  orgId: string,
+  { id: callId, action, sessionId }: Pick<CallRow, 'id' | 'action' | 'sessionId'>,
+  now: Date,
+): Promise<void> {
+  if (action.record !== true || sessionId === null) return
+  const runAt = new Date(now.getTime() + AFTER_MS)
+  await sql`select ${addJob(sql, storeTranscriptJob, { orgId, callId }, { runAt })}`
+}
+
+/** Once per call. */
+export async function storeTranscript(
+  ctx: JobContext,
+  { orgId, callId }: { orgId: string; callId: string },
+): Promise<void> {
+  const call = await findCall(ctx.sql, orgId, callId)
+  if (!call?.sessionId || !call.ownerId || call.transcriptFileId !== null) return
+  const page = { order: 'oldest', from: null, limit: MESSAGES_MAX } as const
+  const text = transcriptOf(call, await listMessages(ctx.sql, orgId, call.sessionId, page))
+  const file = { name: `${fileNameOf(call)}.md`, mimeType: 'text/markdown', content: once(text) }
+  try {
+    await addCallFile(ctx, orgId, call, call.ownerId, file, async ({ sql }, fileId) => {
+      await lockCall(sql, orgId, callId)
+      const { count } = await updateTranscriptFile(sql, orgId, callId, fileId)
+      if (count === 0) throw new NotStored('The transcript is stored')
+    })
+  } catch (error) {
+    if (!(error instanceof NotStored) && !(error instanceof ApiError)) throw error
+    await noteKept(ctx, orgId, callId, error.message)
+  }
+}
+
+async function* once(text: string) {
+  yield Buffer.from(text)
+}
+
+const noteKept = (ctx: JobContext, orgId: string, callId: string, detail: string) =>
+  ctx.transaction(async ({ sql }) => {
+    const call = await lockCall(sql, orgId, callId)
+    if (call?.transcriptFileId !== null) return
+    await recordEntry(sql, orgId, callId, {
+      at: ctx.now(),
+      type: 'transcript.missing',
+      detail,
+      key: 'transcript',
+    })
+  })
+
+type Spoken = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
+
+/** The conversation as Markdown. What people said is text: nothing in it becomes a heading, a link or a list. */
+export function transcriptOf(
+  { direction, from, to, startedAt, durationSeconds }: CallRow,
+  messages: readonly Spoken[],
+): string {
+  const peer = direction === 'inbound' ? from : to
+  const length = durationSeconds === null ? '' : `, ${durationSeconds} seconds`
+  const lines = messages
+    .filter(({ role, body }) => (role === 'user' || role === 'assistant') && body.trim() !== '')
+    .map(
+      (message) => `**${speakerOf(message, peer)}** (${timeOf(message.createdAt)}): ${escaped(message.body)}`,
+    )
+  const title = `# Call ${direction === 'inbound' ? 'from' : 'to'} ${peer}`
+  return `${[title, `${startedAt.slice(0, 10)} ${timeOf(startedAt)} UTC${length}`, ...lines].join('\n\n')}\n`
+}
+
+const speakerOf = ({ role, authorId }: Spoken, peer: string) =>
+  role === 'assistant' ? 'Agent' : authorId === null ? peer : 'Member, not heard'
+
+const timeOf = (iso: string) => iso.slice(11, 19)
+
+const escaped = (text: string) =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
