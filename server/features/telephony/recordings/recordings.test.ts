@@ -47,7 +47,7 @@ async function recordedCall() {
   const number = await insertNumber(app, person, { projectId, account })
   const id = newId()
   const sid = newSid('CA')
-  const fields = { sid, from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' }
+  const fields = { sid, from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' } as const
   const caller: CallRecord = {
     resource: newCall(account.accountSid, fields),
     form: new URLSearchParams(),
