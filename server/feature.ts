@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client'
 import type { JobContext } from './context.ts'
 import type { Pool } from './database/database.ts'
 import type { Route } from './endpoint/route.ts'
-import type { SocketRoute } from './http/sockets/socket-route.ts'
+import type { SocketRoute } from './endpoint/socket-route.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 

@@ -5,6 +5,7 @@ const WORKERS = 'workers serve every organization'
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
+  ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],
   ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],

@@ -1,6 +1,6 @@
 export { SESSION_CHANNEL } from './announce.ts'
 export { emptySessions } from './empty-queries.ts'
-export { updateHeard } from './heard-queries.ts'
+export { updateInterrupted } from './interrupted-queries.ts'
 export { openKeyedSession, releaseKey } from './keyed-queries.ts'
 export { listSessions } from './list-queries.ts'
 export {

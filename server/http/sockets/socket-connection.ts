@@ -1,6 +1,11 @@
 import type { Logger } from 'pino'
 import type { WebSocket } from 'ws'
-import { CLOSE, type CloseCode, type SocketConnection, type SocketHandler } from './socket-route.ts'
+import {
+  CLOSE,
+  type CloseCode,
+  type SocketConnection,
+  type SocketHandler,
+} from '../../endpoint/socket-route.ts'
 
 /** What waits to be sent to a client that does not read. */
 const BUFFERED_BYTES_MAX = 1_048_576
@@ -61,7 +66,7 @@ export function runSocket(
     lastTextAt = performance.now()
     waiting += 1
     if (waiting >= WAITING_MAX) socket.pause()
-    handling = handling.then(() => handle(String(data)))
+    handling = handling.then(() => handle((data as Buffer).toString()))
   })
   socket.on('ping', count)
   socket.on('pong', () => {

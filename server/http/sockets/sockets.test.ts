@@ -4,10 +4,10 @@ import fastify, { type FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import type { SocketConnection, SocketRoute } from '../../endpoint/socket-route.ts'
 import { forbidden } from '../../errors.ts'
 import { exchangeRaw } from '../../testing/clients/raw-http.ts'
 import { renderError, renderUnknownRoute } from '../errors.ts'
-import type { SocketConnection, SocketRoute } from './socket-route.ts'
 import { acceptsUpgrade, type Sockets, serveSockets } from './sockets.ts'
 
 const BYTES_MAX = 1000
@@ -88,7 +88,7 @@ const closeOf = async (socket: WebSocket): Promise<number> => (await once(socket
 test('passes text on in order, and the parameters of the path', async () => {
   const socket = await open()
   const answers: string[] = []
-  socket.on('message', (data) => answers.push(String(data)))
+  socket.on('message', (data) => answers.push((data as Buffer).toString()))
   for (const text of ['one', 'two', 'three']) socket.send(text)
   await expect.poll(() => answers).toEqual(['a: one', 'a: two', 'a: three'])
   socket.close()

@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { Origin, PublicContext } from '../../context.ts'
+import { CLOSE, type OpenedSocket, type SocketRoute } from '../../endpoint/socket-route.ts'
 import { ApiError, badRequest } from '../../errors.ts'
 import { refuseOtherSites } from '../authenticate.ts'
 import { joinedHeaders, originOf } from '../call.ts'
 import { type LiveSocket, runSocket } from './socket-connection.ts'
-import { CLOSE, type OpenedSocket, type SocketRoute } from './socket-route.ts'
 import { createSocketSlots, SOCKET_LIMITS, type SocketLimits } from './socket-slots.ts'
 
 const BEAT_MS = 30_000

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
+import { expect } from 'vitest'
 import { WebSocket } from 'ws'
 import type { RelayState } from '../../features/telephony/relay/relay-state.ts'
 import { relayTwiml } from '../../features/telephony/relay/relay-twiml.ts'
 import { newId } from '../../security/ids.ts'
 import type { TestApp } from '../test-app.ts'
-import { insertNumber, signCallback, type TestNumber } from './phone-app.ts'
+import { script } from './agent-runs.ts'
+import { carrierOf, insertNumber, signCallback, type TestNumber } from './phone-app.ts'
 
 export interface Frame {
   type: string
@@ -95,7 +97,7 @@ export async function connectRelay(call: TestCall, url: string) {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
   const frames: Frame[] = []
   let closed: { code: number; reason: string } | null = null
-  socket.on('message', (data) => frames.push(JSON.parse(String(data))))
+  socket.on('message', (data) => frames.push(JSON.parse((data as Buffer).toString())))
   socket.on('close', (code, reason) => {
     closed = { code, reason: String(reason) }
   })
@@ -114,6 +116,8 @@ export async function connectRelay(call: TestCall, url: string) {
         from: call.from,
         direction: 'inbound',
       }),
+    /** Says a script, which the agent plays. */
+    ask: (...lines: string[]) => send({ type: 'prompt', voicePrompt: script(...lines), last: true }),
     prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
     /** Everything that the caller hears. */
     spoken: () =>
@@ -125,4 +129,33 @@ export async function connectRelay(call: TestCall, url: string) {
     answers: () => frames.filter(({ type, last }) => type === 'text' && last).length,
     end: () => frames.find(({ type }) => type === 'end'),
   }
+}
+
+export type Relay = Awaited<ReturnType<typeof connectRelay>>
+
+/** A call whose conversation has begun. */
+export async function answeredCall(app: TestApp, options?: CallOptions) {
+  const call = await insertCall(app, options)
+  const relay = await connectRelay(call, await relayUrl(app, call))
+  relay.setUp()
+  await eventually(() => call.timeline()).toEqual(['relay.connected'])
+  return { call, relay }
+}
+
+export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
+export const hears = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
+
+/** What the carrier does when a connection is lost, on any process of the server. */
+export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>
+  carrierOf(app, call.number).send({
+    route: 'relay-ended',
+    query: `?number=${call.number.id}&call=${call.id}`,
+    fields: { CallSid: call.providerId, CallStatus: 'in-progress', SessionStatus: 'failed', ...fields },
+  })
+
+export async function reconnect(app: TestApp, call: TestCall): Promise<Relay> {
+  const { text } = await endRelay(app, call)
+  const relay = await connectRelay(call, urlIn(text))
+  relay.setUp()
+  return relay
 }

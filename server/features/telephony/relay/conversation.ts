@@ -1,20 +1,20 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../context.ts'
-import { CLOSE, type SocketConnection, type SocketHandler } from '../../../http/sockets/socket-route.ts'
+import { CLOSE, type SocketConnection, type SocketHandler } from '../../../endpoint/socket-route.ts'
 import type { CalledNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { createAnswering } from './answering.ts'
 import type { Command } from './commands.ts'
-import { createDigits } from './digits.ts'
 import {
   deliver,
   type Interruption,
   type Message,
   messageOfCaller,
   messageOfMember,
-  storeHeard,
-} from './hear.ts'
+  storeInterrupted,
+} from './deliver.ts'
+import { createDigits } from './digits.ts'
 import { dueOf } from './patience.ts'
 import { type IncomingFrame, type OutgoingFrame, parseFrame } from './relay-frames.ts'
 import { updateRelay } from './relay-queries.ts'
@@ -122,7 +122,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     await noteNow('interrupted', heard)
     if (answer === null) return
     interruption = { ...answer, heard: heard.trim() }
-    await storeHeard(ctx.sql, orgId, interruption)
+    await storeInterrupted(ctx.sql, orgId, interruption)
   }
 
   async function hear(message: Message): Promise<void> {

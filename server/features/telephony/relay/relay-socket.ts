@@ -1,7 +1,7 @@
 import { Id } from '../../../../contract/fields.ts'
 import type { PublicContext } from '../../../context.ts'
+import type { SocketRequest, SocketRoute } from '../../../endpoint/socket-route.ts'
 import { forbidden, raise } from '../../../errors.ts'
-import type { SocketRequest, SocketRoute } from '../../../http/sockets/socket-route.ts'
 import { insertRefusal } from '../../../inbound/event-log.ts'
 import { receive } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'

@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { conflict, forbidden } from '../../../errors.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { deliver, messageOfMember } from './hear.ts'
+import { deliver, messageOfMember } from './deliver.ts'
 import { note } from './timeline.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/database.ts'
 import { stableFence } from '../../../models/fence.ts'
 import { type ActingMember, actingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
 import { interruptStep } from '../../runs/runs.ts'
-import { updateHeard } from '../../sessions/sessions.ts'
+import { updateInterrupted } from '../../sessions/sessions.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { updateRun } from './relay-queries.ts'
@@ -72,7 +72,7 @@ export async function deliver(
         body: message.body,
       })
       await interruptStep(acting, orgId, runId)
-      if (interruption) await storeHeard(sql, orgId, interruption)
+      if (interruption) await storeInterrupted(sql, orgId, interruption)
       if (!(await updateRun(sql, orgId, id, { connection, sessionId, runId }))) throw new Gone()
       return { kind: 'delivered', sessionId, runId }
     })
@@ -82,8 +82,8 @@ export async function deliver(
   }
 }
 
-export const storeHeard = (sql: Sql, orgId: string, { runId, step, heard }: Interruption) =>
-  updateHeard(sql, orgId, { runId, step }, heard)
+export const storeInterrupted = (sql: Sql, orgId: string, { runId, step, heard }: Interruption) =>
+  updateInterrupted(sql, orgId, { runId, step }, heard)
 
 const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound' ? from : to)
 

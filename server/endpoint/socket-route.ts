@@ -1,4 +1,4 @@
-import type { Origin, PublicContext } from '../../context.ts'
+import type { Origin, PublicContext } from '../context.ts'
 
 /** A WebSocket that a feature serves beside its endpoints. Messages are text in both directions. */
 export interface SocketRoute {

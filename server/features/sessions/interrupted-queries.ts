@@ -12,7 +12,7 @@ interface Answer {
  * Replaces the words of an answer by those that its listener heard before interrupting it, so that the model does not
  * believe to have said the rest. Tool calls of the answer stay.
  */
-export async function updateHeard(
+export async function updateInterrupted(
   sql: Sql,
   orgId: string,
   { runId, step }: { runId: string; step: number },
