@@ -24,6 +24,20 @@ interface EndedRun {
   lastSeq: number
 }
 
+/** The run of a session that followed another one, or its first one; null if there is none. */
+export async function findRunAfter(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+  runId: string | null,
+): Promise<string | null> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from runs where org_id = ${orgId} and session_id = ${sessionId} and session_seq > coalesce((
+      select session_seq from runs where org_id = ${orgId} and id = ${runId}), 0)
+    order by session_seq limit 1`
+  return row?.id ?? null
+}
+
 /** The events of a run after a number, in order, read with its status in one statement: an end is never missed. */
 export async function readRunEvents(
   sql: Sql,

@@ -1,7 +1,7 @@
 import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
 import type { Pool } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
-import { type EventPage, readRunEvents } from './read-events.ts'
+import { type EventPage, findRunAfter, readRunEvents } from './read-events.ts'
 
 /** A notification can be lost: its process may stop between its commit and its NOTIFY. */
 const POLL_MS = 2000
@@ -74,6 +74,9 @@ export function createRunListeners(pool: Pool) {
       task.schedule()
       return { close }
     },
+    /** The run of a session after another one, whose notification may have been sent before `watch`. */
+    next: (orgId: string, sessionId: string, runId: string | null): Promise<string | null> =>
+      findRunAfter(forOrganization(pool, orgId), orgId, sessionId, runId),
     /** Tells which run of a session has news: another process may have started it. */
     watch: (orgId: string, sessionId: string, onRun: (runId: string) => void): RunListener =>
       add(bySession, keyOf(orgId, sessionId), onRun),

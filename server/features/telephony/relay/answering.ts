@@ -38,8 +38,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   const now = () => ctx.now().getTime()
   const seen = new Set<string>()
   let followed: { runId: string; answers: Answers; listener: RunListener; isEnded: boolean } | null = null
-  let watched: RunListener | null = null
-  let nextRunId: string | null = null
+  let watched: { sessionId: string; listener: RunListener } | null = null
   let isClosed = false
   // The turn: from the words of the caller to the end of the run.
   let askedAt: number | null = null
@@ -77,20 +76,18 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     const answers = createAnswers(position, speak)
     const run = { runId, answers, listener: { close: () => {} } as RunListener, isEnded: false }
     followed = run
-    nextRunId = null
     run.listener = (await listeners()).listen(orgId, runId, position.seq, (page) => onPage(run, page))
     if (isClosed) run.listener.close()
   }
 
   async function watch(sessionId: string): Promise<void> {
     if (watched !== null || isClosed) return
-    watched = { close: () => {} }
-    // A member can start a run too, in any process.
-    watched = (await listeners()).watch(orgId, sessionId, (runId) => {
-      if (seen.has(runId)) return
-      if (followed && !followed.isEnded) nextRunId = runId
-      else void startOf(runId)
+    // A member can start a run too, in any process. A run that is not over is followed to its end first.
+    const listener = (await listeners()).watch(orgId, sessionId, (runId) => {
+      if (!seen.has(runId) && (followed === null || followed.isEnded)) void startOf(runId)
     })
+    watched = { sessionId, listener }
+    if (isClosed) listener.close()
   }
 
   async function startOf(runId: string): Promise<void> {
@@ -113,7 +110,10 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     save.schedule()
     if (!isEnd) return
     run.isEnded = true
-    if (nextRunId !== null) await startOf(nextRunId)
+    askedAt = null
+    if (watched === null) return
+    const next = await (await listeners()).next(orgId, watched.sessionId, run.runId)
+    if (next !== null && run === followed) await startOf(next)
   }
 
   function onText(answers: Answers, seq: number, data: { n: number; attempt: number; text: string }): void {
@@ -186,10 +186,12 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   return {
     /** Goes on where an earlier connection of the call ended. */
     async resume(position: Position | null): Promise<void> {
-      if (call.sessionId === null || call.runId === null) return
+      if (call.sessionId === null) return
       await watch(call.sessionId)
+      const runId = position?.runId ?? call.runId
+      if (runId === null) return
       askedAt = now()
-      await follow(call.runId, position?.runId === call.runId ? position : undefined)
+      await follow(runId, position ?? undefined)
     },
     /** The caller has spoken, so what is left of the last answer is not spoken. */
     expect(): void {
@@ -229,7 +231,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     async close(): Promise<void> {
       isClosed = true
       followed?.listener.close()
-      watched?.close()
+      watched?.listener.close()
       await save.idle()
     },
   }

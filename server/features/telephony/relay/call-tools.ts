@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Sql } from '../../../database/database.ts'
-import { conflict, raise } from '../../../errors.ts'
+import { inTransaction } from '../../../database/transaction.ts'
+import { badField, conflict, raise } from '../../../errors.ts'
 import type { EngineRun, RunTool } from '../../runs/runs.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import { callColumns } from '../calls/call-queries.ts'
+import { startTransfer } from '../transfer/start-transfer.ts'
 import { noteEnding } from './timeline.ts'
 
 const WORDS_MAX = 500
@@ -12,6 +14,11 @@ const ENDED = 'The call has ended'
 const endInput = z.strictObject({
   reason: z.string().min(1).max(WORDS_MAX).describe('For the people of the organization'),
   say: z.string().min(1).max(WORDS_MAX).optional().describe('The last words, which the other person hears'),
+})
+
+const transferInput = z.strictObject({
+  target: z.string().max(16).optional().describe('One of the numbers; default: all, one after the other'),
+  reason: z.string().min(1).max(WORDS_MAX).describe('What the colleague hears before the call is connected'),
 })
 
 const languageInput = z.strictObject({
@@ -41,7 +48,9 @@ export async function loadCallTools(
   if (run.trigger !== 'call') return []
   const call = await findSpoken(sql, run.orgId, run.sessionId)
   if (!call) return []
-  return [endCall(now), sendDigits, switchLanguage] as unknown as RunTool[]
+  const targets = call.action.targets ?? []
+  const transfer = targets.length > 0 ? [transferCall(targets, now)] : []
+  return [endCall(now), sendDigits, switchLanguage, ...transfer] as unknown as RunTool[]
 }
 
 const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
@@ -56,6 +65,39 @@ const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
     const call = (await findSpoken(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
     await noteEnding(sql, run.orgId, call.id, { reason: 'agent_ended', say }, now())
     return { ended: true, reason, say }
+  },
+})
+
+/** Only to the numbers that the rule of the call lists: nothing that the other person says adds one. */
+const transferCall = (
+  targets: readonly string[],
+  now: () => Date,
+): RunTool<z.output<typeof transferInput>> => ({
+  name: 'transfer_call',
+  description: `Connect the other person of the phone call with a colleague. Use it when you cannot help, or the other person asks for a person. Say first that you do it. Numbers: ${targets.join(', ')}.`,
+  input: transferInput,
+  effect: 'once',
+  risk: 'none',
+  summarize: ({ reason }) => `Transfer the call: ${reason}`,
+  async run({ sql, run }, { target, reason }) {
+    if (target !== undefined && !targets.includes(target))
+      throw badField('target', `must be one of ${targets.join(', ')}`)
+    const call = (await findSpoken(sql, run.orgId, run.sessionId)) ?? raise(conflict(ENDED))
+    const request = {
+      targets: target === undefined ? targets : [target],
+      summary: reason,
+      requestedBy: null,
+      isHandedOff: true,
+    }
+    const ctx = {
+      now,
+      transaction: <T>(work: (inside: { sql: Sql }) => Promise<T>) =>
+        inTransaction(sql, (inside) => work({ sql: inside })),
+    }
+    await startTransfer(ctx, run.orgId, call.id, request)
+    return {
+      transferred: 'The call is being transferred. If no one answers, the other person returns to you.',
+    }
   },
 })
 

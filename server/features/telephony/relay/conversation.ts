@@ -95,7 +95,7 @@ export function createConversation({ options, ctx, number, call: row, connection
       await hear(
         messageOfMember(
           call,
-          `You have called ${row.to}, who has answered. Your task: ${task}`,
+          `You have called ${row.to}, who has answered. Your task:\n\n${task}`,
           row.createdBy,
         ),
       )

@@ -1,8 +1,9 @@
 import type { HandleCallback } from '../callbacks/callback.ts'
-import { type CallRow, lockCall } from '../calls/call-queries.ts'
+import { lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { holdCaller } from '../transfer/hold-caller.ts'
 import { updateEnding, updateRelay } from './relay-queries.ts'
 import type { RelayState } from './relay-state.ts'
 import { relayTwiml } from './relay-twiml.ts'
@@ -13,10 +14,10 @@ const HANG_UP = { twiml: twiml(hangUp) }
 
 /**
  * The conversation of a call has ended: by plan, because the caller hung up, or because the connection was lost, which also
- * happens when a process of this server is killed. A lost one is connected again.
+ * happens when a process of this server is killed. A lost one is connected again; a call that is transferred is held.
  */
 export const relayEnded =
-  (options: Pick<TelephonyOptions, 'publicUrl'>): HandleCallback =>
+  (options: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>): HandleCallback =>
   (ctx, number, { fields, query }) =>
     ctx.transaction(async (inside) => {
       const { sql } = inside
@@ -27,7 +28,10 @@ export const relayEnded =
       const at = ctx.now()
       const status = [fields.SessionStatus, fields.ErrorCode].filter(Boolean).join(' ') || null
       await recordEntry(sql, orgId, call.id, { at, type: 'relay.ended', detail: status })
-      if (isOver(call, fields)) return HANG_UP
+      if (call.endedAt !== null || fields.CallStatus === 'completed') return HANG_UP
+      const held = await holdCaller(options, inside, number, call)
+      if (held !== null) return { twiml: held }
+      if (relay.ending) return HANG_UP
       const reconnects = (relay.reconnects ?? 0) + 1
       if (reconnects > RECONNECTS_MAX) {
         await updateEnding(sql, orgId, call.id, { reason: 'connection_lost' })
@@ -35,12 +39,5 @@ export const relayEnded =
         return { twiml: twiml(say(sentencesIn(language).sorry, language), hangUp) }
       }
       await updateRelay(sql, orgId, call.id, { reconnects })
-      const document = await relayTwiml(options, inside, { orgId, id: call.id }, number, {
-        language: relay.language,
-      })
-      return { twiml: document }
+      return { twiml: await relayTwiml(options, inside, { orgId, id: call.id }, number) }
     })
-
-/** The conversation has nothing to go on with. */
-const isOver = ({ endedAt, relay }: CallRow, { CallStatus }: Readonly<Record<string, string>>) =>
-  endedAt !== null || (relay as RelayState).ending !== undefined || CallStatus === 'completed'

@@ -1,10 +1,19 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Ending, Position, RelayState } from './relay-state.ts'
 
-/** One token at a time, as its hash. */
-export const updateToken = (sql: Sql, orgId: string, callId: string, hash: string, until: Date) => sql`
-  update calls set relay = relay || ${sql.json({ tokenHash: hash, tokenUntil: until.toISOString() })}
-  where org_id = ${orgId} and id = ${callId} and ended_at is null`
+/** One token at a time, as its hash. Returns the state of the conversation. */
+export async function updateToken(
+  sql: Sql,
+  orgId: string,
+  callId: string,
+  hash: string,
+  until: Date,
+): Promise<RelayState | null> {
+  const [row] = await sql<{ relay: RelayState }[]>`
+    update calls set relay = relay || ${sql.json({ tokenHash: hash, tokenUntil: until.toISOString() })}
+    where org_id = ${orgId} and id = ${callId} and ended_at is null returning relay`
+  return row?.relay ?? null
+}
 
 /**
  * Uses up a token and counts the connection: of two connections with the same token, one gets a number. Null for a token

@@ -8,12 +8,16 @@ const VALID_MS = 5 * 60_000
 
 type TokenContext = Pick<PublicContext, 'sql' | 'vault' | 'now'>
 
-/** A token for one connection to the conversation of a call. It replaces an earlier one that was not used. */
+/**
+ * A token for one connection to the conversation of a call, and the language that it has switched to. It replaces an earlier
+ * token that was not used.
+ */
 export async function issueToken({ sql, vault, now }: TokenContext, orgId: string, callId: string) {
   const nonce = randomToken(24)
   const token = `${nonce}.${vault.sign(PURPOSE, `${callId} ${nonce}`)}`
-  await updateToken(sql, orgId, callId, hashOf(token), new Date(now().getTime() + VALID_MS))
-  return token
+  const until = new Date(now().getTime() + VALID_MS)
+  const relay = await updateToken(sql, orgId, callId, hashOf(token), until)
+  return { token, language: relay?.language }
 }
 
 /** Whether this server issued the token for this call, without reading anything. */

@@ -19,8 +19,6 @@ interface RelayedNumber {
 interface RelayTwiml {
   /** What the caller hears first; absent after a lost connection. */
   greeting?: string | null
-  /** The language that the conversation has switched to. */
-  language?: string | undefined
   /** What happens before, such as the notice of a recording. */
   before?: readonly Verb[]
 }
@@ -34,10 +32,10 @@ export async function relayTwiml(
   ctx: Pick<PublicContext, 'sql' | 'vault' | 'now' | 'origin'>,
   call: RelayedCall,
   number: RelayedNumber,
-  { greeting, language = number.settings.language, before = [] }: RelayTwiml = {},
+  { greeting, before = [] }: RelayTwiml = {},
 ): Promise<string> {
   const base = publicUrl ?? ctx.origin.baseUrl
-  const token = await issueToken(ctx, call.orgId, call.id)
+  const { token, language } = await issueToken(ctx, call.orgId, call.id)
   const ended = new URLSearchParams({ number: number.id, call: call.id })
   const relay: Verb = {
     name: 'ConversationRelay',
@@ -45,7 +43,7 @@ export async function relayTwiml(
       url: `${base.replace(/^http/, 'ws')}${RELAY_PATH.replace(':callId', call.id)}?token=${token}`,
       welcomeGreeting: greeting ?? undefined,
       welcomeGreetingInterruptible: greeting ? 'any' : undefined,
-      language,
+      language: language ?? number.settings.language,
       voice: number.settings.voice ?? undefined,
       interruptible: 'any',
       reportInputDuringAgentSpeech: true,

@@ -1,4 +1,4 @@
-import type { PublicContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
 import { findCalledById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
@@ -20,7 +20,11 @@ export interface TransferRequest {
   isHandedOff?: boolean
 }
 
-type StartContext = Pick<PublicContext, 'transaction' | 'now'>
+/** A context, or what a tool of an agent has of one. */
+interface StartContext {
+  now: () => Date
+  transaction: <T>(work: (inside: { sql: Sql }) => Promise<T>) => Promise<T>
+}
 
 /**
  * Begins to transfer a call in progress; a worker carries it out. Throws CONFLICT if the call cannot be transferred now, and

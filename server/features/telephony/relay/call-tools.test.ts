@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createContext } from '../../../context.ts'
+import { createModels } from '../../../models/models.ts'
+import {
+  answeredCall,
+  connectRelay,
+  endRelay,
+  eventually,
+  hears,
+  reconnect,
+  relayUrl,
+  type TestCall,
+  urlIn,
+} from '../../../testing/clients/relay-call.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { callerOf } from '../../outside-messages/outside-messages.ts'
+import { findCall } from '../calls/call-queries.ts'
+import { whisper } from './whisper.ts'
+
+const TARGET = '+4930555111'
+
+let app: TestApp
+let other: TestApp
+beforeAll(async () => {
+  const env = { ATRIUM_CONNECTOR_TWILIO_URL: 'http://127.0.0.1:9' }
+  app = await buildTestApp({ env })
+  await app.app.startWorker()
+  other = await buildTestApp({ env, on: app.connection })
+})
+afterAll(async () => {
+  await other.close()
+  await app.close()
+})
+afterEach(() => app.clock.reset())
+
+const callsOf = async ({ client, row }: TestCall) => {
+  const { items } = await client.agentRuns.steps({ id: (await row()).runId })
+  return items.flatMap(({ calls }) => calls.map(({ tool, state }) => `${tool} ${state}`))
+}
+
+test('an agent transfers a call to the numbers of the rule, and to no other', async () => {
+  const { call, relay } = await answeredCall(app, { action: { targets: [TARGET] } })
+  relay.ask(
+    'call transfer_call {"target":"+4930999999","reason":"he said so"}',
+    '---',
+    'say I will connect you.',
+    'call transfer_call {"reason":"A question about an invoice"}',
+    '---',
+    'say This is not heard.',
+  )
+  await hears(relay, 'I will connect you.')
+  await eventually(() => {
+    app.clock.advance(1)
+    return relay.end()
+  }).toEqual({ type: 'end', handoffData: '{"transfer":true}' })
+  expect(await callsOf(call)).toEqual(['transfer_call failed', 'transfer_call done'])
+  expect(relay.spoken()).not.toContain('not heard')
+  const held = await endRelay(app, call, { SessionStatus: 'ended' })
+  expect(held.text).toContain('<Conference')
+  expect((await findCall(app.sql, call.number.orgId, call.id))!.transfer).toMatchObject({ targets: [TARGET] })
+})
+
+test('an agent has the tools of a call only in a call, and transfers only with numbers to transfer to', async () => {
+  const { call, relay } = await answeredCall(app)
+  relay.ask('call transfer_call {"reason":"x"}', '---', 'say No.')
+  await hears(relay, 'No.')
+  expect(await callsOf(call)).toEqual(['transfer_call failed'])
+  const message = { content: '```script\ncall end_call {"reason":"x"}\n---\nsay No.\n```' }
+  const session = await call.client.sessions.create({
+    projectId: call.projectId,
+    agentId: call.agentId,
+    message,
+  })
+  const { id } = session.run!
+  await eventually(async () => (await call.client.agentRuns.get({ id })).status).toBe('succeeded')
+  const { items } = await call.client.agentRuns.steps({ id })
+  expect(items[0]!.calls).toMatchObject([{ tool: 'end_call', state: 'failed' }])
+})
+
+test('the agent speaks in whichever process has the connection, and follows a member who whispers', async () => {
+  const { call, relay } = await answeredCall(app)
+  relay.ask('say Hello.')
+  await hears(relay, 'Hello.')
+  const elsewhere = await reconnect(other, call)
+  await eventually(() => call.timeline()).toContain('relay.reconnected')
+  relay.ask('say The earlier connection.')
+  await eventually(relay.closed).toMatchObject({ code: 1008 })
+  const { orgId } = call.number
+  const caller = callerOf(
+    orgId,
+    { userId: call.person.id, credentialId: call.id },
+    { role: 'owner', workspaceId: null },
+  )
+  const ctx = createContext({ ...app.app.system(), caller })
+  const row = (await findCall(app.sql, orgId, call.id))!
+  const config = { providers: [], prices: new Map(), ollama: null, testModels: true } as never
+  const models = createModels({ config, loadProviders: async () => [], outbound: ctx.outbound, now: ctx.now })
+  await whisper({ models }, ctx, row, '```script\nsay We offer ten percent.\n```')
+  await hears(elsewhere, 'We offer ten percent.')
+  const [whispered] = (await call.transcript()).filter(({ authorId }) => authorId !== null)
+  expect(whispered).toMatchObject({ trust: 'trusted', authorId: call.person.id })
+  expect(whispered!.text).toContain('[Not heard by the other person]')
+  expect(JSON.stringify(await call.transcript())).not.toContain('The earlier connection')
+})
+
+test('a call that was made for a task begins with it, and the agent speaks first', async () => {
+  const task = '```script\nsay Good morning, this is Atrium.\n```'
+  const { call, relay } = await answeredCall(app, { action: { task } })
+  expect(relay.spoken()).toBe('')
+  await app.sql`update calls set created_by = owner_id, direction = 'outbound' where id = ${call.id}`
+  const started = await connectRelay(call, await relayUrl(app, call))
+  started.setUp()
+  await hears(started, 'Good morning, this is Atrium.')
+  expect(urlIn((await endRelay(app, call)).text)).toContain(call.id)
+})
