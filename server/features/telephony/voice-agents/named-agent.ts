@@ -1,7 +1,7 @@
 import { Id } from '../../../../contract/fields.ts'
 import type { PublicContext } from '../../../context.ts'
 import { createContext } from '../../../context.ts'
-import type { Pool, Sql } from '../../../database/database.ts'
+import type { Pool } from '../../../database/database.ts'
 import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
 import { forbidden } from '../../../errors.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
@@ -10,7 +10,7 @@ import { findVoiceAgentByUrl, type VoiceAgentRow } from './voice-agent-queries.t
 
 /** The voice agent that the URL of a request names; null if it names none. Refuses an unknown one. */
 export async function namedAgent(
-  sql: Sql,
+  { sql }: Pick<PublicContext, 'sql'>,
   provider: VoiceAgentRow['provider'],
   query: Readonly<Record<string, unknown>>,
 ): Promise<VoiceAgentRow | null> {

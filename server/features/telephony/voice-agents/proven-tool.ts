@@ -22,7 +22,7 @@ export async function provenTool(
   ctx: PublicContext,
   { content, contentLength, headers, ...query }: RawContent & Record<string, unknown>,
 ): Promise<ProvenTool> {
-  const voiceAgent = await namedAgent(ctx.sql, 'elevenlabs', query)
+  const voiceAgent = await namedAgent(ctx, 'elevenlabs', query)
   if (!voiceAgent) throw forbidden('The URL names no voice agent', { reason: 'unknown_voice_agent' })
   const presented = headers[TOOL_SECRET_HEADER]
   if (!presented || !sameSecretHash(presented, voiceAgent.toolSecretHash)) {

@@ -11,7 +11,7 @@ import { findNumberId, openVoiceCall, updateVoiceCall } from '../call-queries.ts
 import { resultsDue } from '../jobs.ts'
 import { publishCall } from '../publish-call.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
-import { type Conversation, partiesOf, turnsOf } from './conversation.ts'
+import { type Conversation, partiesOf, utterancesOf } from './conversation.ts'
 import { addTranscript } from './session.ts'
 import { fileNameOf, storeTranscript } from './transcript-file.ts'
 
@@ -21,12 +21,12 @@ export async function applyTranscription(
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
 ): Promise<void> {
-  const turns = turnsOf(conversation)
+  const utterances = utterancesOf(conversation)
   const times = timesOf(conversation, ctx.now())
   const summary = conversation.analysis?.transcript_summary || null
-  const acting = turns.length > 0 ? await actingOwner(ctx, voiceAgent) : null
+  const acting = utterances.length > 0 ? await actingOwner(ctx, voiceAgent) : null
   const name = fileNameOf(partiesOf(conversation), times.startedAt)
-  const transcript = { name, summary, startedAt: times.startedAt, turns }
+  const transcript = { name, summary, startedAt: times.startedAt, utterances }
   const upload = acting && (await storeTranscript(acting, transcript))
   let isUsed = false
   try {
@@ -39,7 +39,7 @@ export async function applyTranscription(
 }
 
 interface Ended {
-  turns: ReturnType<typeof turnsOf>
+  utterances: ReturnType<typeof utterancesOf>
   summary: string | null
   startedAt: Date
   answeredAt: Date | null
@@ -54,7 +54,7 @@ async function end(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
-  { turns, summary, upload, ...times }: Ended,
+  { utterances, summary, upload, ...times }: Ended,
 ): Promise<boolean> {
   const { orgId, projectId } = voiceAgent
   const { sql } = inside
@@ -73,9 +73,9 @@ async function end(
   const acting = upload && (await actingOwner(inside, voiceAgent))
   const title = titleOf(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
   const sessionId =
-    acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, turns }))
+    acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, utterances }))
   const file = acting && (await insertUpload(createContext(acting), upload, { projectId }))
-  if (turns.length > 0 && !acting)
+  if (utterances.length > 0 && !acting)
     await recordEntry(sql, orgId, call.id, {
       at: inside.now(),
       type: 'transcript_not_stored',

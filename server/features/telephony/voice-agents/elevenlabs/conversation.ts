@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sanitizeText } from '../../../../inbound/sanitize.ts'
 
 const WORDS_MAX = 10_000
-const TURNS_MAX = 20_000
+const ITEMS_MAX = 20_000
 
 /** A text of the provider, as far as it is stored. A value of another type counts as absent. */
 const words = (max: number) =>
@@ -23,7 +23,7 @@ const PhoneCall = z
   .nullish()
   .catch(null)
 
-const Turn = z.object({
+const Spoken = z.object({
   role: z.enum(['user', 'agent']),
   message: words(WORDS_MAX),
   time_in_call_secs: seconds,
@@ -37,8 +37,8 @@ export const PostCall = z.object({
     conversation_id: z.string().min(1).max(200),
     transcript: z
       .array(z.unknown())
-      .max(TURNS_MAX)
-      .transform((turns) => turns.flatMap((turn) => Turn.safeParse(turn).data ?? []))
+      .max(ITEMS_MAX)
+      .transform((items) => items.flatMap((item) => Spoken.safeParse(item).data ?? []))
       .nullish()
       .catch(null),
     metadata: z
@@ -64,22 +64,22 @@ export type PostCall = z.output<typeof PostCall>
 export type Conversation = PostCall['data']
 
 /** One side speaks until the other does. */
-export interface SpokenTurn {
+export interface Utterance {
   role: 'user' | 'agent'
   text: string
   /** Since the beginning of the call. */
   seconds: number | null
 }
 
-export function turnsOf({ transcript }: Conversation): SpokenTurn[] {
-  const turns: SpokenTurn[] = []
+export function utterancesOf({ transcript }: Conversation): Utterance[] {
+  const utterances: Utterance[] = []
   for (const { role, message, time_in_call_secs: at } of transcript ?? []) {
     if (!message) continue
-    const last = turns.at(-1)
+    const last = utterances.at(-1)
     if (last?.role === role && last.text.length + message.length < WORDS_MAX) last.text += `\n${message}`
-    else turns.push({ role, text: message, seconds: at ?? null })
+    else utterances.push({ role, text: message, seconds: at ?? null })
   }
-  return turns
+  return utterances
 }
 
 /** Who called whom, as far as it is known. The number of a caller is what the network says, and no proof of identity. */

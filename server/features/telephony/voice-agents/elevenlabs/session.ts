@@ -4,7 +4,7 @@ import { stableFence } from '../../../../models/fence.ts'
 import { newId } from '../../../../security/ids.ts'
 import { insertMessage, openKeyedSession } from '../../../sessions/sessions.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
-import type { SpokenTurn } from './conversation.ts'
+import type { Utterance } from './conversation.ts'
 
 /** Longer conversations are complete in the file of their transcript. */
 const MESSAGES_MAX = 400
@@ -22,7 +22,7 @@ export async function addTranscript(
   ctx: Context,
   { agentId, projectId }: VoiceAgentRow,
   conversationId: string,
-  { title, turns }: { title: string; turns: readonly SpokenTurn[] },
+  { title, utterances }: { title: string; utterances: readonly Utterance[] },
 ): Promise<string> {
   const { sql, caller } = ctx
   const { orgId, userId } = caller
@@ -43,10 +43,10 @@ export async function addTranscript(
   }
   // Providers of models refuse a conversation that begins with the words of the assistant.
   await add('user', 'The transcript of a phone call follows. A voice agent spoke with the caller.', title)
-  for (const { role, text } of turns.slice(0, MESSAGES_MAX))
+  for (const { role, text } of utterances.slice(0, MESSAGES_MAX))
     if (role === 'user') await add('user', stableFence(text, 'the caller (outside)'), text)
     else await add('assistant', text, text)
-  if (turns.length > MESSAGES_MAX)
+  if (utterances.length > MESSAGES_MAX)
     await add(
       'user',
       'The rest of the transcript is in its file.',

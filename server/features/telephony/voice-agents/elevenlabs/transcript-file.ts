@@ -1,12 +1,12 @@
 import type { Context } from '../../../../context.ts'
 import { type StoredUpload, storeUpload } from '../../../files/files.ts'
-import type { SpokenTurn } from './conversation.ts'
+import type { Utterance } from './conversation.ts'
 
 interface Transcript {
   name: string
   summary: string | null
   startedAt: Date
-  turns: readonly SpokenTurn[]
+  utterances: readonly Utterance[]
 }
 
 /** The name of a file of a call, without its extension. */
@@ -26,10 +26,10 @@ export const storeTranscript = (ctx: Context, transcript: Transcript): Promise<S
     content: contentOf(transcript),
   })
 
-async function* contentOf({ name, summary, turns }: Transcript): AsyncIterable<Uint8Array> {
+async function* contentOf({ name, summary, utterances }: Transcript): AsyncIterable<Uint8Array> {
   yield Buffer.from(`# ${name}\n`)
   if (summary) yield Buffer.from(`\n${summary}\n`)
-  for (const { role, text, seconds } of turns) {
+  for (const { role, text, seconds } of utterances) {
     const time = seconds === null ? '' : ` (${clock(seconds)})`
     yield Buffer.from(`\n**${role === 'user' ? 'Caller' : 'Agent'}**${time}: ${text}\n`)
   }

@@ -38,7 +38,7 @@ type Input = InputOf<typeof contract.elevenlabsWebhook>
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {
-    const named = await namedAgent(ctx.sql, 'elevenlabs', query)
+    const named = await namedAgent(ctx, 'elevenlabs', query)
     const secret = webhookSecretOf(options, ctx, 'elevenlabs', named)
     const [scheme = null] = acceptedSchemes('elevenlabs')
     const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })

@@ -1,3 +1,4 @@
+import type { PublicContext } from '../../../../context.ts'
 import type { Sql } from '../../../../database/database.ts'
 import type { CallAction } from '../../calls/call-queries.ts'
 import { chooseAction } from '../../routing/choose.ts'
@@ -28,7 +29,11 @@ const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, ac
  * proved the event. The secret of this server proves no organization, so that the number has to lead to a voice agent that
  * uses the account of this server.
  */
-export async function routeCall(sql: Sql, named: VoiceAgentRow | null, call: Incoming): Promise<RoutedCall> {
+export async function routeCall(
+  { sql }: Pick<PublicContext, 'sql'>,
+  named: VoiceAgentRow | null,
+  call: Incoming,
+): Promise<RoutedCall> {
   if (named && named.webhookSecretSealed !== null) {
     const number = call.to === undefined ? null : await findNumberIn(sql, named.orgId, call.to)
     if (number) return byRules(sql, named.orgId, { number, named, isShared: false }, call)

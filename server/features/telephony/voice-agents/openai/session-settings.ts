@@ -1,5 +1,5 @@
-import { CALL_TOOLS } from '../../../../mcp/tools/call-tools.ts'
 import { splitModelId } from '../../../../models/provider.ts'
+import { CALL_TOOLS } from '../../../../tools/call-tools.ts'
 import type { AgentRow } from '../../../agents/agents.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { instructionsOf } from '../instructions.ts'

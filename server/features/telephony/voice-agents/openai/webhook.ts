@@ -26,7 +26,7 @@ type Input = InputOf<typeof contract.openaiWebhook>
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
-    const named = await namedAgent(ctx.sql, 'openai', query)
+    const named = await namedAgent(ctx, 'openai', query)
     const secret = webhookSecretOf(options, ctx, 'openai', named)
     const [scheme = null] = acceptedSchemes('standard')
     const refusal = (reason: RefusalReason) => refuse(ctx, named, { headers, reason, scheme, secret })
@@ -54,7 +54,7 @@ type Data = Parameters<typeof partiesOf>[0]
 
 async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data: Data): Promise<void> {
   const { from, to } = partiesOf(data)
-  const routed = await routeCall(ctx.sql, named, { from: from ?? '', to, at: ctx.now() })
+  const routed = await routeCall(ctx, named, { from: from ?? '', to, at: ctx.now() })
   const { voiceAgent } = routed
   if (!voiceAgent) return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
   const tenant = forTenant(ctx, voiceAgent.orgId)
