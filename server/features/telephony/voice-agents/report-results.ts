@@ -1,7 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
-import type { TelephonyOptions } from '../dependencies.ts'
 import { resultsDue } from './jobs.ts'
 import { takeResults } from './results.ts'
 import { findCallOfRun } from './task-queries.ts'
@@ -17,21 +16,17 @@ export async function taskEnded(ctx: JobContext, { orgId, runId }: { orgId: stri
  * Sends results to a caller who is not on the line any more and agreed to text messages. During the call they come with the
  * next answer to the voice agent: ElevenLabs accepts no text for a call in progress.
  */
-export const reportResults =
-  (options: TelephonyOptions) =>
-  (ctx: JobContext, { orgId, callId }: { orgId: string; callId: string }): Promise<void> =>
-    ctx.transaction(async (inside) => {
-      const { sql } = inside
-      const call = await lockCall(sql, orgId, callId)
-      if (!call || call.endedAt === null) return
-      for (const { text } of await takeResults(inside, orgId, callId, ({ bySms }) => bySms)) {
-        const problem = await textCaller(options, inside, orgId, call, text)
-        await recordEntry(sql, orgId, callId, {
-          ...{
-            at: inside.now(),
-            type: problem === null ? 'result_sent' : 'result_not_sent',
-            detail: problem,
-          },
-        })
-      }
-    })
+export const reportResults = (
+  ctx: JobContext,
+  { orgId, callId }: { orgId: string; callId: string },
+): Promise<void> =>
+  ctx.transaction(async (inside) => {
+    const { sql } = inside
+    const call = await lockCall(sql, orgId, callId)
+    if (!call || call.endedAt === null) return
+    for (const result of await takeResults(inside, orgId, callId, ({ bySms }) => bySms)) {
+      const problem = await textCaller(inside, orgId, call, result)
+      const type = problem === null ? 'result_sent' : 'result_not_sent'
+      await recordEntry(sql, orgId, callId, { at: inside.now(), type, detail: problem })
+    }
+  })

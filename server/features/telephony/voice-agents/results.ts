@@ -22,9 +22,10 @@ export async function takeResults(
 ): Promise<Result[]> {
   const tasks = (await lockEndedTasks(sql, orgId, callId)).filter(select)
   const results: Result[] = []
-  for (const { runId, status, bySms } of tasks) {
-    const answer = status === 'succeeded' ? await lastAnswer(sql, orgId, runId) : null
-    results.push({ runId, bySms, text: answer?.trim().slice(0, TEXT_MAX) || FAILED })
+  for (const { runId, status, bySms, hasMember } of tasks) {
+    const answer = status === 'succeeded' && !hasMember ? await lastAnswer(sql, orgId, runId) : null
+    const text = answer?.trim().slice(0, TEXT_MAX) || (hasMember ? TAKEN_OVER : FAILED)
+    results.push({ runId, bySms, text })
   }
   if (tasks.length > 0)
     await updateReported(
@@ -37,4 +38,5 @@ export async function takeResults(
   return results
 }
 
+const TAKEN_OVER = 'A colleague takes care of this.'
 const FAILED = 'I am sorry, this could not be done.'

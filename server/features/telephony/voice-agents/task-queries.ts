@@ -40,12 +40,16 @@ export interface EndedTask {
   runId: string
   status: 'succeeded' | 'failed' | 'canceled'
   bySms: boolean
+  /** A member took part in the run: its answer is for the member. */
+  hasMember: boolean
 }
 
 /** The tasks of a call whose runs have ended and whose results the caller does not know, locked; one per run. */
 export async function lockEndedTasks(sql: Sql, orgId: string, callId: string): Promise<EndedTask[]> {
   const rows = await sql<EndedTask[]>`
-    select t.run_id as "runId", r.status, t.by_sms as "bySms"
+    select t.run_id as "runId", r.status, t.by_sms as "bySms", exists (
+      select from messages m
+      where m.org_id = r.org_id and m.run_id = r.id and m.role = 'user' and m.author_id is not null) as "hasMember"
     from voice_tasks t join runs r on r.org_id = t.org_id and r.id = t.run_id
     where t.org_id = ${orgId} and t.call_id = ${callId} and t.reported_at is null
       and r.status in ('succeeded', 'failed', 'canceled')

@@ -30,7 +30,7 @@ export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
     onJob(callWaits, answerCall(options)),
     onJob(callUnknown, rejectUnknown(options)),
     onJob(callExpires, expireCall(options)),
-    onJob(resultsDue, reportResults(options)),
+    onJob(resultsDue, reportResults),
   ],
   runEnded: taskEnded,
 })

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { script } from '../../../../testing/clients/agent-runs.ts'
+import { insertNumber } from '../../../../testing/clients/phone-app.ts'
 import {
   addVoiceAgent,
   buildVoiceApp,
+  sendPostCall,
   sendTool,
   type VoiceApp,
 } from '../../../../testing/clients/voice-app.ts'
@@ -62,6 +64,30 @@ describe('a task of a caller', () => {
     expect(closed.say).toContain('About your earlier request')
     expect((await close(agent, { conversation_id })).body.say).not.toContain('About your earlier request')
     expect(await callsOf(agent)).toMatchObject([{ status: 'completed', summary: 'About a price' }])
+  })
+
+  test('has its result by text message after the call, if the caller agreed to it', async () => {
+    const agent = await addVoiceAgent(app)
+    const number = await insertNumber(app, agent.person, { projectId: agent.projectId })
+    const conversation_id = nextConversation()
+    const { body } = await queue(agent, { conversation_id, notify: 'sms' })
+    expect(body.say).toContain('text message')
+    await ended(agent, body.runId)
+    const sent = () => app.sql<{ peer: string; body: string; runId: string }[]>`
+      select peer, body, run_id as "runId" from sms_messages where org_id = ${agent.org.id}`
+    // While the caller is on the line, and before the provider has said which number called, nothing is sent.
+    expect(await sent()).toEqual([])
+    const phone_call = { direction: 'inbound', agent_number: number.e164, external_number: '+4915112345678' }
+    const event = {
+      type: 'post_call_transcription',
+      data: { agent_id: agent.providerAgentId, conversation_id, metadata: { phone_call } },
+    }
+    await sendPostCall(app, event)
+    await sendPostCall(app, event)
+    await expect.poll(async () => (await sent()).length, { timeout: 20_000 }).toBe(1)
+    expect(await sent()).toMatchObject([{ peer: '+4915112345678', runId: body.runId }])
+    const { body: closed } = await close(agent, { conversation_id })
+    expect(closed.say).not.toContain('About your earlier request')
   })
 
   test('with instructions in it is data for the run', async () => {
