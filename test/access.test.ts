@@ -108,11 +108,13 @@ function call(endpoint: Endpoint, headers: Headers, query = '') {
   return app.request(endpoint.method, path, { headers, body })
 }
 
+const PROOF_REASONS = ['missing_signature', 'unknown_voice_agent']
+
 function verdictOf({ status, body }: Awaited<ReturnType<typeof call>>): string {
   const reason = body?.error?.details?.reason
   // A receiver admits every caller, then verifies a signature.
   if (status === 401 && reason !== 'missing_signature') return 'unauthorized'
-  // Carriers and providers of voices get 403.
-  if (status === 403 && reason === 'missing_signature') return 'unauthorized'
+  // Carriers and voice agents get 403.
+  if (status === 403 && PROOF_REASONS.includes(reason)) return 'unauthorized'
   return status === 403 && reason ? reason : 'passes'
 }
