@@ -9,6 +9,7 @@ import { newId } from '../../../security/ids.ts'
 import { createProject, findProject, publishProjectEvent } from '../../projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { moveOptOuts } from '../sms/opt-out-queries.ts'
 import { findOwner, type OwnedBy } from './choose-account.ts'
 import { examine } from './examine.ts'
 import { readNumber } from './read-numbers.ts'
@@ -75,6 +76,7 @@ async function store(
       now,
     })
     if (!isInserted) throw conflict('Another organization of this server uses the number')
+    await moveOptOuts(ctx.sql, orgId, { id, e164 })
   }
   const details = { name: e164, provider }
   await recordAudit(ctx, { action: 'phone-number.imported', by: ctx.caller, target: id, details })

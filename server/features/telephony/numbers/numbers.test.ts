@@ -254,4 +254,23 @@ describe('a number', () => {
     await expect.poll(() => owned.voice_url, { timeout: 20_000 }).toBe('')
     expect(owned).toMatchObject({ status_callback: '', sms_url: 'https://elsewhere.example/sms' })
   })
+
+  test('that is imported again after its release keeps the recipients who opted out, once each', async () => {
+    const { client, imported } = await admin()
+    const e164 = nextNumber()
+    twilio.addNumber(e164)
+    const recipient = '+4915112345678'
+    for (let time = 0; time < 2; time++) {
+      const { id } = await imported(e164)
+      await client.sms.addOptOut({ numberId: id, recipient })
+      await client.phoneNumbers.release({ id })
+    }
+    const { id } = await imported(e164)
+    expect((await client.sms.optOuts({})).items).toMatchObject([
+      { numberId: id, recipient, source: 'member' },
+    ])
+    await expect(client.sms.send({ to: recipient, body: 'Hello', numberId: id })).rejects.toMatchObject({
+      reason: 'recipient_opted_out',
+    })
+  })
 })

@@ -36,3 +36,15 @@ export async function deleteOptOut(sql: Sql, orgId: string, { numberId, peer }: 
     delete from sms_opt_outs where org_id = ${orgId} and number_id = ${numberId} and recipient = ${peer}`
   return count === 1
 }
+
+/** A number that was released is imported again: those who opted out of it get no messages from it either. */
+export const moveOptOuts = (sql: Sql, orgId: string, { id, e164 }: { id: string; e164: string }) => sql`
+  with moved as (
+    delete from sms_opt_outs o using phone_numbers n
+    where n.org_id = ${orgId} and n.e164 = ${e164} and n.id <> ${id} and o.org_id = n.org_id and o.number_id = n.id
+    returning o.*
+  )
+  insert into sms_opt_outs (org_id, id, number_id, recipient, source, created_at)
+  select distinct on (recipient) org_id, id, ${id}::uuid, recipient, source, created_at from moved
+  order by recipient, created_at
+  on conflict do nothing`
