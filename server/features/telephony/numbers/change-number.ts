@@ -51,8 +51,8 @@ export async function repairNumber(
   ctx: Context,
   { id }: InputOf<typeof phoneNumbers.repair>,
 ) {
-  const base = publicBase(options, ctx)
   const row = await requireInUse(ctx, id)
+  const base = publicBase(options, ctx)
   const examined = await examine(options, ctx, row, { base, sets: true })
   if (!examined.ok) throw unreachable(examined.message)
   await audit(ctx, 'phone-number.repaired', row)
