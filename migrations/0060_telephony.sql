@@ -125,7 +125,11 @@ create table calls (
   relay jsonb not null default '{}',
   -- When the server looks after it: a call whose carrier reports nothing more.
   due_at timestamptz(3),
+  -- When the carrier was asked to make an outbound call, which happens once.
+  requested_at timestamptz(3),
   created_by uuid references users,
+  -- The API key of the request that made it.
+  key_id uuid,
   primary key (org_id, id),
   foreign key (org_id, project_id) references projects
 );

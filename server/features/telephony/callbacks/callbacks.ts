@@ -1,17 +1,19 @@
 import { carrierCallbacks as contract } from '../../../../contract/telephony/carrier-callbacks.ts'
 import { handle } from '../../../endpoint/route.ts'
+import { answerCall } from '../calls/answer.ts'
+import { answerFallback } from '../calls/answer-twiml.ts'
+import { receiveStatus } from '../calls/receive-status.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { notBuilt } from '../not-built.ts'
 import { receiveRecording } from '../recordings/receive-recording.ts'
 import { relayEnded } from '../relay/relay-ended.ts'
 import { receiveSms } from '../sms/receive/receive.ts'
 import { receiveSmsStatus } from '../sms/receive-status.ts'
-import { answerFallback } from '../transfer/answer-fallback.ts'
 import { receiveConference } from '../transfer/conference-bridge.ts'
 import { dialEnded } from '../transfer/dial-ended.ts'
 import { receiveTargetStatus } from '../transfer/target-status.ts'
 import { briefTarget } from '../transfer/transfer-target.ts'
+import type { HandleCallback } from './callback.ts'
 import { receiveCallback } from './receive-callback.ts'
 
 /** What a caller hears whose number no organization has. */
@@ -22,8 +24,8 @@ const UNKNOWN_NUMBER = {
 /** The requests of the carrier: each handler is in the folder of what it changes. */
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
-    handle(contract.voice, receiveCallback(options, notBuilt, UNKNOWN_NUMBER)),
-    handle(contract.status, receiveCallback(options, receiveSmsStatus)),
+    handle(contract.voice, receiveCallback(options, answerCall(options), UNKNOWN_NUMBER)),
+    handle(contract.status, receiveCallback(options, receiveAnyStatus)),
     handle(contract.sms, receiveCallback(options, receiveSms)),
     handle(contract.outboundTargetStatus, receiveCallback(options, receiveTargetStatus)),
     handle(contract.conferenceBridge, receiveCallback(options, receiveConference)),
@@ -33,3 +35,7 @@ export const callbacksPart = (options: TelephonyOptions): Part => ({
     handle(contract.recording, receiveCallback(options, receiveRecording)),
   ],
 })
+
+/** Statuses of calls and of text messages come to one URL. */
+const receiveAnyStatus: HandleCallback = (ctx, number, callback) =>
+  (callback.fields.MessageSid === undefined ? receiveStatus : receiveSmsStatus)(ctx, number, callback)

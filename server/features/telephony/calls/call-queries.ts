@@ -34,13 +34,18 @@ export interface CallRow {
   costIsEstimate: boolean
   transfer: Record<string, unknown> | null
   relay: Record<string, unknown>
+  /** When the carrier was asked to make an outbound call. */
+  requestedAt: string | null
   createdBy: string | null
+  keyId: string | null
 }
 
 /** The action of a rule, or what a member asked for when they made the call. */
 export type CallAction = Partial<z.output<typeof RuleAction>> & {
   /** What the agent of an outbound call should achieve. */
   task?: string
+  /** The project of the block of a workflow. */
+  projectId?: string
   /** What answers if the action cannot be carried out. */
   fallback?: z.output<typeof RuleAction>
 }
@@ -52,7 +57,8 @@ export const callColumns = (sql: Sql): Fragment => sql`
   c.session_id as "sessionId", c.run_id as "runId", c.started_at as "startedAt", c.answered_at as "answeredAt",
   c.ended_at as "endedAt", c.duration_seconds as "durationSeconds", c.end_reason as "endReason", c.summary,
   c.recording_file_id as "recordingFileId", c.transcript_file_id as "transcriptFileId", c.cost,
-  c.cost_is_estimate as "costIsEstimate", c.transfer, c.relay, c.created_by as "createdBy"`
+  c.cost_is_estimate as "costIsEstimate", c.transfer, c.relay,
+  c.requested_at as "requestedAt", c.created_by as "createdBy", c.key_id as "keyId"`
 
 export async function findCall(sql: Sql, orgId: string, id: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`

@@ -1,15 +1,34 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
 import { calls as contract } from '../../../../contract/telephony/calls.ts'
+import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
+import { onJob } from '../../../jobs/job-handler.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { notBuilt } from '../not-built.ts'
+import { whisper } from '../relay/whisper.ts'
+import { hangUpCall } from './hang-up.ts'
+import { placeCallJob, sweepJob } from './jobs.ts'
+import { makeCall } from './make-call.ts'
+import { placeCall } from './place-call.ts'
+import { findCallFor, getCall, listCalls } from './read-calls.ts'
+import { sweepCalls } from './sweep.ts'
 
-export const callsPart = (_options: TelephonyOptions): Part => ({
+export const callsPart = (options: TelephonyOptions): Part => ({
   routes: [
-    handle(contract.list, notBuilt),
-    handle(contract.get, notBuilt),
-    handle(contract.create, notBuilt),
-    handle(contract.hangUp, notBuilt),
+    handle(contract.list, listCalls),
+    handle(contract.get, getCall),
+    handle(contract.create, makeCall(options)),
+    handle(contract.hangUp, hangUpCall(options)),
     handle(contract.transfer, notBuilt),
-    handle(contract.whisper, notBuilt),
+    handle(contract.whisper, whisperTo(options)),
   ],
+  jobs: [onJob(placeCallJob, placeCall(options)), onJob(sweepJob, sweepCalls(options))],
+  schedules: [{ job: sweepJob, cron: '* * * * *' }],
 })
+
+const whisperTo =
+  (options: TelephonyOptions) =>
+  async (ctx: Context, { id, message }: InputOf<typeof contract.whisper>) => {
+    await whisper(options, ctx, await findCallFor(ctx, id, 'edit'), message)
+    return getCall(ctx, { id })
+  }

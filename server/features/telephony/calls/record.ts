@@ -37,29 +37,45 @@ export async function recordEntry(
 export interface CallChange {
   status: CallStatus
   at: Date
-  endReason?: CallEnd
+  endReason?: CallEnd | null
   durationSeconds?: number | null
+  /** The number of the status at the carrier. */
+  sequence?: number | null
+}
+
+/** How long a carrier may report nothing about an open call before it is asked. */
+const SILENT_MS: Partial<Record<CallStatus, number>> = {
+  queued: 3 * 60_000,
+  ringing: 3 * 60_000,
+  in_progress: 15 * 60_000,
 }
 
 /**
  * Moves a call on. Its status never returns to an earlier one, the first end stays, and so do the first times. Returns
- * whether this change ended the call.
+ * whether this changed the call, and whether it ended it.
  */
 export async function advanceCall(
   sql: Sql,
   orgId: string,
   callId: string,
-  { status, at, endReason, durationSeconds }: CallChange,
-): Promise<{ isEnd: boolean }> {
+  { status, at, endReason, durationSeconds, sequence }: CallChange,
+): Promise<{ isChanged: boolean; isEnd: boolean }> {
   const isEnded = !OPEN_CALL_STATUSES.includes(status)
   const earlier = isEnded ? OPEN_CALL_STATUSES : CALL_STATUSES.slice(0, CALL_STATUSES.indexOf(status))
   const rows = await sql`
-    update calls set status = ${status},
+    update calls set status = ${status}, sequence = greatest(sequence, ${sequence ?? -1}), due_at = ${dueAfter(status, at)},
       answered_at = case when ${status} = 'in_progress' then coalesce(answered_at, ${at}) else answered_at end,
       ended_at = case when ${isEnded} then coalesce(ended_at, ${at}) end,
       end_reason = coalesce(end_reason, ${endReason ?? null}),
       duration_seconds = coalesce(${durationSeconds ?? null}, duration_seconds)
     where org_id = ${orgId} and id = ${callId} and status = any(${earlier as string[]})
     returning id`
-  return { isEnd: isEnded && rows.length > 0 }
+  const isChanged = rows.length > 0
+  return { isChanged, isEnd: isEnded && isChanged }
+}
+
+/** When the carrier is asked about a call in this status; null for one that has ended. */
+export function dueAfter(status: CallStatus, at: Date): Date | null {
+  const silent = SILENT_MS[status]
+  return silent === undefined ? null : new Date(at.getTime() + silent)
 }

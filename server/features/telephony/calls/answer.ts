@@ -1,0 +1,137 @@
+import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import type { PublicContext } from '../../../context.ts'
+import { newId } from '../../../security/ids.ts'
+import type { CalledNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
+import type { CarrierCallback } from '../carrier/carrier.ts'
+import { hangUp, twiml } from '../carrier/twiml.ts'
+import { reserveCost } from '../costs/budget.ts'
+import { estimateLeg } from '../costs/prices.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { type Chosen, chooseAction } from '../routing/choose.ts'
+import { DEFAULT_ACTION } from '../routing/rule.ts'
+import { answerTwiml } from './answer-twiml.ts'
+import { applyReport } from './apply-report.ts'
+import { publishCall } from './call-events.ts'
+import { type CallAction, type CallRow, findByProvider, lockCall } from './call-queries.ts'
+import { findNamedCall } from './named-call.ts'
+import { advanceCall, recordEntry } from './record.ts'
+import { insertCall, type NewCall, updateProviderId } from './write-queries.ts'
+
+const HANG_UP: CarrierReply = { twiml: twiml(hangUp) }
+const FIRST_MINUTE_S = 60
+
+/** Answers a call by the routing rules, without waiting for a model; or gives an answered outbound call its words. */
+export const answerCall =
+  (options: TelephonyOptions): HandleCallback =>
+  async (ctx, number, callback) => {
+    if (!callback.fields.CallSid) return HANG_UP
+    return callback.query.call === undefined
+      ? answerInbound(options, ctx, number, callback)
+      : answerOutbound(options, ctx, number, callback)
+  }
+
+async function answerInbound(
+  options: TelephonyOptions,
+  ctx: PublicContext,
+  number: CalledNumber,
+  { fields }: CarrierCallback,
+): Promise<CarrierReply> {
+  const { From: from = '', CallSid: providerId = '' } = fields
+  const now = ctx.now()
+  const incoming = { channel: 'voice', from, text: null, at: now } as const
+  const chosen = await chooseAction(ctx.sql, number.orgId, number, incoming)
+  const call = newCall(number, chosen, { providerId, from, now })
+  const action = await ctx.transaction((inside) => begin(inside, number, call, chosen))
+  if (action !== null) {
+    const answered = { ...call, runId: null }
+    return { twiml: await answerTwiml(options, ctx, number, answered, action) }
+  }
+  // The carrier asks again after a response that it did not get.
+  const known = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
+  return known?.numberId === number.id ? answerAgain(options, ctx, number, known) : HANG_UP
+}
+
+const newCall = (
+  number: CalledNumber,
+  { rule, action, fallback }: Chosen,
+  { providerId, from, now }: { providerId: string; from: string; now: Date },
+): NewCall => ({
+  id: newId(),
+  direction: 'inbound',
+  providerId,
+  numberId: number.id,
+  from,
+  to: number.e164,
+  projectId: number.projectId,
+  ownerId: rule?.ownerId ?? number.ownerId,
+  ruleId: rule?.id ?? null,
+  action: { ...action, fallback },
+  status: 'ringing',
+  agentId: action.type === 'agent' ? action.agentId! : null,
+  createdBy: null,
+  keyId: null,
+  now,
+})
+
+/** Inserts the call and reserves its cost. Returns what answers it; null if the call is known. */
+async function begin(
+  ctx: PublicContext,
+  { orgId }: CalledNumber,
+  call: NewCall,
+  { rule }: Chosen,
+): Promise<CallAction | null> {
+  const { sql } = ctx
+  if (!(await insertCall(sql, orgId, call))) return null
+  if (call.action.type === 'reject') {
+    await end(ctx, orgId, call, rule === null ? 'no_rule' : 'rejected')
+    return call.action
+  }
+  const { projectId, agentId, ownerId: userId } = call
+  const planned = { subjectId: call.id, amount: estimateLeg('inbound', call.to, FIRST_MINUTE_S) }
+  const refusal = await reserveCost(sql, orgId, { projectId, agentId, userId }, planned, call.now)
+  if (refusal === null) return call.action
+  await recordEntry(sql, orgId, call.id, { at: call.now, type: 'budget', detail: refusal })
+  await end(ctx, orgId, call, 'budget')
+  return DEFAULT_ACTION
+}
+
+async function end({ sql }: PublicContext, orgId: string, call: NewCall, endReason: CallEnd): Promise<void> {
+  await advanceCall(sql, orgId, call.id, { status: 'rejected', at: call.now, endReason })
+  await recordEntry(sql, orgId, call.id, { at: call.now, type: 'rejected', key: 'carrier rejected' })
+  await publishCall(sql, orgId, call.now, 'call.ended', call, 'rejected')
+}
+
+const answerAgain = async (
+  options: TelephonyOptions,
+  ctx: PublicContext,
+  number: CalledNumber,
+  call: CallRow,
+): Promise<CarrierReply> => {
+  if (call.endReason === 'budget')
+    return { twiml: await answerTwiml(options, ctx, number, call, DEFAULT_ACTION) }
+  const isOver = call.endedAt !== null && call.status !== 'rejected'
+  return isOver ? HANG_UP : { twiml: await answerTwiml(options, ctx, number, call, call.action) }
+}
+
+/** The person who was called has answered. */
+async function answerOutbound(
+  options: TelephonyOptions,
+  ctx: PublicContext,
+  number: CalledNumber,
+  { fields, query }: CarrierCallback,
+): Promise<CarrierReply> {
+  const { orgId } = number
+  const { CallSid: providerId = '' } = fields
+  const named = await findNamedCall(ctx.sql, number, query)
+  if (named?.direction !== 'outbound') return HANG_UP
+  const call = await ctx.transaction(async ({ sql }) => {
+    const locked = await lockCall(sql, orgId, named.id)
+    if (!locked || locked.endedAt !== null) return null
+    if (locked.providerId === null) await updateProviderId(sql, orgId, locked.id, providerId)
+    else if (locked.providerId !== providerId) return null
+    const report = { status: 'in-progress', sequence: null, durationSeconds: null, at: ctx.now() }
+    await applyReport(sql, orgId, { ...locked, providerId }, report)
+    return locked
+  })
+  return call ? { twiml: await answerTwiml(options, ctx, number, call, call.action) } : HANG_UP
+}

@@ -1,0 +1,65 @@
+import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
+import type { Sql } from '../../../database/database.ts'
+import { recordLegCost } from '../costs/estimate-cost.ts'
+import { publishCall } from './call-events.ts'
+import type { CallRow } from './call-queries.ts'
+import { endReasonOf, isEndOf, statusOf } from './carrier-status.ts'
+import { advanceCall, recordEntry } from './record.ts'
+import { updateDuration } from './write-queries.ts'
+
+/** What the carrier says about a call: in a callback, or when it is asked. */
+export interface CarrierReport {
+  status: string
+  /** Null if the carrier does not number its statuses, or was asked. */
+  sequence: number | null
+  durationSeconds: number | null
+  at: Date
+}
+
+/**
+ * Applies what the carrier reports to a call, whose row the caller has locked. A repeated or late report changes nothing; the
+ * end counts whatever came before it.
+ */
+export async function applyReport(
+  sql: Sql,
+  orgId: string,
+  call: CallRow,
+  { status: reported, sequence, durationSeconds, at }: CarrierReport,
+): Promise<void> {
+  const status = statusOf(reported)
+  if (status === null) return
+  const isEnd = isEndOf(status)
+  if (!isEnd && sequence !== null && sequence <= call.sequence) return
+  const endReason = isEnd ? (plannedEnd(call) ?? endReasonOf(status, call.direction)) : null
+  const { isChanged } = await advanceCall(sql, orgId, call.id, {
+    ...{ status, at, endReason, sequence },
+    durationSeconds: isEnd ? durationSeconds : null,
+  })
+  if (isChanged) {
+    await recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` })
+    await publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status)
+  }
+  if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
+}
+
+/** The conversation has decided to end the call, and the carrier carries it out. */
+const plannedEnd = ({ relay }: CallRow): CallEnd | null =>
+  (relay as { ending?: { reason?: CallEnd } }).ending?.reason ?? null
+
+/** Also for a call that this server ended before the carrier reported its length. */
+async function concludeCost(sql: Sql, orgId: string, call: CallRow, seconds: number | null, now: Date) {
+  const { id, numberId, projectId, agentId, providerId, direction, to } = call
+  if (seconds !== null && call.durationSeconds === null) await updateDuration(sql, orgId, id, seconds)
+  const userId = call.ownerId ?? call.createdBy
+  if (numberId === null || userId === null) return
+  await recordLegCost(
+    sql,
+    orgId,
+    {
+      ...{ callId: id, providerId, direction, numberId, to, seconds, projectId, agentId, userId },
+      keyId: call.keyId,
+      hasSpeech: call.sessionId !== null,
+    },
+    now,
+  )
+}

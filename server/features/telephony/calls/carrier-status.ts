@@ -1,0 +1,34 @@
+import {
+  type CallEnd,
+  type CallStatus,
+  OPEN_CALL_STATUSES,
+} from '../../../../contract/telephony/telephony-options.ts'
+
+/** The statuses of Twilio. */
+const STATUSES: Readonly<Record<string, CallStatus>> = {
+  queued: 'queued',
+  initiated: 'queued',
+  ringing: 'ringing',
+  'in-progress': 'in_progress',
+  answered: 'in_progress',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'canceled',
+}
+
+/** Null for a status that this version does not know. */
+export const statusOf = (reported: string): CallStatus | null => STATUSES[reported] ?? null
+
+export const isEndOf = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)
+
+/** Why a call ended, as far as its last status tells. */
+export function endReasonOf(status: CallStatus, direction: 'inbound' | 'outbound'): CallEnd | null {
+  if (status === 'busy') return 'busy'
+  if (status === 'no_answer') return 'no_answer'
+  if (status === 'failed') return 'carrier_failed'
+  if (status === 'completed' || status === 'canceled')
+    return direction === 'inbound' ? 'caller_hung_up' : null
+  return null
+}

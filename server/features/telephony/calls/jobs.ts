@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { job } from '../../../jobs/job.ts'
+
+const CallJob = z.object({ orgId: z.uuid(), callId: z.uuid() })
+
+/** Asks the carrier to make a call. */
+export const placeCallJob = job('telephony.place-call', CallJob)
+
+/** Asks the carrier about open calls that it reports nothing about. */
+export const sweepJob = job('telephony.sweep-calls', z.object({}))

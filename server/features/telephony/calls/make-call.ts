@@ -1,0 +1,88 @@
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { calls } from '../../../../contract/telephony/calls.ts'
+import { NumberSettings } from '../../../../contract/telephony/telephony-fields.ts'
+import type { Context } from '../../../context.ts'
+import { ApiError, badField, raise } from '../../../errors.ts'
+import { newId } from '../../../security/ids.ts'
+import { findAgent } from '../../agents/agents.ts'
+import { isAllowedDestination } from '../carrier/destination.ts'
+import { publicBase } from '../carrier/urls.ts'
+import { requireBudget } from '../costs/budget.ts'
+import { estimateLeg } from '../costs/prices.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import type { CallAction } from './call-queries.ts'
+import { findCaller } from './caller-queries.ts'
+import { placeCallJob } from './jobs.ts'
+import { getCall } from './read-calls.ts'
+import { insertCall } from './write-queries.ts'
+
+const FIRST_MINUTE_S = 60
+
+type Input = InputOf<typeof calls.create>
+
+/**
+ * Stores a call and asks the carrier to make it once the transaction has committed: a process that dies between the two
+ * leaves a call that a worker makes, and a lost response leaves one whose statuses tell that it was made.
+ */
+export const makeCall = (options: TelephonyOptions) => (ctx: Context, input: Input) =>
+  ctx.transaction(async (inside) => {
+    const { sql, caller } = inside
+    const { orgId, userId } = caller
+    publicBase(options, ctx)
+    if (input.agentId !== undefined) await requireAgent(inside, input.agentId)
+    const number = (await findCaller(sql, caller, input.from)) ?? raise(noNumber(input.from))
+    const settings = NumberSettings.parse(number.settings)
+    if (!isAllowedDestination(number, settings, input.to)) throw notAllowed(input.to)
+    const [id, now] = [newId(), ctx.now()]
+    const keyId = caller.via === 'key' ? caller.credentialId : null
+    const agentId = input.agentId ?? null
+    await insertCall(sql, orgId, {
+      ...{
+        id,
+        direction: 'outbound',
+        providerId: null,
+        numberId: number.id,
+        from: number.e164,
+        to: input.to,
+      },
+      ...{
+        projectId: number.projectId,
+        ownerId: userId,
+        ruleId: null,
+        action: actionOf(input),
+        status: 'queued',
+      },
+      ...{ agentId, createdBy: userId, keyId, now },
+    })
+    const payer = { projectId: number.projectId, agentId, userId, keyId }
+    const amount = estimateLeg('outbound', input.to, FIRST_MINUTE_S)
+    await requireBudget(inside, orgId, payer, { subjectId: id, amount })
+    await inside.enqueue(placeCallJob, { orgId, callId: id })
+    return getCall(inside, { id })
+  })
+
+const actionOf = ({ agentId, message, task }: Input): CallAction => ({
+  ...(agentId !== undefined && { type: 'agent' as const, agentId }),
+  ...(message !== undefined && { message }),
+  ...(task !== undefined && { task }),
+})
+
+async function requireAgent({ sql, caller }: Context, id: string): Promise<void> {
+  const agent = await findAgent(sql, caller.orgId, id)
+  if (!agent) throw badField('body.agentId', 'does not exist')
+  if (agent.archivedAt) throw badField('body.agentId', 'is archived: unarchive it, or choose another one')
+}
+
+const noNumber = (from: string | undefined) =>
+  new ApiError(
+    'BAD_REQUEST',
+    from === undefined
+      ? 'You can edit no project that has a phone number for calls: import one first'
+      : `${from} is no number for calls of a project that you can edit`,
+    { details: { reason: 'no_number' } },
+  )
+
+const notAllowed = (to: string) =>
+  new ApiError('BAD_REQUEST', `Calls of this number may not go to ${to}: see the settings of the number`, {
+    details: { reason: 'destination_not_allowed' },
+  })

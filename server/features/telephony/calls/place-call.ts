@@ -1,0 +1,58 @@
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import type { CarrierFailure } from '../carrier/carrier.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import { callbackUrl, publicBase } from '../carrier/urls.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { applyReport } from './apply-report.ts'
+import { type CallRow, findCall, lockCall } from './call-queries.ts'
+import { findAccount } from './caller-queries.ts'
+import { recordEntry } from './record.ts'
+import { claimRequest, updateProviderId } from './write-queries.ts'
+
+const RING_S = 45
+
+/**
+ * Asks the carrier to make a call, once: a worker that dies in between leaves a call about which the carrier reports, or
+ * which the sweep ends.
+ */
+export const placeCall =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext, { orgId, callId }: { orgId: string; callId: string }): Promise<void> => {
+    const call = await findCall(ctx.sql, orgId, callId)
+    if (!call || call.endedAt !== null || call.requestedAt !== null) return
+    const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
+    if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
+    try {
+      const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
+      const base = publicBase(options, ctx)
+      const query = { number: call.numberId!, call: call.id }
+      if (!(await claimRequest(ctx.sql, orgId, call.id, ctx.now()))) return
+      const placed = await carrier.placeCall({
+        from: call.from,
+        to: call.to,
+        answer: { url: callbackUrl(base, 'voice', query) },
+        statusUrl: callbackUrl(base, 'status', query),
+        timeoutSeconds: RING_S,
+      })
+      if (placed.ok) await updateProviderId(ctx.sql, orgId, call.id, placed.value.providerId)
+      else await failPlacing(ctx, orgId, call, placed.failure)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      await fail(ctx, orgId, call, error.message)
+    }
+  }
+
+/** A request that may have been carried out leaves the call as it is: the carrier will report about it. */
+const failPlacing = async (ctx: JobContext, orgId: string, call: CallRow, failure: CarrierFailure) => {
+  if (failure.isRefused) await fail(ctx, orgId, call, failure.message)
+}
+
+export const fail = (ctx: JobContext, orgId: string, { id }: CallRow, detail: string): Promise<void> =>
+  ctx.transaction(async ({ sql }) => {
+    const call = await lockCall(sql, orgId, id)
+    if (!call || call.endedAt !== null) return
+    const at = ctx.now()
+    await recordEntry(sql, orgId, id, { at, type: 'carrier.failed', detail, key: 'carrier.failed' })
+    await applyReport(sql, orgId, call, { status: 'failed', sequence: null, durationSeconds: null, at })
+  })

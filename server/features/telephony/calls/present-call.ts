@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Call, CallEntry } from '../../../../contract/telephony/telephony-records.ts'
+import type { CallView } from './view-queries.ts'
+
+type Presented = z.output<typeof Call>
+
+export const presentCall = (row: CallView): Presented => ({
+  id: row.id,
+  direction: row.direction,
+  from: row.from,
+  to: row.to,
+  numberId: row.numberId,
+  projectId: row.projectId,
+  provider: row.provider,
+  status: row.status,
+  agentId: row.agentId,
+  agentName: row.agentName,
+  ruleId: row.ruleId,
+  sessionId: row.sessionId,
+  runId: row.runId,
+  startedAt: row.startedAt,
+  answeredAt: row.answeredAt,
+  endedAt: row.endedAt,
+  durationSeconds: row.durationSeconds,
+  endReason: row.endReason,
+  summary: row.summary,
+  recordingFileId: row.recordingFileId,
+  transcriptFileId: row.transcriptFileId,
+  cost: row.cost === null ? null : { amount: row.cost, currency: 'USD', isEstimate: row.costIsEstimate },
+  transfer: transferOf(row.transfer),
+})
+
+/** What members see of a transfer. */
+function transferOf(transfer: CallView['transfer']): Presented['transfer'] {
+  if (transfer === null) return null
+  const {
+    state,
+    target = null,
+    reason = null,
+    requestedBy = null,
+    at,
+  } = transfer as NonNullable<Presented['transfer']>
+  return { state, target, reason, requestedBy, at }
+}
+
+export const presentWithTimeline = (row: CallView, timeline: z.output<typeof CallEntry>[]) => ({
+  ...presentCall(row),
+  timeline,
+})

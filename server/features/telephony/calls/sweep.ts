@@ -1,0 +1,55 @@
+import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
+import { ApiError } from '../../../errors.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { applyReport } from './apply-report.ts'
+import { type CallRow, findCall, lockCall } from './call-queries.ts'
+import { findAccount } from './caller-queries.ts'
+import { fail } from './place-call.ts'
+
+const CALLS_MAX = 200
+const AGAIN_MS = 5 * 60_000
+const NEVER_MADE = 'The carrier did not confirm the call and reported nothing about it'
+
+/** Asks the carrier about open calls that it reports nothing about: a callback may be lost. */
+export const sweepCalls =
+  (options: TelephonyOptions) =>
+  async (ctx: JobContext): Promise<void> => {
+    const now = ctx.now()
+    for (const { orgId, id } of await claimDue(ctx.sql, now, new Date(now.getTime() + AGAIN_MS))) {
+      const call = await findCall(ctx.sql, orgId, id)
+      if (call && call.endedAt === null) await look(options, ctx, orgId, call)
+    }
+  }
+
+async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow): Promise<void> {
+  // Not asked for yet: the job that asks is late, and is retried.
+  if (call.providerId === null)
+    return call.requestedAt === null ? undefined : fail(ctx, orgId, call, NEVER_MADE)
+  const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
+  if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
+  try {
+    const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
+    const read = await carrier.readCall(call.providerId)
+    if (!read.ok) return
+    if (read.value === null) return await fail(ctx, orgId, call, 'The carrier does not know the call')
+    const { status, durationSeconds } = read.value
+    await ctx.transaction(async ({ sql }) => {
+      const locked = await lockCall(sql, orgId, call.id)
+      const report = { status, sequence: null, durationSeconds, at: ctx.now() }
+      if (locked && locked.endedAt === null) await applyReport(sql, orgId, locked, report)
+    })
+  } catch (error) {
+    // The account cannot be used at present; the call is looked at again.
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+const claimDue = (sql: Sql, now: Date, again: Date) => sql<{ orgId: string; id: string }[]>`
+  update calls set due_at = ${again} from (
+    select org_id, id from calls where due_at <= ${now} and provider = 'twilio' order by due_at limit ${CALLS_MAX}
+    for update skip locked
+  ) due
+  where calls.org_id = due.org_id and calls.id = due.id
+  returning calls.org_id as "orgId", calls.id`

@@ -1,0 +1,73 @@
+import type { CallEnd, CallStatus } from '../../../../contract/telephony/telephony-options.ts'
+import type { Sql } from '../../../database/database.ts'
+import {
+  type InsertedEvent,
+  insertEventCte,
+  insertedEventColumns,
+  notifyEvent,
+} from '../../../events/publish.ts'
+import { callEvent } from './call-events.ts'
+import type { CallAction } from './call-queries.ts'
+import { dueAfter } from './record.ts'
+
+export interface NewCall {
+  id: string
+  direction: 'inbound' | 'outbound'
+  providerId: string | null
+  numberId: string
+  from: string
+  to: string
+  projectId: string
+  ownerId: string
+  ruleId: string | null
+  action: CallAction
+  status: Extract<CallStatus, 'queued' | 'ringing'>
+  agentId: string | null
+  createdBy: string | null
+  keyId: string | null
+  now: Date
+}
+
+/** Inserts a call with the beginning of its timeline and its event. False if the carrier has reported it before. */
+export async function insertCall(sql: Sql, orgId: string, call: NewCall): Promise<boolean> {
+  const { id, direction, status, now } = call
+  const [inserted] = await sql<InsertedEvent[]>`
+    with call as (
+      insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
+        rule_id, action, status, agent_id, started_at, due_at, created_by, key_id)
+      values (${orgId}, ${id}, ${direction}, 'twilio', ${call.providerId}, ${call.numberId}, ${call.from}, ${call.to},
+        ${call.projectId}, ${call.ownerId}, ${call.ruleId}, ${sql.json(call.action)}, ${status}, ${call.agentId}, ${now},
+        ${dueAfter(status, now)}, ${call.createdBy}, ${call.keyId})
+      on conflict (provider, provider_id) where provider_id is not null do nothing
+      returning id
+    ), entry as (
+      insert into call_entries (org_id, call_id, seq, key, at, type)
+      select ${orgId}, id, 1, ${`carrier ${status}`}, ${now}, ${status} from call
+    ), ${insertEventCte(sql, orgId, now, callEvent('call.started', call, status), sql`from call`)}
+    select ${insertedEventColumns(sql)} from call`
+  if (inserted) notifyEvent(sql, orgId, inserted)
+  return inserted !== undefined
+}
+
+/** The id that the carrier gave an outbound call; the first one stays. */
+export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId: string) => sql`
+  update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null`
+
+/** Of several attempts, one gets true: the carrier is asked once to make a call. */
+export async function claimRequest(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
+  const { count } = await sql`
+    update calls set requested_at = ${now}, due_at = ${dueAfter('queued', now)}
+    where org_id = ${orgId} and id = ${id} and requested_at is null and ended_at is null`
+  return count > 0
+}
+
+export const updateDuration = (sql: Sql, orgId: string, id: string, seconds: number) => sql`
+  update calls set duration_seconds = ${seconds} where org_id = ${orgId} and id = ${id} and duration_seconds is null`
+
+/** Why the call will end; the first reason stays. */
+export const updateEndReason = (sql: Sql, orgId: string, id: string, reason: CallEnd) => sql`
+  update calls set end_reason = coalesce(end_reason, ${reason})
+  where org_id = ${orgId} and id = ${id} and ended_at is null`
+
+export const updateRun = (sql: Sql, orgId: string, id: string, runId: string) => sql`
+  update calls set run_id = ${runId} where org_id = ${orgId} and id = ${id}`
