@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { newId } from '../../security/ids.ts'
+import type { ScriptedCarrier } from '../carrier/carrier.ts'
 import { insertConnection } from '../factories/connections.ts'
 import type { Person } from '../factories/factories.ts'
 import type { Headers, TestApp } from '../test-app.ts'
@@ -28,8 +29,10 @@ export interface TestNumber {
 
 interface NumberOptions {
   projectId: string
-  /** Absent: a connection of the person. */
+  /** The account of this server. Absent: a connection of the person. */
   account?: typeof SERVER_ACCOUNT
+  /** The credentials of the connection. */
+  credentials?: typeof SERVER_ACCOUNT
   settings?: object
 }
 
@@ -37,11 +40,11 @@ interface NumberOptions {
 export async function insertNumber(
   app: TestApp,
   person: Person,
-  { projectId, account, settings = {} }: NumberOptions,
+  { projectId, account, credentials, settings = {} }: NumberOptions,
 ): Promise<TestNumber> {
   const id = newId()
   const hex = id.replaceAll('-', '')
-  const { accountSid, authToken } = account ?? { accountSid: `AC${hex}`, authToken: hex }
+  const { accountSid, authToken } = account ?? credentials ?? { accountSid: `AC${hex}`, authToken: hex }
   const connectionId = account
     ? null
     : await insertConnection(app, person, 'twilio', { credentials: { accountSid, authToken } })
@@ -94,3 +97,14 @@ export const carrierOf = (app: TestApp, number: TestNumber, baseUrl = app.url) =
     })
   },
 })
+
+/** The number at the scripted carrier, which sends its calls to this server. */
+export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: TestNumber): void {
+  const url = (route: string) => `${app.url}${WEBHOOKS}/${route}?number=${number.id}`
+  carrier.addNumber(number.e164, {
+    account: number.accountSid,
+    voice_url: url('voice'),
+    sms_url: url('sms'),
+    status_callback: url('status'),
+  })
+}
