@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { expect } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import type { ScriptedCarrier } from '../carrier/carrier.ts'
 import { insertConnection } from '../factories/connections.ts'
@@ -107,4 +108,48 @@ export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: Tes
     sms_url: url('sms'),
     status_callback: url('status'),
   })
+}
+
+/** An organization with a number at the scripted carrier. */
+export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settings: object = {}) {
+  const { org, person, client: keyed } = await app.newcomer({ role: 'owner', verified: true })
+  const client = await app.inBrowser(person)
+  const { id: projectId } = await app.project(person)
+  const { sid: accountSid, token: authToken } = carrier.addAccount()
+  const number = await insertNumber(app, person, {
+    projectId,
+    settings,
+    credentials: { accountSid, authToken },
+  })
+  addToCarrier(app, carrier, number)
+  const { id: agentId } = await client.agents.create({ name: 'Helper', model: 'test/echo' })
+  type Action = Parameters<typeof client.routing.create>[0]['action']
+  const rule = (action: Action, fallback?: Action) =>
+    client.routing.create({ name: 'Rule', match: {}, action, ...(fallback && { fallback }) })
+  const calls = async () => (await client.calls.list({})).items
+  const events = async (callId: string) =>
+    (
+      await app.sql<{ type: string }[]>`
+        select type from events where org_id = ${org.id} and payload ->> 'callId' = ${callId} order by id`
+    ).map(({ type }) => type)
+  /** The call, once it has this status. */
+  const settled = async (id: string, status: string) => {
+    await expect.poll(async () => (await client.calls.get({ id })).status).toBe(status)
+    return client.calls.get({ id })
+  }
+  return { org, person, keyed, client, projectId, number, agentId, rule, calls, events, settled }
+}
+
+/** The voice URL that the carrier asked about an inbound call. */
+export const voiceUrlOf = ({ form }: { form: URLSearchParams }): string =>
+  form.get('StatusCallback')!.replace('/status?', '/voice?')
+
+/** The calls that the carrier was asked to make, once there are any. */
+export async function placedCalls(carrier: ScriptedCarrier, account: string) {
+  const placed = () =>
+    carrier.calls.filter(
+      ({ resource }) => resource.account_sid === account && resource.direction !== 'inbound',
+    )
+  await expect.poll(() => placed().length).toBeGreaterThan(0)
+  return placed()
 }

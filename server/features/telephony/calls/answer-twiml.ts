@@ -1,16 +1,19 @@
 import type { PublicContext } from '../../../context.ts'
 import type { CalledNumber } from '../callbacks/callback.ts'
-import { isAllowedDestination } from '../carrier/destination.ts'
-import { hangUp, say, twiml, type Verb } from '../carrier/twiml.ts'
-import { callbackUrl, publicBase } from '../carrier/urls.ts'
+import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { recordingVerbs } from '../recordings/notice.ts'
+import { voicemailTwiml } from '../recordings/voicemail-twiml.ts'
 import { relayTwiml } from '../relay/relay-twiml.ts'
 import { sentencesIn } from '../relay/sentences.ts'
 import { DEFAULT_ACTION } from '../routing/rule.ts'
+import type { AnswerWith } from '../transfer/dial-ended.ts'
+import { forwardTwiml } from '../transfer/forward-twiml.ts'
 import type { CallAction, CallRow } from './call-queries.ts'
 import { startWorkflow } from './start-workflow.ts'
+import { updateAgent } from './write-queries.ts'
 
-type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'direction' | 'ownerId' | 'ruleId' | 'runId'>
+type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'>
 
 /** What the carrier does with a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
@@ -22,9 +25,15 @@ export async function answerTwiml(
 ): Promise<string> {
   const answer = await carryOut(options, ctx, number, call, action)
   if (answer !== null) return answer
-  const fallback = action.fallback && (await carryOut(options, ctx, number, call, action.fallback))
+  const fallback = action.fallback && (await carryOut(options, ctx, number, call, action.fallback, true))
   return fallback ?? rejection(number, DEFAULT_ACTION)
 }
+
+/** After targets of `forward` that did not answer. Null if the fallback cannot be carried out. */
+export const answerFallback =
+  (options: TelephonyOptions): AnswerWith =>
+  (ctx, number, call, fallback) =>
+    carryOut(options, ctx, number, call, fallback, true)
 
 /** Null if the action cannot be carried out. */
 async function carryOut(
@@ -33,62 +42,43 @@ async function carryOut(
   number: CalledNumber,
   call: Answered,
   action: CallAction,
+  isFallback = false,
 ): Promise<string | null> {
-  const { orgId, settings } = number
   switch (action.type) {
     case 'agent':
-      return relayTwiml(options, ctx, { orgId, id: call.id }, number, {
-        greeting: action.message ?? settings.greeting,
-      })
+      return agentAnswers(options, ctx, number, call, action)
     case 'forward':
-      return forward(options, ctx, number, call, action)
+      return forwardTwiml(options, ctx, call, number, {
+        ...action,
+        targets: action.targets ?? [],
+        isFallback,
+      })
     case 'voicemail':
-      return voicemail(options, ctx, number, call, action)
+      return voicemailTwiml(options, ctx, call.id, number, action.message)
     case 'workflow':
       return workflow(options, ctx, number, call, action)
     case 'reject':
       return rejection(number, action)
     case undefined:
       // An outbound call that reads out a message.
-      return twiml(say(action.message ?? '', settings.language), hangUp)
+      return twiml(say(action.message ?? '', number.settings.language), hangUp)
   }
 }
 
-/** Dials the first target that calls of the number may go to. */
-function forward(
+/** Also for a call that did not begin with this agent, but with an action that could not be carried out. */
+async function agentAnswers(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CalledNumber,
   call: Answered,
-  { targets = [], message }: CallAction,
-): string | null {
-  const at = targets.findIndex((target) => isAllowedDestination(number, number.settings, target))
-  if (at === -1) return null
-  const place = { number: number.id, call: call.id, target: String(at) }
-  const attributes = {
-    timeout: 20,
-    answerOnBridge: true,
-    action: callbackUrl(publicBase(options, ctx), 'dial-ended', place),
-  }
-  const dial: Verb = { name: 'Dial', attributes, children: [{ name: 'Number', children: [targets[at]!] }] }
-  return twiml(...(message === undefined ? [] : [say(message, number.settings.language)]), dial)
-}
-
-function voicemail(
-  options: TelephonyOptions,
-  ctx: PublicContext,
-  number: CalledNumber,
-  call: Answered,
-  { message = 'Please leave a message after the tone.' }: CallAction,
-): string {
-  const url = callbackUrl(publicBase(options, ctx), 'recording', { number: number.id, call: call.id })
-  const attributes = {
-    maxLength: 180,
-    playBeep: true,
-    action: `${url}&step=ended`,
-    recordingStatusCallback: url,
-  }
-  return twiml(say(message, number.settings.language), { name: 'Record', attributes })
+  { agentId, message, record }: CallAction,
+): Promise<string> {
+  const { orgId, settings } = number
+  if (agentId !== undefined && agentId !== call.agentId) await updateAgent(ctx.sql, orgId, call.id, agentId)
+  return relayTwiml(options, ctx, { orgId, id: call.id }, number, {
+    greeting: message ?? settings.greeting,
+    before: record ? recordingVerbs(options, ctx, call.id, number) : [],
+  })
 }
 
 async function workflow(

@@ -9,11 +9,11 @@ import { estimateLeg } from '../costs/prices.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Chosen, chooseAction } from '../routing/choose.ts'
 import { DEFAULT_ACTION } from '../routing/rule.ts'
+import { findNamedCall } from '../transfer/named-call.ts'
 import { answerTwiml } from './answer-twiml.ts'
 import { applyReport } from './apply-report.ts'
 import { publishCall } from './call-events.ts'
 import { type CallAction, type CallRow, findByProvider, lockCall } from './call-queries.ts'
-import { findNamedCall } from './named-call.ts'
 import { advanceCall, recordEntry } from './record.ts'
 import { insertCall, type NewCall, updateProviderId } from './write-queries.ts'
 
@@ -43,8 +43,7 @@ async function answerInbound(
   const call = newCall(number, chosen, { providerId, from, now })
   const action = await ctx.transaction((inside) => begin(inside, number, call, chosen))
   if (action !== null) {
-    const answered = { ...call, runId: null }
-    return { twiml: await answerTwiml(options, ctx, number, answered, action) }
+    return { twiml: await answerTwiml(options, ctx, number, call, action) }
   }
   // The carrier asks again after a response that it did not get.
   const known = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)

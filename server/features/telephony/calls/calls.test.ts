@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
-import { addToCarrier, insertNumber } from '../../../testing/clients/phone-app.ts'
+import { phoneTenant, placedCalls, voiceUrlOf } from '../../../testing/clients/phone-app.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { sweepJob } from './jobs.ts'
 
@@ -21,35 +21,9 @@ afterAll(async () => {
 })
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
-/** An organization with a number at the scripted carrier. */
-async function tenant(settings: object = {}) {
-  const { org, person, client: keyed } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
-  const { id: projectId } = await app.project(person)
-  const { sid: accountSid, token: authToken } = carrier.addAccount()
-  const number = await insertNumber(app, person, {
-    projectId,
-    settings,
-    credentials: { accountSid, authToken },
-  })
-  addToCarrier(app, carrier, number)
-  const { id: agentId } = await client.agents.create({ name: 'Helper', model: 'test/echo' })
-  type Action = Parameters<typeof client.routing.create>[0]['action']
-  const rule = (action: Action, fallback?: Action) =>
-    client.routing.create({ name: 'Rule', match: {}, action, ...(fallback && { fallback }) })
-  const calls = async () => (await client.calls.list({})).items
-  const events = async (callId: string) =>
-    (
-      await app.sql<{ type: string }[]>`
-        select type from events where org_id = ${org.id} and payload ->> 'callId' = ${callId} order by id`
-    ).map(({ type }) => type)
-  /** The call, once it has this status. */
-  const settled = async (id: string, status: string) => {
-    await expect.poll(async () => (await client.calls.get({ id })).status).toBe(status)
-    return client.calls.get({ id })
-  }
-  return { org, person, keyed, client, projectId, number, agentId, rule, calls, events, settled }
-}
+const tenant = (settings: object = {}) => phoneTenant(app, carrier, settings)
+const placedBy = (account: string) => placedCalls(carrier, account)
+const sweep = () => app.app.system().enqueue(sweepJob, {})
 
 const typesOf = ({ timeline }: { timeline: { type: string }[] }) => timeline.map(({ type }) => type)
 
@@ -74,7 +48,7 @@ describe('an inbound call', () => {
       endedAt: null,
     })
     // The carrier asks again, and reports the same twice: nothing changes.
-    const again = await carrier.send({ url: urlOf(call), fields: carrier.callFields(call) })
+    const again = await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
     expect(again.text).toContain(`/relay/${listed!.id}?token=`)
     const end = [carrier.status(call, 'in-progress'), carrier.status(call, 'completed')]
     for (const status of [...end, ...end]) expect((await carrier.send(status)).status).toBe(204)
@@ -95,7 +69,7 @@ describe('an inbound call', () => {
     await rule({ type: 'voicemail', message: 'Leave a message' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/<Say[^>]*>Leave a message<\/Say><Record /)
-    const [{ id }] = (await calls()) as [{ id: string }]
+    const { id } = (await calls())[0]!
     const ringing = carrier.status(call, 'ringing')
     const answered = carrier.status(call, 'in-progress')
     const completed = carrier.status(call, 'completed')
@@ -144,7 +118,7 @@ describe('an inbound call', () => {
     await rule({ type: 'workflow', blockId, message: 'We call you back' })
     const { call, reply } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toMatch(/We call you back<\/Say><Hangup\/>/)
-    await carrier.send({ url: urlOf(call), fields: carrier.callFields(call) })
+    await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
     const [listed] = await calls()
     const run = await client.agentRuns.get({ id: listed!.runId! })
     expect(run).toMatchObject({ projectId })
@@ -182,7 +156,7 @@ describe('an outbound call', () => {
     expect((await make()).id).toBe(made.id)
     const placed = await placedBy(number.accountSid)
     expect(placed).toHaveLength(1)
-    const { call } = placed[0]!
+    const call = placed[0]!
     await carrier.play(call, 'initiated', 'ringing')
     expect(await settled(made.id, 'ringing')).toMatchObject({ answeredAt: null })
     const reply = await carrier.send({ url: call.form.get('Url')!, fields: carrier.callFields(call) })
@@ -202,7 +176,7 @@ describe('an outbound call', () => {
     const { client, number, agentId } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, agentId, task: 'Ask for the order number' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!.call, 'ringing', reported)
+    await carrier.play(placed!, 'ringing', reported)
     expect(await client.calls.get({ id })).toMatchObject({ status, endReason, cost: null, agentId })
     expect(await app.sql`select from reservations where org_id = ${number.orgId}`).toHaveLength(0)
   })
@@ -212,7 +186,7 @@ describe('an outbound call', () => {
     carrier.fail('POST Calls.json', 'lose-response')
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!.call, 'ringing')
+    await carrier.play(placed!, 'ringing')
     await settled(id, 'ringing')
     carrier.fail('POST Calls.json', 'lose-request')
     const lost = await client.calls.create({ to: CALLER, message: 'Hello' })
@@ -224,7 +198,7 @@ describe('an outbound call', () => {
     expect(await settled(lost.id, 'failed')).toMatchObject({ endReason: 'carrier_failed' })
     // The other one is still ringing at the carrier.
     expect(await client.calls.get({ id })).toMatchObject({ status: 'ringing' })
-    Object.assign(placed!.call.resource, { status: 'completed', duration: '12' })
+    Object.assign(placed!.resource, { status: 'completed', duration: '12' })
     app.clock.advance(600)
     await sweep()
     expect(await settled(id, 'completed')).toMatchObject({ durationSeconds: 12 })
@@ -255,12 +229,12 @@ describe('an outbound call', () => {
     const { client, number } = await tenant()
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })
     const [placed] = await placedBy(number.accountSid)
-    await carrier.play(placed!.call, 'ringing', 'in-progress')
+    await carrier.play(placed!, 'ringing', 'in-progress')
     const ended = await client.calls.hangUp({ id })
     expect(ended).toMatchObject({ status: 'completed', endReason: 'member_ended' })
     expect(await client.calls.hangUp({ id })).toEqual(ended)
-    expect(carrier.sent(`POST Calls/${placed!.call.resource.sid}`)).toHaveLength(1)
-    await carrier.play(placed!.call, 'completed')
+    expect(carrier.sent(`POST Calls/${placed!.resource.sid}`)).toHaveLength(1)
+    await carrier.play(placed!, 'completed')
     expect(await client.calls.get({ id })).toMatchObject({ endReason: 'member_ended', durationSeconds: 30 })
   })
 })
@@ -295,19 +269,3 @@ test('calls of projects that a member cannot see are not shown, and other organi
   expect((await carrier.send({ url: `${url}&call=${id}`, fields: forged })).status).toBe(204)
   expect(await client.calls.get({ id })).toMatchObject({ status: 'ringing' })
 })
-
-/** The voice URL that the carrier asked. */
-const urlOf = ({ form }: { form: URLSearchParams }) =>
-  form.get('StatusCallback')!.replace('/status?', '/voice?')
-
-const sweep = () => app.app.system().enqueue(sweepJob, {})
-
-/** The calls that the carrier was asked to make. */
-async function placedBy(account: string) {
-  const placed = () =>
-    carrier.calls.filter(
-      ({ resource }) => resource.account_sid === account && resource.direction !== 'inbound',
-    )
-  await expect.poll(() => placed().length).toBeGreaterThan(0)
-  return placed().map((call) => ({ call }))
-}

@@ -4,8 +4,8 @@ import type { Context } from '../../../context.ts'
 import { handle } from '../../../endpoint/route.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
-import { notBuilt } from '../not-built.ts'
 import { whisper } from '../relay/whisper.ts'
+import { startTransfer } from '../transfer/start-transfer.ts'
 import { hangUpCall } from './hang-up.ts'
 import { placeCallJob, sweepJob } from './jobs.ts'
 import { makeCall } from './make-call.ts'
@@ -19,7 +19,7 @@ export const callsPart = (options: TelephonyOptions): Part => ({
     handle(contract.get, getCall),
     handle(contract.create, makeCall(options)),
     handle(contract.hangUp, hangUpCall(options)),
-    handle(contract.transfer, notBuilt),
+    handle(contract.transfer, transferCall),
     handle(contract.whisper, whisperTo(options)),
   ],
   jobs: [onJob(placeCallJob, placeCall(options)), onJob(sweepJob, sweepCalls(options))],
@@ -32,3 +32,10 @@ const whisperTo =
     await whisper(options, ctx, await findCallFor(ctx, id, 'edit'), message)
     return getCall(ctx, { id })
   }
+
+async function transferCall(ctx: Context, { id, ...request }: InputOf<typeof contract.transfer>) {
+  const { orgId, userId } = ctx.caller
+  await findCallFor(ctx, id, 'edit')
+  await startTransfer(ctx, orgId, id, { ...request, requestedBy: userId })
+  return getCall(ctx, { id })
+}

@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts'
 import { ApiError, conflict, raise } from '../../../errors.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { updateEndReason } from '../transfer/transfer-queries.ts'
 import { applyReport } from './apply-report.ts'
 import { lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
 import { findCallFor, getCall } from './read-calls.ts'
 import { recordEntry } from './record.ts'
-import { updateEndReason } from './write-queries.ts'
 
 /** Ends a call at the carrier. What the carrier reports about its length comes later. */
 export const hangUpCall =

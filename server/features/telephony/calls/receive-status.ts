@@ -1,8 +1,8 @@
 import type { CalledNumber, HandleCallback } from '../callbacks/callback.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
+import { findNamedCall } from '../transfer/named-call.ts'
 import { applyReport, type CarrierReport } from './apply-report.ts'
 import { findByProvider, lockCall } from './call-queries.ts'
-import { findNamedCall } from './named-call.ts'
 import { updateProviderId } from './write-queries.ts'
 
 /** Receives a status of a call. One of a call that is not known here changes nothing. */

@@ -3,9 +3,10 @@ import { ApiError } from '../../../errors.ts'
 import { startBlock } from '../../agent-blocks/agent-blocks.ts'
 import { actingMember } from '../../outside-messages/outside-messages.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { updateEndReason } from '../transfer/transfer-queries.ts'
 import { type CallAction, type CallRow, lockCall } from './call-queries.ts'
 import { recordEntry } from './record.ts'
-import { updateEndReason, updateRun } from './write-queries.ts'
+import { updateRun } from './write-queries.ts'
 
 type Started = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
 

@@ -1,4 +1,4 @@
-import type { CallEnd, CallStatus } from '../../../../contract/telephony/telephony-options.ts'
+import type { CallStatus } from '../../../../contract/telephony/telephony-options.ts'
 import type { Sql } from '../../../database/database.ts'
 import {
   type InsertedEvent,
@@ -64,10 +64,9 @@ export async function claimRequest(sql: Sql, orgId: string, id: string, now: Dat
 export const updateDuration = (sql: Sql, orgId: string, id: string, seconds: number) => sql`
   update calls set duration_seconds = ${seconds} where org_id = ${orgId} and id = ${id} and duration_seconds is null`
 
-/** Why the call will end; the first reason stays. */
-export const updateEndReason = (sql: Sql, orgId: string, id: string, reason: CallEnd) => sql`
-  update calls set end_reason = coalesce(end_reason, ${reason})
-  where org_id = ${orgId} and id = ${id} and ended_at is null`
+/** The agent that answers now. */
+export const updateAgent = (sql: Sql, orgId: string, id: string, agentId: string) => sql`
+  update calls set agent_id = ${agentId} where org_id = ${orgId} and id = ${id}`
 
 export const updateRun = (sql: Sql, orgId: string, id: string, runId: string) => sql`
   update calls set run_id = ${runId} where org_id = ${orgId} and id = ${id}`

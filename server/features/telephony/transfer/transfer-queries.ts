@@ -1,3 +1,4 @@
+import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notify } from '../../../database/transaction.ts'
 import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
@@ -21,12 +22,7 @@ export async function updateTransfer(
 }
 
 /** The end of a call that a person has taken over, however its legs end. */
-export const updateEndReason = (
-  sql: Sql,
-  orgId: string,
-  callId: string,
-  reason: 'transferred' | 'no_answer',
-) => sql`
+export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
   update calls set end_reason = coalesce(end_reason, ${reason})
   where org_id = ${orgId} and id = ${callId} and ended_at is null`
 
