@@ -1,6 +1,7 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { Sql } from '../../../database/database.ts'
 import { recordLegCost } from '../costs/estimate-cost.ts'
+import { requestTranscript } from '../recordings/transcript.ts'
 import { publishCall } from './call-events.ts'
 import type { CallRow } from './call-queries.ts'
 import { endReasonOf, isEndOf, statusOf } from './carrier-status.ts'
@@ -38,6 +39,7 @@ export async function applyReport(
   if (isChanged) {
     await recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` })
     await publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status)
+    if (isEnd) await requestTranscript(sql, orgId, call, at)
   }
   if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
 }
