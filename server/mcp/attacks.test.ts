@@ -75,6 +75,8 @@ describe('a record of another organization', () => {
       search_memory: [{ project: projectId, query: SECRET }],
       save_memory: [{ project: projectId, key: 'a', content: 'b' }],
       list_events: [{ id: eventId }],
+      send_sms: [{ to: '+4930123456', body: 'Hello' }],
+      list_calls: [{}, { id: runId }],
       submit_feedback: [{ message: 'Hello' }],
       search_actions: [{ words: SECRET }],
       run_action: [

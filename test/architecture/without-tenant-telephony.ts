@@ -7,6 +7,13 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
+  ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],
+  ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],
+  [
+    'sms/receive/pending-queries.ts',
+    'numbers of every organization must not answer each other for ever',
+    'isOwnNumber',
+  ],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],
   ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],
   ['voice-agents/openai/number-queries.ts', BY_URL, 'findSharedNumber'],

@@ -41,6 +41,8 @@ export const ANNOTATIONS: Record<string, Annotations> = {
   search_memory: reads('Search the memory'),
   save_memory: writes('Save to the memory', { idempotent: true }),
   list_events: reads('List events'),
+  send_sms: writes('Send a text message', { openWorld: true }),
+  list_calls: reads('List calls'),
   submit_feedback: writes('Submit feedback', { openWorld: true }),
   search_actions: reads('Search actions'),
   run_action: writes('Run an action', { destructive: true }),

@@ -27,7 +27,7 @@ test('costs less than 6,000 tokens, at three characters per token, which no toke
 })
 
 test('lists the tools of readers as a part of all tools, in the same order', () => {
-  expect(namesOf(write)).toHaveLength(22)
+  expect(namesOf(write)).toHaveLength(24)
   expect(namesOf(write)).toEqual(Object.keys(ANNOTATIONS))
   expect(namesOf(read)).toEqual(namesOf(write).filter((name) => namesOf(read).includes(name)))
   for (const name of ['edit_canvas', 'write_file', 'start_run']) expect(namesOf(read)).not.toContain(name)

@@ -15,6 +15,8 @@ import { createProject, getProject, listProjects, updateProject } from '../../to
 import { SEARCH_KINDS } from '../../tools/search/hit.ts'
 import { search } from '../../tools/search/search.ts'
 import { submitFeedback } from '../../tools/submit-feedback.ts'
+import { listCalls } from '../../tools/telephony/list-calls.ts'
+import { sendSms } from '../../tools/telephony/send-sms.ts'
 import type { McpAccess, McpCaller } from '../identify.ts'
 import { ANNOTATIONS, type Annotations } from './annotations.ts'
 import { inputSchemaOf, type JsonSchema, outputSchemaOf } from './json-schemas.ts'
@@ -83,6 +85,8 @@ const toolsWith = (actions: Actions) =>
     searchMemory,
     saveMemory,
     events,
+    sendSms,
+    listCalls,
     submitFeedback,
     searchActions(actions),
     runAction(actions),

@@ -7,7 +7,7 @@ import { isTrusted, projectOf, requireTrust } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type Action, type Actions, inputSchemaOf, splitInput } from './actions.ts'
 import { findActions } from './find-actions.ts'
-import { COVERED, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
+import { COVERED, COVERED_IN_RUNS, OUTSIDE_ACTIONS, SENDING_ACTIONS } from './reachable.ts'
 
 const FOUND_MAX = 5
 const OUTPUT_BYTES = 32_000
@@ -69,7 +69,9 @@ function riskOf(all: Actions, name: string): 'delete' | 'send' | 'none' {
 }
 
 function unknownAction(all: Actions, name: string): never {
-  const tool = Object.entries(COVERED).find(([, names]) => (names as string[]).includes(name))?.[0]
+  const tool = Object.entries({ ...COVERED, ...COVERED_IN_RUNS }).find(([, names]) =>
+    (names as string[]).includes(name),
+  )?.[0]
   if (tool) throw badRequest(`action: there is no action ${name}: use the tool ${tool}`)
   const similar = findActions(all, name, FOUND_MAX).map((action) => action.name)
   throw badRequest(

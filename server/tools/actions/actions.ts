@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { type EndpointName, endpointsByName } from '../../../contract/index.ts'
 import type { EndpointInput } from '../tool.ts'
-import { COVERED, NEEDED_SETTINGS, NOT_FOR_RUNS } from './reachable.ts'
+import { COVERED, COVERED_IN_RUNS, NEEDED_SETTINGS, NOT_FOR_RUNS } from './reachable.ts'
 
 export interface Action {
   name: EndpointName
@@ -23,10 +23,12 @@ export const actionsExcept = (covered: ReadonlySet<EndpointName>): Actions =>
       ]),
   )
 
-const ACTIONS_OF_RUNS = actionsExcept(new Set([...Object.values(COVERED).flat(), ...NOT_FOR_RUNS]))
+const ACTIONS_OF_RUNS = actionsExcept(
+  new Set([...Object.values(COVERED).flat(), ...Object.values(COVERED_IN_RUNS).flat(), ...NOT_FOR_RUNS]),
+)
 
 /** The actions that an agent with these settings can use. */
-export const actionsFor = (settings: Readonly<Record<'blocks' | 'files', boolean>>): Actions =>
+export const actionsFor = (settings: Readonly<Record<'blocks' | 'files' | 'phone', boolean>>): Actions =>
   new Map(
     [...ACTIONS_OF_RUNS].filter(([name]) => {
       const needed = NEEDED_SETTINGS.filter(([prefix]) => name.startsWith(prefix)).flatMap(([, list]) => list)

@@ -24,6 +24,14 @@ export const COVERED = {
   search_memory: ['memory.list'],
   save_memory: ['memory.create'],
   submit_feedback: ['feedback.submit'],
+  send_sms: ['sms.send'],
+  list_calls: ['calls.list', 'calls.get'],
+} satisfies Record<string, EndpointName[]>
+
+/** The same for tools that runs alone have: clients of MCP reach these endpoints as actions. */
+export const COVERED_IN_RUNS = {
+  make_call: ['calls.create'],
+  list_sms: ['sms.list'],
 } satisfies Record<string, EndpointName[]>
 
 /** Endpoints with which programs outside report runs of their own: a run of an agent must not change its own state. */
@@ -42,17 +50,24 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
     items.some(({ trust }) => trust !== 'trusted'),
   'sessions.list': ({ items }: { items: { match: unknown }[] }) => items.some(({ match }) => match !== null),
   'agentRuns.steps': always,
+  'calls.list': always,
+  'calls.get': always,
+  'sms.list': always,
+  'telephony.overview': always,
   'canvas.history': ({ items }: { items: { by: unknown }[] }) => items.some(({ by }) => by === null),
 }
 
-/** Actions that reach the operators, who are outside of the organization. */
+/** Actions that reach people outside of the organization: the operators, or those who are called. */
 export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
   'feedback.comment',
   'feedback.edit',
+  'calls.create',
+  'calls.transfer',
+  'sms.send',
 ])
 
 /** The settings of an agent that an endpoint needs, by the beginning of its name. */
-export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files')[]][] = [
+export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files' | 'phone')[]][] = [
   ['files.', ['files']],
   ['fileTexts.', ['files']],
   ['canvas.', ['blocks']],
@@ -60,4 +75,6 @@ export const NEEDED_SETTINGS: readonly [string, readonly ('blocks' | 'files')[]]
   ['projects.navigator', ['blocks', 'files']],
   ['projects.duplicate', ['blocks', 'files']],
   ['projectExport.', ['blocks', 'files']],
+  ['calls.', ['phone']],
+  ['sms.', ['phone']],
 ]

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { endpointsByName } from '../../../../contract/index.ts'
 import { actionsFor, inputSchemaOf } from '../../../tools/actions/actions.ts'
 import { findActions } from '../../../tools/actions/find-actions.ts'
-import { COVERED, NEEDED_SETTINGS, NOT_FOR_RUNS } from '../../../tools/actions/reachable.ts'
+import { COVERED, COVERED_IN_RUNS, NEEDED_SETTINGS, NOT_FOR_RUNS } from '../../../tools/actions/reachable.ts'
 import { allToolsFor } from './all-tools.ts'
 
 const settingsOf = (...on: AgentTool[]) =>
@@ -16,18 +16,18 @@ const everything = toolsFor(...AGENT_TOOL_NAMES)
 test('sorts the tools by name and leaves out those that the settings switch off', () => {
   const names = [...everything.keys()]
   expect(names).toEqual(names.toSorted())
-  expect(names).toHaveLength(21)
+  expect(names).toHaveLength(25)
   const few = toolsFor('blocks')
   expect(few.has('edit_canvas')).toBe(true)
   for (const name of ['read_file', 'write_file', 'web_fetch']) expect(few.has(name)).toBe(false)
 })
 
 test('offers no action of a setting that is off', () => {
-  const none = [...actionsFor({ blocks: false, files: false }).keys()]
+  const none = [...actionsFor({ blocks: false, files: false, phone: false }).keys()]
   expect(none.length).toBeGreaterThan(5)
   for (const [prefix] of NEEDED_SETTINGS) expect(none.filter((name) => name.startsWith(prefix))).toEqual([])
-  expect(actionsFor({ blocks: true, files: false }).has('canvas.history')).toBe(true)
-  expect(actionsFor({ blocks: true, files: false }).has('projectExport.export')).toBe(false)
+  expect(actionsFor({ blocks: true, files: false, phone: false }).has('canvas.history')).toBe(true)
+  expect(actionsFor({ blocks: true, files: false, phone: false }).has('projectExport.export')).toBe(false)
 })
 
 test('describes all tools in less than 6,000 tokens', () => {
@@ -53,14 +53,15 @@ test('reaches every endpoint that is marked as a tool, directly or as an action'
   const marked = Object.entries(endpointsByName)
     .filter(([, { tool }]) => tool !== undefined)
     .map(([name]) => name)
-  const actions = [...actionsFor({ blocks: true, files: true }).keys()]
-  const reached = new Set<string>([...Object.values(COVERED).flat(), ...actions, ...NOT_FOR_RUNS])
+  const actions = [...actionsFor({ blocks: true, files: true, phone: true }).keys()]
+  const covered = Object.values({ ...COVERED, ...COVERED_IN_RUNS }).flat()
+  const reached = new Set<string>([...covered, ...actions, ...NOT_FOR_RUNS])
   expect(marked.filter((name) => !reached.has(name))).toEqual([])
   expect([...reached].filter((name) => !marked.includes(name))).toEqual([])
-  for (const tool of Object.keys(COVERED)) expect(everything.has(tool)).toBe(true)
+  for (const tool of Object.keys({ ...COVERED, ...COVERED_IN_RUNS })) expect(everything.has(tool)).toBe(true)
 })
 
-test.each([...actionsFor({ blocks: true, files: true }).values()])(
+test.each([...actionsFor({ blocks: true, files: true, phone: true }).values()])(
   '$name has one field per name',
   ({ endpoint }) => {
     const { params, query, body }: Endpoint = endpoint
@@ -81,6 +82,6 @@ test.each([
   ['quota usage', 'quotas.list'],
   ['webhook deliveries', 'webhooks.deliveries'],
 ])('finds an action for "%s"', (query, name) => {
-  const found = findActions(actionsFor({ blocks: true, files: true }), query, 5)
+  const found = findActions(actionsFor({ blocks: true, files: true, phone: true }), query, 5)
   expect(found.map((action) => action.name)).toContain(name)
 })

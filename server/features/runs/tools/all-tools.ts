@@ -13,6 +13,10 @@ import { searchMemory } from '../../../tools/memory/search-memory.ts'
 import { createProject, getProject, listProjects, updateProject } from '../../../tools/projects.ts'
 import { search } from '../../../tools/search/search.ts'
 import { submitFeedback } from '../../../tools/submit-feedback.ts'
+import { listCalls } from '../../../tools/telephony/list-calls.ts'
+import { listSms } from '../../../tools/telephony/list-sms.ts'
+import { makeCall } from '../../../tools/telephony/make-call.ts'
+import { sendSms } from '../../../tools/telephony/send-sms.ts'
 import { askPerson } from './ask-person.ts'
 import { type HistoryReader, readHistory } from './history.ts'
 import { makePayment } from './make-payment.ts'
@@ -25,13 +29,14 @@ import { webFetch } from './web/web-fetch.ts'
 /** The tools that every agent has. */
 const ALWAYS = [askPerson, createProject, getProject, listEvents, listProjects, submitFeedback, updateProject]
 
-/** The tools that the settings of an agent switch on. Those of phone and other agents belong to their features. */
+/** The tools that the settings of an agent switch on. */
 const BY_SETTING = {
   blocks: [readCanvas, editCanvas],
   files: [listFiles, readFile, writeFile, organizeFiles],
   memory: [searchMemory, saveMemory],
   web: [webFetch],
   agents: [runAgent],
+  phone: [sendSms, makeCall, listCalls, listSms],
 }
 
 export interface ToolSources {

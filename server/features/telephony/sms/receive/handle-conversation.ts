@@ -2,7 +2,7 @@ import type { JobContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { findSendingNumber } from '../send/sender-queries.ts'
-import { act } from './act.ts'
+import { applyRule } from './apply-rule.ts'
 import { mayAnswer, updatePaused } from './automatic-replies.ts'
 import { type ClaimedConversation, holdConversation, releaseConversation } from './conversation-queries.ts'
 import { findPending, isOwnNumber, type PendingSms, updateHandled } from './pending-queries.ts'
@@ -74,7 +74,7 @@ async function handleMessage(
       await updatePaused(sql, orgId, claimed, ctx.now())
       return 'stop'
     }
-    await updateHandled(sql, orgId, message.id, await act(options, inside, orgId, number, message))
+    await updateHandled(sql, orgId, message.id, await applyRule(options, inside, orgId, number, message))
     return 'next'
   })
 }

@@ -18,10 +18,10 @@ interface Sent {
 /** STOP, START and HELP take effect for one number and one recipient. Each change is confirmed once. */
 export async function obeyKeyword(
   sql: Sql,
+  orgId: string,
   number: CalledNumber,
   { keyword, peer, isAnswered, now }: Sent,
 ): Promise<void> {
-  const { orgId } = number
   const pair = { numberId: number.id, peer }
   const isNews = {
     stop: () => insertOptOut(sql, orgId, pair, { source: 'message', now }),

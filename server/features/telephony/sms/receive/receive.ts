@@ -51,7 +51,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
     )
     // The carrier answers it in its own words where it knows the keyword.
     const isAnswered = fields.OptOutType !== undefined
-    if (keyword) return obeyKeyword(sql, number, { keyword, peer: message.peer, isAnswered, now })
+    if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
     await wakeConversation(sql, orgId, message, now)
     notify(sql, RECEIVED_CHANNEL)
   })

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../../database/database.ts'
 import type { Carrier } from '../../carrier/carrier.ts'
-import { listKnown } from './outbound-queries.ts'
+import { listStored } from './outbound-queries.ts'
 
 /** The clock of the carrier and ours differ by less. */
 const CLOCKS_MS = 60_000
@@ -21,11 +21,11 @@ export async function findAtCarrier(
   const recent = await carrier.listSms({ from, to, since })
   if (!recent.ok) return { kind: 'unreachable' }
   const same = recent.value.filter((sms) => sms.body.trim() === body.trim())
-  const known = await listKnown(
+  const stored = await listStored(
     sql,
     orgId,
     same.map(({ providerId }) => providerId),
   )
-  const sms = same.find(({ providerId }) => !known.has(providerId))
+  const sms = same.find(({ providerId }) => !stored.has(providerId))
   return sms ? { kind: 'found', sms } : { kind: 'missing' }
 }

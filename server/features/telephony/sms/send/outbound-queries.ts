@@ -83,7 +83,7 @@ export async function updateFailed(
 }
 
 /** Which of these ids of the carrier belong to messages here. */
-export async function listKnown(
+export async function listStored(
   sql: Sql,
   orgId: string,
   providerIds: readonly string[],

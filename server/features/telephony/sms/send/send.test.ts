@@ -173,9 +173,8 @@ test('files that the sender can read are sent as URLs of limited life, others ar
   const other = await texting(app)
   const to = nextPeer()
   const stored = async (by: typeof person, project: string, content: string) => {
-    const headers = bearer(await app.key(by))
+    const headers = bearer(await app.key(by, ['files:write']))
     const { body } = await upload(app, headers, content, { fields: { projectId: project } })
-    if (!body.data) throw new Error(JSON.stringify(body))
     return body.data.id as string
   }
   const own = await stored(person, projectId, 'a note')

@@ -16,7 +16,7 @@ import type { Handled, PendingSms } from './pending-queries.ts'
 import { isReachable } from './reachable.ts'
 
 /** Does what the rule for a message says, on the transaction of the caller, and returns what became of the message. */
-export async function act(
+export async function applyRule(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,

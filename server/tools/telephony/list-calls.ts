@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import { calls } from '../../../contract/telephony/calls.ts'
+import { fence } from '../../models/fence.ts'
+import { callEndpoint } from '../call-endpoint.ts'
+import { requireTrust } from '../project-ref.ts'
+import type { Tool } from '../tool.ts'
+import { listedProject } from './listed-project.ts'
+
+const LIMIT = 20
+
+const input = z.strictObject({
+  id: z.uuid().optional(),
+  peer: z.string().max(16).optional().describe('The number of the other side'),
+  cursor: z.string().max(1000).optional(),
+})
+
+export const listCalls: Tool<z.output<typeof input>> = {
+  name: 'list_calls',
+  description: 'List phone calls, newest first, or read one by its id, with what happened.',
+  input,
+  effect: 'read',
+  risk: 'none',
+  isOutside: (output) => (output as { outside?: boolean }).outside === true,
+  async run(call, { id, ...filter }) {
+    const own = listedProject(call)
+    if (id) {
+      const { timeline, ...one } = await callEndpoint(call, calls.get, { params: { id } })
+      if (own.projectId !== undefined && one.projectId !== own.projectId) requireTrust(call)
+      const entries = timeline.map(({ at, type, detail }) => [at, type, detail].filter(Boolean).join(' '))
+      return { ...describe(one), timeline: fence(entries.join('\n'), 'a phone call'), outside: true }
+    }
+    const query = { ...filter, ...own, limit: LIMIT }
+    const { items, nextCursor } = await callEndpoint(call, calls.list, { query })
+    // Callers choose what summaries say.
+    const outside = items.some(({ summary }) => summary !== null)
+    return { items: items.map(describe), ...(nextCursor && { nextCursor }), ...(outside && { outside }) }
+  },
+}
+
+type Listed = OutputOf<typeof calls.list>['items'][number]
+
+const describe = ({ summary, ...call }: Listed) => ({
+  id: call.id,
+  direction: call.direction,
+  from: call.from,
+  to: call.to,
+  status: call.status,
+  startedAt: call.startedAt,
+  ...(call.durationSeconds !== null && { seconds: call.durationSeconds }),
+  ...(call.endReason && { end: call.endReason }),
+  ...(call.sessionId && { sessionId: call.sessionId }),
+  ...(summary && { summary: fence(summary, 'a phone call') }),
+})
