@@ -65,7 +65,7 @@ export const runAction = (all: Actions): Tool<RunInput> => ({
 
 function riskOf(all: Actions, name: string): 'delete' | 'send' | 'none' {
   if (all.get(name)?.endpoint.method === 'DELETE') return 'delete'
-  return SENDING_ACTIONS.has(name) ? 'send' : 'none'
+  return all.has(name) && SENDING_ACTIONS.has(name) ? 'send' : 'none'
 }
 
 function unknownAction(all: Actions, name: string): never {

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { script } from '../../../testing/clients/agent-runs.ts'
+import { mcpOver } from '../../../testing/clients/mcp.ts'
+import { buildSmsApp, nextPeer, type SmsApp, texting } from '../../../testing/clients/sms-app.ts'
+import { bearer } from '../../../testing/test-app.ts'
+
+let app: SmsApp
+beforeAll(async () => {
+  app = await buildSmsApp()
+})
+afterAll(() => app.close())
+
+test('an agent with the phone sends a text message once a person has approved it', async () => {
+  const { client, projectId, delivered, sentTo, stored } = await texting(app)
+  const to = nextPeer()
+  const { id: agentId } = await client.agents.create({
+    ...{ name: 'Caller', model: 'test/script', tools: { phone: true } },
+  })
+  const content = script(
+    `call send_sms {"to":"${to}","body":"Your table is ready"}`,
+    '---',
+    `call list_sms {"peer":"${to}"}`,
+    '---',
+    'say {{last}}',
+  )
+  const { run, id: sessionId } = await client.sessions.create({ projectId, agentId, message: { content } })
+  const waiting = async () => (await client.approvals.list({ status: 'open' })).items
+  await expect
+    .poll(waiting, { timeout: 20_000 })
+    .toMatchObject([
+      { tool: 'send_sms', risk: 'send', summary: expect.stringContaining('Your table is ready') },
+    ])
+  expect(sentTo(to)).toHaveLength(0)
+  await client.approvals.decide({ id: (await waiting())[0]!.id, decision: 'approve' })
+  expect(await delivered(to, 1)).toEqual(['Your table is ready'])
+  expect(await stored(to)).toMatchObject([{ runId: run!.id, sessionId }])
+  await expect
+    .poll(() => client.agentRuns.get({ id: run!.id }), { timeout: 20_000 })
+    .toMatchObject({ status: 'succeeded', trust: 'trusted' })
+  const { items } = await client.sessions.messages({ id: sessionId, limit: 1 })
+  expect(JSON.stringify(items)).toContain('Your table is ready')
+})
+
+test('no run reaches the phone through actions of the API, and none without the setting of its agent', async () => {
+  const { client, projectId, sentTo } = await texting(app)
+  const to = nextPeer()
+  const input = JSON.stringify({ action: 'sms.send', input: { to, body: 'Hello' } })
+  for (const tools of [{ phone: true }, {}]) {
+    const { id: agentId } = await client.agents.create({ name: 'Sly', model: 'test/script', tools })
+    const content = script(`call run_action ${input}`, '---', 'say {{last}}')
+    const { run, id } = await client.sessions.create({ projectId, agentId, message: { content } })
+    await expect
+      .poll(() => client.agentRuns.get({ id: run!.id }), { timeout: 20_000 })
+      .toMatchObject({ status: 'succeeded' })
+    const { items } = await client.sessions.messages({ id, limit: 1 })
+    expect(JSON.stringify(items)).toContain('there is no action sms.send')
+  }
+  expect(sentTo(to)).toHaveLength(0)
+})
+
+test('a client of MCP sends a text message with the rights of its member', async () => {
+  const { person, delivered } = await texting(app)
+  const to = nextPeer()
+  const mcp = mcpOver(app, bearer(await app.key(person)))
+  expect(await mcp.call('send_sms', { to, body: 'From afar' })).toMatchObject({ status: 'queued' })
+  expect(await delivered(to, 1)).toEqual(['From afar'])
+  await expect(mcp.call('send_sms', { to: '+33612345678', body: 'x' })).rejects.toThrow('may not go to')
+})
