@@ -139,6 +139,7 @@ describe('POST /auth/device/token', () => {
   })
 
   test('responds slow_down from the 31st request a minute from one IP address', async () => {
+    app.clock.freeze()
     const responses = await Promise.all(Array.from({ length: 31 }, () => exchange({ device_code: 'x' })))
     expect(
       responses

@@ -180,6 +180,7 @@ describe('POST /feedback is BAD_REQUEST, naming the field, for', () => {
 
 describe('the limit of ten submissions a minute', () => {
   test('returns the remaining calls, and RATE_LIMITED for the eleventh', async () => {
+    app.clock.freeze()
     const { post, client } = await submitter()
     const responses = await Promise.all(Array.from({ length: 11 }, () => post({ message: 'Again' })))
     const refused = responses.filter(({ status }) => status === 429)
@@ -195,6 +196,7 @@ describe('the limit of ten submissions a minute', () => {
   })
 
   test('refills over time and is separate for each user', async () => {
+    app.clock.freeze()
     const { post, org } = await submitter()
     const submitTen = () => Promise.all(Array.from({ length: 10 }, () => post({ message: 'Again' })))
     await submitTen()

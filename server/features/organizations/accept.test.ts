@@ -58,6 +58,7 @@ describe('GET /auth/invite', () => {
   })
 
   test('is limited per IP address', async () => {
+    app.clock.freeze()
     for (let n = 0; n < 30; n++) await readInvite(app, 'guess')
     expect((await readInvite(app, 'guess')).status).toBe(429)
   })

@@ -157,6 +157,7 @@ describe('the attempt limit of sign-in', () => {
   })
 
   test('refuses one IP address after thirty attempts a minute across accounts', async () => {
+    app.clock.freeze()
     const from = newAddress()
     const tries = Array.from({ length: 31 }, (_, n) => signIn(`guess${n}@example.com`, 'wrong', from))
     expect((await statusesOf(tries)).filter((status) => status === 429)).toHaveLength(1)

@@ -67,7 +67,7 @@ export interface Present {
 }
 
 /** Where a stream starts that resumes nothing. */
-export async function findPresent(sql: Sql, orgId: string, sessionId: string): Promise<Present> {
+export async function findPresent(sql: Sql, orgId: string, sessionId: string): Promise<Present | undefined> {
   const [row] = await sql<Present[]>`
     select s.message_seq::int as message, s.run_seq as run,
       case when r.id = s.active_run_id then 0 else coalesce(r.next_seq::int - 1, 0) end as event,
@@ -75,7 +75,7 @@ export async function findPresent(sql: Sql, orgId: string, sessionId: string): P
     from agent_sessions s
     left join runs r on r.org_id = s.org_id and r.session_id = s.id and r.session_seq = s.run_seq
     where s.org_id = ${orgId} and s.id = ${sessionId}`
-  return row!
+  return row
 }
 
 export interface SweptRun {

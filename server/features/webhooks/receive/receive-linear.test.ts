@@ -86,6 +86,7 @@ describe('POST /webhooks/linear', () => {
   })
 
   test('limits requests that no webhook of their account signed per IP address, and no others', async () => {
+    app.clock.freeze()
     const { hook } = await newHook()
     const account = newId()
     expect((await sendLinear(hook.secret, now(account))).status).toBe(202)
