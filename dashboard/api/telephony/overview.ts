@@ -17,12 +17,28 @@ export const overviewQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data && state.data.activeCalls.length > 0 ? LIVE_MS : QUIET_MS),
 })
 
-/** The numbers that are in use, for choices. */
-export const numbersQuery = queryOptions({ ...overviewQuery, select: usedNumbers })
+const NUMBERS_PAGE = 100
 
-function usedNumbers({ numbers }: Telephony): PhoneNumber[] {
-  return numbers.filter(({ status }) => status !== 'released')
-}
+/** All numbers, the released ones as well: past calls and messages have them. */
+export const allNumbersQuery = queryOptions({
+  queryKey: ['telephony', 'numbers'] as const,
+  queryFn: async ({ signal }) => {
+    const numbers: PhoneNumber[] = []
+    let cursor: string | undefined
+    do {
+      const page = await telephonyApi.phoneNumbers.list({ limit: NUMBERS_PAGE, cursor }, { signal })
+      numbers.push(...page.items)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor !== undefined)
+    return numbers
+  },
+  staleTime: 30_000,
+})
+
+const usedNumbers = (numbers: PhoneNumber[]) => numbers.filter(({ status }) => status !== 'released')
+
+/** The numbers that are in use, for choices. */
+export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbers })
 
 /** Everything of telephony that is shown: one change affects several lists. */
 export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })

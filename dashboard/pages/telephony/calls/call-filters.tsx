@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { allNumbersQuery } from '../../../api/telephony/overview.ts'
 import { Button } from '../../../components/button.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
@@ -21,7 +21,7 @@ const NOTHING: CallsSearch = {
 export function CallFilters({ search }: { search: CallsSearch }) {
   const navigate = useNavigate()
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
-  const numbers = useQuery(overviewQuery).data?.numbers ?? []
+  const numbers = useQuery(allNumbersQuery).data ?? []
   const { typed, setTyped } = useSearchInput(search.peer ?? '', 'peer')
   const change = (next: CallsSearch) =>
     void navigate({ to: '.', search: (current) => ({ ...current, ...next }), replace: true })

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { allNumbersQuery } from '../../../api/telephony/overview.ts'
 import { type SmsConversation, threadQuery } from '../../../api/telephony/sms.ts'
 import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Failure } from '../../../components/failure.tsx'
@@ -18,7 +18,7 @@ interface ThreadProps {
 /** The messages between one of the numbers and another one. */
 export function Thread({ numberId, peer, conversation }: ThreadProps) {
   const thread = useInfiniteQuery(threadQuery(numberId, peer))
-  const number = useQuery(overviewQuery).data?.numbers.find(({ id }) => id === numberId)
+  const number = useQuery(allNumbersQuery).data?.find(({ id }) => id === numberId)
   const canEdit = useCanEditAgents()
   const messages = thread.data?.pages.flatMap((page) => page.items).toReversed() ?? []
   const isOptedOut = conversation?.optedOut ?? false

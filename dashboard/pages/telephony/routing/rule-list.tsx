@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { allNumbersQuery } from '../../../api/telephony/overview.ts'
 import type { RoutingRule, RuleAction, TriedRules } from '../../../api/telephony/routing.ts'
 import { RuleRow } from './rule-row.tsx'
 import { actionWords, matchWords } from './rule-words.ts'
@@ -18,7 +18,7 @@ interface RuleListProps {
 
 /** The rules in the order in which they are tried: dragged, or moved with the arrow keys on the handle. */
 export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListProps) {
-  const numbers = useQuery(overviewQuery).data?.numbers ?? []
+  const numbers = useQuery(allNumbersQuery).data ?? []
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const [dragged, setDragged] = useState<string>()
   const { move, announcement } = useReorder(rules)

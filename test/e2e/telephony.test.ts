@@ -1,0 +1,160 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client } from '../../client/client.ts'
+import type { Contract } from '../../contract/index.ts'
+import { type ScriptedCarrier, startCarrier } from '../../server/testing/carrier/carrier.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+import { WIDE } from './profiles.ts'
+
+const SUPPORT = '+493055501234'
+const CALLER = '+4917155500001'
+
+describe.skipIf(!CHROMIUM)('Telephony', () => {
+  let carrier: ScriptedCarrier
+  const e2e = startE2e({
+    build: async () => {
+      carrier = await startCarrier()
+      const app = await buildTestApp({
+        env: {
+          ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
+          ATRIUM_CONNECTOR_TWILIO_URL: carrier.url,
+          ATRIUM_TWILIO_ACCOUNT_SID: carrier.account.sid,
+          ATRIUM_TWILIO_AUTH_TOKEN: carrier.account.token,
+        },
+      })
+      return { ...app, close: async () => void (await Promise.all([app.close(), carrier.close()])) }
+    },
+  })
+  let ada: Person
+  let api: Client<Contract>
+  let numberId: string
+  beforeAll(async () => {
+    await e2e.app.app.startWorker()
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
+    api = await e2e.app.inBrowser(ada)
+    await api.agents.create({ name: 'Reception', model: 'test/script' })
+    const { id: projectId } = await e2e.app.project(ada, { name: 'Support' })
+    carrier.addNumber(SUPPORT)
+    const imported = { provider: 'twilio' as const, phoneNumber: SUPPORT, label: 'Support line', projectId }
+    numberId = (await api.phoneNumbers.import(imported)).id
+  })
+
+  const toast = (page: Page, text: string) =>
+    page.getByRole('region', { name: 'Notifications' }).getByText(text, { exact: true })
+  const inspect = async (page: Page, name: string) => {
+    await inspectPage(page, name)
+    await page.setViewportSize(WIDE)
+  }
+
+  test('rules are made, tried, moved by keyboard, and deleted with a way back', async () => {
+    const page = await e2e.visit('/telephony/routing', { as: ada, expectedStatuses: [400] })
+    await page.getByText('No rules yet').waitFor()
+    await inspect(page, 'telephony-routing-empty')
+    await page.getByRole('button', { name: 'New rule' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New rule' })
+    await dialog.getByLabel('Name').fill('Office hours')
+    await dialog.getByRole('radio', { name: 'Calls', exact: true }).check({ force: true })
+    await dialog.getByLabel('Caller begins with').fill('49')
+    await dialog.getByRole('switch', { name: 'Only at certain times' }).click()
+    await dialog.getByLabel('Time zone').selectOption('Europe/Berlin')
+    await dialog.getByLabel('Agent', { exact: true }).selectOption('Reception')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await dialog.getByText('must be the beginning of a phone number, such as +49').waitFor()
+    await inspect(page, 'telephony-rule')
+    await dialog.getByLabel('Caller begins with').fill('+49')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    const rules = page.getByRole('list', { name: 'Rules' })
+    await rules.getByText('Calls from +49… · Mon–Fri 09:00–17:00 Europe/Berlin').waitFor()
+    const voicemail = { type: 'voicemail' as const, message: 'Please leave a message.' }
+    await api.routing.create({ name: 'At night', match: { channel: 'voice' }, action: voicemail })
+    await page.reload()
+
+    await page.getByRole('button', { name: 'Try a call' }).click()
+    const panel = page.getByRole('complementary', { name: 'Try a call' })
+    await panel.getByLabel('From').fill('+49 171 555 00001')
+    await panel.getByLabel('At').fill('2026-11-14T12:00')
+    await panel.getByRole('button', { name: 'Try', exact: true }).click()
+    await panel.getByText('A rule answers').waitFor()
+    await rules.getByText('It does not apply on this day.').waitFor()
+    expect(await rules.locator('[aria-current=true]').textContent()).toContain('At night')
+    await inspect(page, 'telephony-try')
+
+    const names = async () => (await api.routing.list()).items.map(({ name }) => name)
+    await rules.getByRole('button', { name: /^Move At night/ }).press('ArrowUp')
+    await toast(page, 'Moved At night').waitFor()
+    expect(await names()).toEqual(['At night', 'Office hours'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(names).toEqual(['Office hours', 'At night'])
+    await rules.getByRole('button', { name: 'Actions for At night' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await toast(page, 'Deleted At night').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await expect.poll(names).toEqual(['Office hours', 'At night'])
+  })
+
+  test('a rule is saved after the person confirms who they are', async () => {
+    const page = await e2e.visit('/telephony/routing?rule=new', { as: ada, steppedUp: false })
+    const dialog = page.getByRole('dialog', { name: 'New rule' })
+    await dialog.getByLabel('Name').fill('Weekend')
+    await dialog.getByRole('button', { name: 'Create rule' }).click()
+    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
+  })
+
+  test('text messages are a conversation with its size while typing, and recipients opt out', async () => {
+    await carrier.send(carrier.text({ from: CALLER, to: SUPPORT, body: 'Has my order shipped?' }))
+    const page = await e2e.visit('/telephony/messages', { as: ada, expectedStatuses: [400] })
+    await page.getByRole('link', { name: CALLER }).click()
+    const log = page.getByRole('log', { name: 'Messages' })
+    await log.getByText('Has my order shipped?').waitFor()
+    const composer = page.getByRole('textbox', { name: 'Message' })
+    await composer.fill('a'.repeat(161))
+    await page.getByText('2 segments · GSM-7 · 145 left').waitFor()
+    await composer.fill('It’s on its way')
+    await page.getByText('1 segment · UCS-2 · 55 left').waitFor()
+    await inspect(page, 'telephony-messages')
+    await composer.press('Enter')
+    await log.getByText('It’s on its way').waitFor()
+    await expect
+      .poll(() => carrier.messages.map(({ resource }) => resource.body))
+      .toContain('It’s on its way')
+
+    await page.getByRole('button', { name: 'Actions for this conversation' }).click()
+    await page.getByRole('menuitem', { name: 'Send no more messages' }).click()
+    await page.getByText('This recipient opted out of messages from this number.').waitFor()
+    expect(await composer.count()).toBe(0)
+    await page.getByRole('link', { name: 'Do not contact' }).click()
+    await page.getByText('Added by a member').waitFor()
+    await inspect(page, 'telephony-do-not-contact')
+    await page.getByRole('button', { name: `Allow messages to ${CALLER}` }).click()
+    await page.getByRole('button', { name: 'The recipient asked for it' }).click()
+    await page.getByText('No recipient has opted out').waitFor()
+    expect((await api.sms.optOuts({ numberId })).items).toEqual([])
+  })
+
+  test('a voice agent is added with its URLs and a secret that is shown once', async () => {
+    const page = await e2e.visit('/telephony/voice-agents', { as: ada, expectedStatuses: [400] })
+    await page.getByRole('button', { name: 'Add a voice agent' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a voice agent' })
+    await dialog.getByLabel('Agent ID at ElevenLabs').fill('agent_01')
+    await dialog.getByLabel('Agent here').selectOption('Reception')
+    await dialog.getByLabel('Webhook secret').fill('wsec_0123456789')
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+    const shown = page.getByRole('dialog', { name: 'Set up Reception at ElevenLabs' })
+    const secret = await shown.getByRole('status', { name: 'New secret' }).textContent()
+    await shown.getByText('/api/v1/telephony/elevenlabs/tools/queue-agent-run').waitFor()
+    await inspect(page, 'telephony-voice-agent-secret')
+    await shown.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('link', { name: 'Reception' }).click()
+    const panel = page.getByRole('complementary', { name: 'Reception' })
+    await inspect(page, 'telephony-voice-agent')
+    await panel.getByRole('button', { name: 'Replace the secret' }).click()
+    await expect.poll(() => page.getByRole('status', { name: 'New secret' }).textContent()).not.toBe(secret)
+    await page.getByRole('button', { name: 'Done' }).click()
+    await panel.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete voice agent' }).click()
+    await page.getByText('No voice agents yet').waitFor()
+  })
+})
