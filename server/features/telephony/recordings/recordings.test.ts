@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newId } from '../../../security/ids.ts'
-import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
-import { type CallRecord, newCall, newSid } from '../../../testing/carrier/records.ts'
-import { insertNumber } from '../../../testing/clients/phone-app.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { type CallRow, findCall } from '../calls/call-queries.ts'
+import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
+import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
+import type { TestApp } from '../../../testing/test-app.ts'
 import { requestTranscript, transcriptOf } from './transcript.ts'
 
-const CALLER = '+4917012345678'
 /** Silence of a few milliseconds, as WAV. */
 const WAV = Buffer.concat([
   Buffer.from('RIFF'),
@@ -21,58 +17,26 @@ const WAV = Buffer.concat([
 
 let app: TestApp
 let twilio: ScriptedCarrier
+let close: () => Promise<void>
 beforeAll(async () => {
-  twilio = await startCarrier()
-  app = await buildTestApp({
-    env: {
-      ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-      ATRIUM_CONNECTOR_TWILIO_URL: twilio.url,
-      ATRIUM_TWILIO_ACCOUNT_SID: twilio.account.sid,
-      ATRIUM_TWILIO_AUTH_TOKEN: twilio.account.token,
-    },
-  })
-  await app.app.startWorker()
+  ;({ app, twilio, close } = await buildCarrierApp())
 })
-afterAll(async () => {
-  await app.close()
-  await twilio.close()
-})
+afterAll(() => close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 async function recordedCall() {
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
-  const { id: projectId } = await app.project(person)
-  const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
-  const number = await insertNumber(app, person, { projectId, account })
-  const id = newId()
-  const sid = newSid('CA')
-  const fields = { sid, from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' } as const
-  const caller: CallRecord = {
-    resource: newCall(account.accountSid, fields),
-    form: new URLSearchParams(),
-    sequence: 0,
-  }
-  const now = new Date('2026-11-16T09:05:00Z')
-  await app.sql`
-    insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
-      action, status, started_at, answered_at)
-    values (${org.id}, ${id}, 'inbound', 'twilio', ${sid}, ${number.id}, ${CALLER}, ${number.e164}, ${projectId},
-      ${person.id}, '{"type": "voicemail", "record": true}', 'in_progress', ${now}, ${now})`
-  const url = `${app.url}/api/v1/telephony/webhooks/recording?number=${number.id}&call=${id}`
-  const read = async () => (await findCall(app.sql, org.id, id)) as CallRow
+  const action = { type: 'voicemail', record: true }
+  const call = await insertOpenCall(app, twilio, { action, startedAt: new Date('2026-11-16T09:05:00Z') })
+  const { orgId, caller, urlOf, timeline } = call
   return {
-    ...{ orgId: org.id, id, person, projectId, client, caller, read },
-    send: (fields: Record<string, string>, query = '') => twilio.follow(caller, url + query, fields),
-    timeline: async () =>
-      (
-        await app.sql<{ type: string }[]>`
-          select type from call_entries where org_id = ${org.id} and call_id = ${id} order by seq`
-      ).map(({ type }) => type),
+    ...call,
+    send: (fields: Record<string, string>, query = '') =>
+      twilio.follow(caller, urlOf('recording', query), fields),
+    types: async () => (await timeline()).map(([type]) => type),
     files: async () =>
       (
         await app.sql<{ name: string }[]>`
-          select name from files where org_id = ${org.id} and rank > 0 and deleted_at is null`
+          select name from files where org_id = ${orgId} and rank > 0 and deleted_at is null`
       ).map(({ name }) => name),
   }
 }
@@ -80,7 +44,7 @@ async function recordedCall() {
 const content = { contentType: 'audio/wav', bytes: WAV }
 
 test('a message that a caller leaves becomes a file of the project once, and is deleted at the carrier', async () => {
-  const { caller, send, read, timeline, files } = await recordedCall()
+  const { caller, send, read, types, files } = await recordedCall()
   const thanks = await send({ RecordingDuration: '7' }, '&step=ended')
   expect(thanks.text).toContain('Thank you for your message. Goodbye.</Say><Hangup/>')
   const recording = twilio.addRecording(caller, content, 7)
@@ -89,31 +53,30 @@ test('a message that a caller leaves becomes a file of the project once, and is 
   await expect.poll(() => stored.isDeleted).toBe(true)
   expect(await read()).toMatchObject({ endReason: 'voicemail', recordingFileId: expect.any(String) })
   expect(await files()).toEqual([`2026-11-16 09.05 ${CALLER}.wav`])
-  expect(await timeline()).toEqual(['recording.completed', 'recording.stored'])
+  expect(await types()).toEqual(['recording.completed', 'recording.stored'])
 })
 
 test('a recording for which there is no space stays at the carrier, and the timeline shows why', async () => {
-  const { orgId, caller, send, read, timeline } = await recordedCall()
+  const { orgId, caller, send, read, types } = await recordedCall()
   await app.sql`insert into quota_overrides (org_id, quota, allowed, updated_at) values (${orgId}, 'files', 0, now())`
   const recording = twilio.addRecording(caller, content)
   await send(recording)
-  await expect.poll(timeline).toContain('recording.kept')
+  await expect.poll(types).toContain('recording.kept')
   const stored = twilio.recordings.find(({ resource }) => resource.sid === recording.RecordingSid)!
   expect([stored.isDeleted, (await read()).recordingFileId]).toEqual([false, null])
 })
 
 test('a recording is not stored with rights that the member has lost', async () => {
-  const { orgId, person, caller, send, timeline, files } = await recordedCall()
+  const { orgId, person, caller, send, types, files } = await recordedCall()
   await app.sql`delete from memberships where org_id = ${orgId} and user_id = ${person.id}`
   await send(twilio.addRecording(caller, content))
-  await expect.poll(timeline).toContain('recording.kept')
+  await expect.poll(types).toContain('recording.kept')
   expect(await files()).toEqual([])
 })
 
 test('the transcript of a call whose rule records calls is a file, in which no words are markup', async () => {
-  const { orgId, id, projectId, person, client, read, files } = await recordedCall()
-  const agent = await client.agents.create({ name: 'Helper', model: 'test/echo' })
-  const session = await client.sessions.create({ projectId, agentId: agent.id })
+  const { orgId, id, projectId, agentId, person, client, read, files } = await recordedCall()
+  const session = await client.sessions.create({ projectId, agentId })
   await app.sql`update calls set session_id = ${session.id} where org_id = ${orgId} and id = ${id}`
   const call = await read()
   await app.sql.begin((sql) => requestTranscript(sql, orgId, call, new Date(Date.now() - 60_000)))

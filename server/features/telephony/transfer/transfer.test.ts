@@ -1,67 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newId } from '../../../security/ids.ts'
-import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
-import { type CallRecord, newCall, newSid } from '../../../testing/carrier/records.ts'
-import { insertNumber } from '../../../testing/clients/phone-app.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { type CallRow, findCall } from '../calls/call-queries.ts'
+import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
+import { type CallRecord, newSid } from '../../../testing/carrier/records.ts'
+import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
+import type { TestApp } from '../../../testing/test-app.ts'
 import { advanceCall } from '../calls/record.ts'
 import { endTransfer, transferOf } from './change-transfer.ts'
 import { startTransfer } from './start-transfer.ts'
 import { claimTransfers } from './transfer-queries.ts'
 
-const CALLER = '+4917012345678'
 const [FIRST, SECOND, THIRD] = ['+4930555001', '+4930555002', '+4930555003']
 
 let app: TestApp
 let twilio: ScriptedCarrier
+let close: () => Promise<void>
 beforeAll(async () => {
-  twilio = await startCarrier()
-  app = await buildTestApp({
-    env: {
-      ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8',
-      ATRIUM_CONNECTOR_TWILIO_URL: twilio.url,
-      ATRIUM_TWILIO_ACCOUNT_SID: twilio.account.sid,
-      ATRIUM_TWILIO_AUTH_TOKEN: twilio.account.token,
-    },
-  })
-  await app.app.startWorker()
+  ;({ app, twilio, close } = await buildCarrierApp())
 })
-afterAll(async () => {
-  await app.close()
-  await twilio.close()
-})
+afterAll(() => close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** A call in progress, in which an agent speaks with the caller. */
-async function callInProgress({ hasAgent = true, action = {} } = {}) {
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
-  const { id: projectId } = await app.project(person)
-  const agent = await client.agents.create({ name: 'Helper', model: 'test/echo' })
-  const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
-  const number = await insertNumber(app, person, { projectId, account })
-  twilio.addNumber(number.e164)
-  const id = newId()
-  const sid = newSid('CA')
-  const resource = newCall(account.accountSid, {
-    ...{ sid, from: CALLER, to: number.e164, direction: 'inbound', status: 'in-progress' },
-  })
-  const caller: CallRecord = { resource, form: new URLSearchParams(), sequence: 0 }
-  twilio.calls.push(caller)
-  const now = app.clock.now()
-  await app.sql`
-    insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
-      agent_id, status, action, started_at, answered_at)
-    values (${org.id}, ${id}, 'inbound', 'twilio', ${sid}, ${number.id}, ${CALLER}, ${number.e164}, ${projectId},
-      ${person.id}, ${hasAgent ? agent.id : null}, 'in_progress',
-      ${app.sql.json(action)}, ${now}, ${now})`
-  const read = async () => (await findCall(app.sql, org.id, id)) as CallRow
+async function callInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
+  const call = await insertOpenCall(app, twilio, options)
+  const { orgId, id, number, caller, person, read } = call
   const transfer = async () => transferOf(await read())!
   return {
-    ...{ orgId: org.id, id, number, caller, read, transfer },
+    ...call,
+    transfer,
     start: (targets: string[], summary: string | null = null) =>
-      startTransfer(app.app.system(), org.id, id, { targets, summary, requestedBy: person.id }),
+      startTransfer(app.app.system(), orgId, id, { targets, summary, requestedBy: person.id }),
     state: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
     /** The leg of a target, once it is dialed. */
     dialed: async (to: string): Promise<CallRecord> => {
@@ -74,15 +41,10 @@ async function callInProgress({ hasAgent = true, action = {} } = {}) {
     hears: () => caller.form.get('Twiml') ?? '',
     hangUp: () =>
       app.app.system().transaction(async ({ sql }) => {
-        resource.status = 'completed'
-        await advanceCall(sql, org.id, id, { status: 'completed', at: app.clock.now() })
-        await endTransfer(sql, org.id, await read(), app.clock.now())
+        caller.resource.status = 'completed'
+        await advanceCall(sql, orgId, id, { status: 'completed', at: app.clock.now() })
+        await endTransfer(sql, orgId, await read(), app.clock.now())
       }),
-    timeline: async () =>
-      (
-        await app.sql<{ type: string; detail: string | null }[]>`
-          select type, detail from call_entries where org_id = ${org.id} and call_id = ${id} order by seq`
-      ).map(({ type, detail }) => [type, detail]),
   }
 }
 
@@ -263,13 +225,8 @@ describe('a forwarded call', () => {
     // Calls of a German number may not go to the second target.
     const action = { type: 'forward', targets: [FIRST, '+14155550100', SECOND], fallback }
     const call = await callInProgress({ hasAgent: false, action })
-    const { caller, number, id } = call
     const ended = (target: number, fields: Record<string, string>, query = '') =>
-      twilio.follow(
-        caller,
-        `${app.url}/api/v1/telephony/webhooks/dial-ended?number=${number.id}&call=${id}&target=${target}${query}`,
-        fields,
-      )
+      twilio.follow(call.caller, call.urlOf('dial-ended', `&target=${target}${query}`), fields)
     return { ...call, ended }
   }
 
