@@ -3,6 +3,7 @@ import { inTransaction } from '../../../database/transaction.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
+import { MISSES } from './misses.ts'
 import { isUnderWay, stepTransfer, type Transfer, type TransferEvent, workOf } from './states.ts'
 import { updateEndReason, updateTransfer } from './transfer-queries.ts'
 
@@ -76,7 +77,8 @@ function entriesOf(before: Transfer | null, after: Transfer): { type: string; de
   if (isSame) return []
   const isMissed =
     before !== null && before.n === after.n && (after.index > before.index || after.state === 'failed')
-  const missed = isMissed ? [{ type: 'transfer.missed', detail: `${before.target}: ${after.reason}` }] : []
-  const detail = after.state === 'failed' || after.state === 'ended' ? after.reason : after.target
+  const reason = after.reason && MISSES[after.reason]
+  const missed = isMissed ? [{ type: 'transfer.missed', detail: `${before.target}: ${reason}` }] : []
+  const detail = after.state === 'failed' ? reason : after.state === 'ended' ? null : after.target
   return [...missed, { type: `transfer.${after.state}`, detail }]
 }

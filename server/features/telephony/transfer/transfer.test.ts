@@ -5,7 +5,9 @@ import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/client
 import type { TestApp } from '../../../testing/test-app.ts'
 import { advanceCall } from '../calls/record.ts'
 import { endTransfer, transferOf } from './change-transfer.ts'
+import { MISSES } from './misses.ts'
 import { startTransfer } from './start-transfer.ts'
+import type { Miss } from './states.ts'
 import { claimTransfers } from './transfer-queries.ts'
 
 const [FIRST, SECOND, THIRD] = ['+4930555001', '+4930555002', '+4930555003']
@@ -92,7 +94,7 @@ describe('a transfer', () => {
     expect(costs).toEqual([{ item: leg.resource.sid }])
   })
 
-  test.each([
+  test.each<[string, Miss, (leg: CallRecord) => Promise<unknown>]>([
     ['busy', 'busy', (leg: CallRecord) => twilio.play(leg, 'ringing', 'busy')],
     ['no answer', 'no_answer', (leg: CallRecord) => twilio.play(leg, 'no-answer')],
     ['a machine', 'machine', (leg: CallRecord) => answer(leg, 'machine_start')],
@@ -126,7 +128,7 @@ describe('a transfer', () => {
     await answer(second)
     await press(second, '1')
     await state('bridged')
-    expect(await timeline()).toContainEqual(['transfer.missed', `${FIRST}: ${reason}`])
+    expect(await timeline()).toContainEqual(['transfer.missed', `${FIRST}: ${MISSES[reason]}`])
   })
 
   test('returns the caller to the agent, which is told why, once, when no target takes the call', async () => {
@@ -141,8 +143,8 @@ describe('a transfer', () => {
       where s.org_id = ${orgId} and s.key = ${`call:${id}`} and m.role = 'user'`
     expect(messages.map(({ body }) => body)).toEqual([expect.stringContaining('nobody answered')])
     expect((await timeline()).slice(-2)).toEqual([
-      ['transfer.missed', `${SECOND}: no_answer`],
-      ['transfer.failed', 'no_answer'],
+      ['transfer.missed', `${SECOND}: nobody answered`],
+      ['transfer.failed', 'nobody answered'],
     ])
     // The agent may try again.
     await start([FIRST])
