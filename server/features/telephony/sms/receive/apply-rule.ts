@@ -97,17 +97,19 @@ async function asOwner({ ctx, orgId, ruleId, ownerId }: Acting, projectId: strin
   return createContext({ ...ctx, caller })
 }
 
-/** To everyone that the rule names, as text: files are in the project. */
+/**
+ * To each target of the rule, as text: files are in the project. Counted as an answer, because targets whose phones answer
+ * by themselves would write to each other for ever.
+ */
 async function forward({ ctx, orgId, number, message, ownerId }: Acting, targets: readonly string[]) {
-  const text = `From ${message.peer}: ${textOf(message)}`
-  for (const to of targets)
-    for (const body of splitText(text))
-      await queueAutomaticSms(
-        ctx.sql,
-        orgId,
-        { number, to, body, purpose: 'forward', createdBy: ownerId },
-        ctx.now(),
-      )
+  const { peer } = message
+  const now = ctx.now()
+  if (!(await takeAutomatic(ctx.sql, orgId, { numberId: number.id, peer }, now))) return
+  for (const to of targets.filter((target) => target !== peer))
+    for (const body of splitText(`From ${peer}: ${textOf(message)}`)) {
+      const sms = { number, to, body, purpose: 'forward' as const, createdBy: ownerId }
+      await queueAutomaticSms(ctx.sql, orgId, sms, now)
+    }
 }
 
 async function answer({ ctx, orgId, number, message, ownerId }: Acting, text: string | undefined) {

@@ -17,7 +17,9 @@ export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: strin
     const { numberId, peer, sessionId, agentId, createdBy } = answered
     const number = await findSendingNumber(sql, orgId, numberId)
     const now = ctx.now()
-    if (!number || !(await takeAutomatic(sql, orgId, { numberId, peer }, now))) return
+    if (!number) return
+    // Whether it may be answered was decided before the run.
+    await takeAutomatic(sql, orgId, { numberId, peer }, now)
     for (const body of splitText(run.answer)) {
       const reply = {
         number,
