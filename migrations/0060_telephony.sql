@@ -254,6 +254,7 @@ create table sms_conversations (
 create index sms_conversations_last on sms_conversations (org_id, last_message_id desc);
 create index sms_conversations_number on sms_conversations (org_id, number_id, last_message_id desc);
 create index sms_conversations_project on sms_conversations (org_id, project_id, last_message_id desc);
+create index sms_conversations_project_number on sms_conversations (org_id, project_id, number_id, last_message_id desc);
 create index sms_conversations_due on sms_conversations (org_id, due_at) where due_at is not null;
 create index sms_conversations_paused on sms_conversations (org_id, paused_at) where paused_at is not null;
 

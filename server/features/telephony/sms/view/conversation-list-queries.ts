@@ -36,18 +36,16 @@ export const listConversations = (
     where c.org_id = ${caller.orgId}
       ${numberId ? sql`and c.number_id = ${numberId}` : sql``}
       ${before ? sql`and c.last_message_id < ${before}` : sql``}`
-  const order = sql`order by x.last_message_id desc`
+  const order = sql`order by ${numberId ? sql`x.number_id,` : sql``} x.last_message_id desc`
   const keys = sql`x.last_message_id, x.number_id, x.peer`
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
-  const page = numberId
-    ? sql`select ${keys} from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
+  const page = visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
   return sql<ConversationRow[]>`
     select ${columns(sql)} from (${page}) x
     cross join lateral (
       select c.* from sms_conversations c
-      where c.org_id = ${caller.orgId} and c.number_id = any(array[x.number_id]) and c.peer = x.peer
-      order by c.number_id limit 1
+      where c.org_id = ${caller.orgId} and c.number_id = any(array[x.number_id]) and c.peer = any(array[x.peer])
+      order by c.number_id, c.peer limit 1
     ) c ${joined(sql)}
     order by m.id desc`
 }
