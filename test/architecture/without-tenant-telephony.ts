@@ -16,6 +16,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],
   ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],
+  ['voice-agents/openai/watch-queries.ts', WORKERS, 'claimWatched'],
   ['voice-agents/openai/number-queries.ts', BY_URL, 'findSharedNumber'],
   ['voice-agents/openai/routed-call.ts', BY_URL, 'routeCall'],
   ['voice-agents/named-agent.ts', BY_URL, 'namedAgent'],

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { type Caught, startReceiver } from '../fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../test-app.ts'
 
@@ -13,12 +14,26 @@ const OK: Answer = () => ({ status: 200 })
 /** A server with accounts of its own at both voice providers, whose OpenAI is a server on loopback. */
 export async function buildVoiceApp() {
   let answer = OK
+  const live = new Map<string, Set<WebSocket>>()
+  const hangUp = (callId: string) => {
+    const sockets = live.get(callId) ?? []
+    live.delete(callId)
+    for (const socket of sockets) socket.close()
+  }
   const openai = await startReceiver((caught, response) => {
     const outcome = answer(caught)
     if (outcome === 'drop') return response.destroy()
+    const [, callId, action] = /calls\/([^/]+)\/(\w+)$/.exec(caught.path) ?? []
+    if (outcome.status < 300 && callId) action === 'accept' ? live.set(callId, new Set()) : hangUp(callId)
     return response
       .writeHead(outcome.status, { 'content-type': 'application/json' })
       .end(JSON.stringify(outcome.json ?? {}))
+  })
+  const sockets = new WebSocketServer({ noServer: true })
+  openai.server.on('upgrade', (request, connection, head) => {
+    const followers = live.get(new URL(request.url!, 'http://openai').searchParams.get('call_id')!)
+    if (!followers) return connection.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n')
+    return sockets.handleUpgrade(request, connection, head, (socket) => followers.add(socket))
   })
   const app = await buildTestApp({
     env: {
@@ -41,6 +56,10 @@ export async function buildVoiceApp() {
           body: body === '' ? null : JSON.parse(body),
           authorization: headers.authorization,
         })),
+    /** The caller hangs up. */
+    hangUp,
+    /** The connections beside a call. */
+    followers: (callId: string) => [...(live.get(callId) ?? [])].filter(({ readyState }) => readyState === 1),
     answerWith: (next: Answer = OK) => {
       answer = next
     },

@@ -26,6 +26,7 @@ export async function startReceiver(answer: Answer = (_caught, response) => resp
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     caught,
+    server,
     answer: (next: Answer) => {
       current = next
     },

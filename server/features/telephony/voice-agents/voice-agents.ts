@@ -10,6 +10,7 @@ import { expireCall } from './expire-call.ts'
 import { callExpires, callUnknown, callWaits, resultsDue } from './jobs.ts'
 import { createAgent, listAgents, removeAgent, rotateSecret } from './manage.ts'
 import { answerCall, rejectUnknown } from './openai/answer-call.ts'
+import { startWatchingCalls } from './openai/watch-calls.ts'
 import { receiveIncoming } from './openai/webhook.ts'
 import { reportResults, taskEnded } from './report-results.ts'
 
@@ -32,5 +33,6 @@ export const voiceAgentsPart = (options: TelephonyOptions): Part => ({
     onJob(callExpires, expireCall(options)),
     onJob(resultsDue, reportResults),
   ],
+  start: (runtime) => startWatchingCalls(options, runtime),
   runEnded: taskEnded,
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
 import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
 import type { JobContext } from '../../../../context.ts'
+import { notify } from '../../../../database/transaction.ts'
 import { type AgentRow, findAgent } from '../../../agents/agents.ts'
 import { openCallGrant } from '../../../connected-apps/connected-apps.ts'
 import { type CallRow, findCall, lockCall } from '../../calls/call-queries.ts'
@@ -16,6 +17,8 @@ import { type ApiResult, requestOpenAi } from './api.ts'
 import { endHere } from './end-call.ts'
 import { priceOf } from './price.ts'
 import { acceptanceOf, HOST } from './session-settings.ts'
+import { WATCH_CHANNEL } from './watch-calls.ts'
+import { updateWatched } from './watch-queries.ts'
 
 /** SIP: declined. */
 const DECLINE = { status_code: 603 }
@@ -111,6 +114,8 @@ const begin = (ctx: JobContext, orgId: string, callId: string) =>
     if (!call) return
     await advanceCall(sql, orgId, callId, { status: 'in_progress', at })
     await recordEntry(sql, orgId, callId, { key: 'openai:accepted', at, type: 'in_progress' })
+    await updateWatched(sql, orgId, callId, at)
+    notify(sql, WATCH_CHANNEL)
     await publishCall(inside, orgId, 'call.updated', call, 'in_progress')
     const runAt = new Date(at.getTime() + TELEPHONY_LIMITS.callMinutesDefault * 60_000)
     await inside.enqueue(callExpires, { orgId, callId }, { runAt })

@@ -1,6 +1,8 @@
 import type { PublicContext } from '../../../../context.ts'
 import { ApiError, conflict } from '../../../../errors.ts'
+import { findCalledById } from '../../callbacks/called-number-queries.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
+import { isAllowedDestination } from '../../carrier/destination.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { updateTransfer } from '../call-queries.ts'
 import { requestOpenAi } from './api.ts'
@@ -18,28 +20,38 @@ export async function hangUpOpenAi(
   await endHere(ctx, orgId, id, { status: 'completed', endReason: 'member_ended' })
 }
 
-interface Target {
-  /** A phone number that calls may go to: the caller of this function has checked it. */
-  target: string
-  /** Null: the agent. */
-  requestedBy: string | null
+interface Referral {
+  /** The first one counts: OpenAI does not report whether it answers. */
+  targets: readonly string[]
+  requestedBy: string
 }
 
-/** Connects the caller of OpenAI with another number: OpenAI then has no part in the call any more. */
+/**
+ * Connects the caller with another number, without a briefing: OpenAI has no part in the call from then on. Throws CONFLICT
+ * unless the call is in progress, and BAD_REQUEST for a number that calls may not go to.
+ */
 export async function referOpenAi(
   options: TelephonyOptions,
   ctx: PublicContext,
   orgId: string,
-  { id, providerId, status }: CallRow,
-  { target, requestedBy }: Target,
+  { id, providerId, status, numberId }: CallRow,
+  { targets, requestedBy }: Referral,
 ): Promise<void> {
-  if (status !== 'in_progress') throw conflict('The call is not in progress')
+  const [target] = targets
+  if (status !== 'in_progress' || target === undefined) throw conflict('The call is not in progress')
+  const number = numberId === null ? null : await findCalledById(ctx.sql, numberId)
+  if (number?.orgId !== orgId)
+    throw conflict('The call came to no number of the organization, so that it cannot be transferred')
+  if (!isAllowedDestination(number, number.settings, target))
+    throw new ApiError('BAD_REQUEST', `Calls of this number may not go to ${target}`, {
+      details: { reason: 'destination_not_allowed' },
+    })
   const body = { target_uri: `tel:${target}` }
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'refer', body })
   if (!result.ok) throw new ApiError('PROVIDER_ERROR', result.message)
   const transfer = { state: 'bridged', target, reason: null, requestedBy, at: ctx.now().toISOString() }
   await updateTransfer(ctx.sql, orgId, id, transfer)
-  await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred', detail: target })
+  await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
 /** Ends a call that has reached its maximum length, or whose end OpenAI did not report. */

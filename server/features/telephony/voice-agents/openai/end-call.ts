@@ -7,6 +7,7 @@ import { releaseCost } from '../../costs/budget.ts'
 import { recordCost } from '../../costs/record-cost.ts'
 import { publishCall } from '../publish-call.ts'
 import { priceOf } from './price.ts'
+import { stopWatching } from './watch-queries.ts'
 
 interface Ending {
   status: CallStatus
@@ -25,6 +26,7 @@ export const endHere = (ctx: PublicContext, orgId: string, callId: string, endin
     const seconds = call.answeredAt === null ? 0 : secondsSince(call.answeredAt, at)
     const { isEnd } = await advanceCall(sql, orgId, callId, { ...ending, at, durationSeconds: seconds })
     if (!isEnd) return
+    await stopWatching(sql, orgId, callId)
     await recordEntry(sql, orgId, callId, { at, type: ending.status, detail: ending.detail ?? null })
     await charge(inside, orgId, call, seconds)
     await publishCall(inside, orgId, 'call.ended', call, ending.status)

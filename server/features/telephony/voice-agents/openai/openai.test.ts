@@ -244,6 +244,20 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
+  test('end with the call, also after the connection beside it broke', async () => {
+    const agent = await own()
+    const { callId, mcp } = await answered(agent)
+    const followed = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
+    await followed()
+    app.followers(callId)[0]!.terminate()
+    await followed()
+    expect(await callOf(callId)).toMatchObject({ status: 'in_progress' })
+    app.hangUp(callId)
+    await settled(callId, 'completed')
+    expect(await callOf(callId)).toMatchObject({ endReason: 'caller_hung_up', cost: '0.300000' })
+    await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
+  })
+
   test('end with the call, which ends at its maximum length at the latest', async () => {
     const agent = await own()
     const { callId, mcp } = await answered(agent)

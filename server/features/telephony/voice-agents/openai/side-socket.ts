@@ -1,0 +1,47 @@
+import { WebSocket } from 'ws'
+
+const HANDSHAKE_MS = 10_000
+const BYTES_MAX = 4_194_304
+/** The call does not exist, or not any more. */
+const GONE = new Set([400, 404, 410])
+
+export type SocketEnd =
+  /** It was open: whether the call has ended, the next attempt tells. */
+  | 'closed'
+  | 'gone'
+  /** The provider does not allow it. */
+  | 'refused'
+  | 'unreachable'
+
+/** The WebSocket beside a call, which is open as long as the call. What it sends is not read: the call is not recorded. */
+export function followCall(
+  url: string,
+  headers: Record<string, string>,
+  { signal, onOpen }: { signal: AbortSignal; onOpen: () => void },
+): Promise<SocketEnd> {
+  const socket = new WebSocket(url, {
+    headers,
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: BYTES_MAX,
+    perMessageDeflate: false,
+  })
+  return new Promise((resolve) => {
+    let isOpen = false
+    const stop = () => socket.terminate()
+    const end = (how: SocketEnd) => {
+      signal.removeEventListener('abort', stop)
+      resolve(how)
+    }
+    signal.addEventListener('abort', stop)
+    socket.on('open', () => {
+      isOpen = true
+      onOpen()
+    })
+    socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      end(GONE.has(statusCode) ? 'gone' : statusCode >= 500 || statusCode === 429 ? 'unreachable' : 'refused')
+      socket.terminate()
+    })
+    socket.on('error', () => end(isOpen ? 'closed' : 'unreachable'))
+    socket.on('close', () => end(isOpen ? 'closed' : 'unreachable'))
+  })
+}
