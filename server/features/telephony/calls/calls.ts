@@ -6,6 +6,7 @@ import { onJob } from '../../../jobs/job-handler.ts'
 import type { Part, TelephonyOptions } from '../dependencies.ts'
 import { whisper } from '../relay/whisper.ts'
 import { startTransfer } from '../transfer/start-transfer.ts'
+import { referOpenAi } from '../voice-agents/openai/control-call.ts'
 import { hangUpCall } from './hang-up.ts'
 import { placeCallJob, sweepJob } from './jobs.ts'
 import { makeCall } from './make-call.ts'
@@ -19,7 +20,7 @@ export const callsPart = (options: TelephonyOptions): Part => ({
     handle(contract.get, getCall),
     handle(contract.create, makeCall(options)),
     handle(contract.hangUp, hangUpCall(options)),
-    handle(contract.transfer, transferCall),
+    handle(contract.transfer, transferCall(options)),
     handle(contract.whisper, whisperTo(options)),
   ],
   jobs: [onJob(placeCallJob, placeCall(options)), onJob(sweepJob, sweepCalls(options))],
@@ -33,9 +34,13 @@ const whisperTo =
     return getCall(ctx, { id })
   }
 
-async function transferCall(ctx: Context, { id, ...request }: InputOf<typeof contract.transfer>) {
-  const { orgId, userId } = ctx.caller
-  await findCallFor(ctx, id, 'edit')
-  await startTransfer(ctx, orgId, id, { ...request, requestedBy: userId })
-  return getCall(ctx, { id })
-}
+const transferCall =
+  (options: TelephonyOptions) =>
+  async (ctx: Context, { id, ...request }: InputOf<typeof contract.transfer>) => {
+    const { orgId, userId } = ctx.caller
+    const call = await findCallFor(ctx, id, 'edit')
+    const requested = { ...request, requestedBy: userId }
+    if (call.provider === 'openai') await referOpenAi(options, ctx, orgId, call, requested)
+    else await startTransfer(ctx, orgId, id, requested)
+    return getCall(ctx, { id })
+  }

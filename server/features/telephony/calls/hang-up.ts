@@ -5,6 +5,7 @@ import { ApiError, conflict, raise } from '../../../errors.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { updateEndReason } from '../transfer/transfer-queries.ts'
+import { hangUpOpenAi } from '../voice-agents/openai/control-call.ts'
 import { applyReport } from './apply-report.ts'
 import { lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
@@ -18,6 +19,10 @@ export const hangUpCall =
     const { orgId } = ctx.caller
     const call = await findCallFor(ctx, id, 'edit')
     if (call.endedAt !== null) return getCall(ctx, { id })
+    if (call.provider === 'openai') {
+      await hangUpOpenAi(options, ctx, orgId, call)
+      return getCall(ctx, { id })
+    }
     if (call.provider !== 'twilio' || call.numberId === null)
       throw conflict('The voice of another provider speaks in this call: end it there')
     if (call.providerId !== null) await endAtCarrier(options, ctx, call.numberId, call.providerId)

@@ -89,6 +89,13 @@ export const updateCallRun = (
 ) => sql`
   update calls set session_id = ${sessionId}, run_id = ${runId} where org_id = ${orgId} and id = ${id}`
 
+/**
+ * Why a call is about to end, before the provider is asked to end it: the connection beside the call may report its end
+ * before the response does.
+ */
+export const updateExpectedEnd = (sql: Sql, orgId: string, id: string, reason: CallEnd | null) =>
+  sql`update calls set end_reason = ${reason} where org_id = ${orgId} and id = ${id} and ended_at is null`
+
 export const updateTransfer = (sql: Sql, orgId: string, id: string, transfer: object) =>
   sql`update calls set transfer = ${sql.json(transfer as never)} where org_id = ${orgId} and id = ${id}`
 

@@ -4,7 +4,7 @@ import { findCalledById } from '../../callbacks/called-number-queries.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { isAllowedDestination } from '../../carrier/destination.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
-import { updateTransfer } from '../call-queries.ts'
+import { updateExpectedEnd, updateTransfer } from '../call-queries.ts'
 import { requestOpenAi } from './api.ts'
 import { endHere } from './end-call.ts'
 
@@ -15,8 +15,9 @@ export async function hangUpOpenAi(
   orgId: string,
   { id, providerId }: CallRow,
 ): Promise<void> {
+  await updateExpectedEnd(ctx.sql, orgId, id, 'member_ended')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'hangup' })
-  if (!result.ok && !result.isGone) throw new ApiError('PROVIDER_ERROR', result.message)
+  if (!result.ok && !result.isGone) throw await notDone(ctx, orgId, id, result.message)
   await endHere(ctx, orgId, id, { status: 'completed', endReason: 'member_ended' })
 }
 
@@ -47,11 +48,23 @@ export async function referOpenAi(
       details: { reason: 'destination_not_allowed' },
     })
   const body = { target_uri: `tel:${target}` }
+  await updateExpectedEnd(ctx.sql, orgId, id, 'transferred')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'refer', body })
-  if (!result.ok) throw new ApiError('PROVIDER_ERROR', result.message)
+  if (!result.ok) throw await notDone(ctx, orgId, id, result.message)
   const transfer = { state: 'bridged', target, reason: null, requestedBy, at: ctx.now().toISOString() }
   await updateTransfer(ctx.sql, orgId, id, transfer)
   await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
+}
+
+/** The call goes on. */
+async function notDone(
+  { sql }: PublicContext,
+  orgId: string,
+  id: string,
+  message: string,
+): Promise<ApiError> {
+  await updateExpectedEnd(sql, orgId, id, null)
+  return new ApiError('PROVIDER_ERROR', message)
 }
 
 /** Ends a call that has reached its maximum length, or whose end OpenAI did not report. */
@@ -61,7 +74,9 @@ export async function expireOpenAi(
   orgId: string,
   { id, providerId }: CallRow,
 ): Promise<void> {
+  await updateExpectedEnd(ctx.sql, orgId, id, 'time_limit')
   const result = await requestOpenAi(options, ctx, orgId, { callId: providerId ?? '', action: 'hangup' })
+  if (!result.ok) await updateExpectedEnd(ctx.sql, orgId, id, null)
   if (!result.ok && !result.isRefused) throw new Error(result.message)
   const endReason = result.ok ? 'time_limit' : 'caller_hung_up'
   await endHere(ctx, orgId, id, { status: 'completed', endReason })

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openAiCalls } from '../../../../testing/clients/openai-calls.ts'
+import { insertNumber } from '../../../../testing/clients/phone-app.ts'
+import { buildVoiceApp, incomingCall, type VoiceApp } from '../../../../testing/clients/voice-app.ts'
+
+let app: VoiceApp
+let calls: ReturnType<typeof openAiCalls>
+beforeAll(async () => {
+  app = await buildVoiceApp()
+  calls = openAiCalls(app)
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  app.answerWith()
+  await app.sql`delete from rate_limits`
+})
+
+describe('the tools of a call', () => {
+  test('read the project of the call, and nothing else', async () => {
+    const agent = await calls.own()
+    const { client, projectId, person } = agent
+    const other = await client.projects.create({ name: 'Secret plans' })
+    const file = await client.fileTexts.write({ projectId: other.id, name: 'secret.txt', text: 'secret' })
+    await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
+    const { token, mcp } = await calls.answered(agent)
+    const { tools } = await mcp.result('tools/list')
+    expect(tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(
+      ['get_project', 'read_canvas', 'list_files', 'read_file'].toSorted(),
+    )
+    expect(JSON.stringify(await mcp.call('read_file', { file: 'hours.txt' }))).toContain('nine to five')
+    expect((await mcp.call('get_project', { project: other.id })).id).toBe(projectId)
+    await expect(mcp.call('read_file', { file: file.id })).rejects.toThrow(/own project only/)
+    await expect(mcp.call('list_files', { project: other.id, folder: other.folderId })).rejects.toThrow()
+    for (const name of ['write_file', 'list_projects', 'search', 'run_action', 'whoami', 'start_run'])
+      await expect(mcp.call(name, {}), name).rejects.toThrow(/not available during a phone call/)
+    await expect(mcp.result('resources/list')).rejects.toThrow()
+    const rest = await app.request('GET', '/api/v1/projects', {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(rest.status).toBe(401)
+    const apps = await client.connectedApps.list()
+    expect(apps.items).toMatchObject([{ name: 'Phone call', host: 'api.openai.com', access: 'read' }])
+    await app.sql`delete from memberships where org_id = ${agent.org.id} and user_id = ${person.id}`
+    await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
+  })
+
+  test('end with the call, also after the connection beside it broke', async () => {
+    const agent = await calls.own()
+    const { callId, mcp } = await calls.answered(agent)
+    const followed = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
+    await followed()
+    app.followers(callId)[0]!.terminate()
+    await followed()
+    expect(await calls.callOf(callId)).toMatchObject({ status: 'in_progress' })
+    app.hangUp(callId)
+    await calls.settled(callId, 'completed')
+    expect(await calls.callOf(callId)).toMatchObject({ endReason: 'caller_hung_up', cost: '0.300000' })
+    await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
+  })
+
+  test('end with the call, which ends at its maximum length at the latest', async () => {
+    const agent = await calls.own()
+    const { callId, mcp } = await calls.answered(agent)
+    app.clock.advance(30 * 60 + 1)
+    // Jobs have the time of the database.
+    await app.sql`
+      update graphile_worker._private_jobs set run_at = now() where payload ->> 'callId' = ${(await calls.callOf(callId))!.id}`
+    await calls.settled(callId, 'completed')
+    expect(app.asked(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
+    expect(await calls.callOf(callId)).toMatchObject({ endReason: 'time_limit', cost: '9.300000' })
+    await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
+    app.clock.reset()
+  })
+})
+
+describe('a member', () => {
+  test('ends a call, also one that OpenAI does not know any more', async () => {
+    const agent = await calls.own()
+    const { callId } = await calls.answered(agent)
+    const { id } = (await calls.callOf(callId))!
+    const ended = await agent.client.calls.hangUp({ id })
+    expect(ended).toMatchObject({ status: 'completed', endReason: 'member_ended', provider: 'openai' })
+    expect(app.asked(callId).map(({ action }) => action)).toEqual(['accept', 'hangup'])
+    expect((await agent.client.calls.hangUp({ id })).endReason).toBe('member_ended')
+    const other = await calls.answered(agent)
+    app.answerWith(() => ({ status: 404 }))
+    const gone = await agent.client.calls.hangUp({ id: (await calls.callOf(other.callId))!.id })
+    expect(gone.status).toBe('completed')
+  })
+
+  test('transfers a call to a number that calls may go to', async () => {
+    const agent = await calls.own()
+    const { client, person, projectId } = agent
+    const number = await insertNumber(app, person, { projectId })
+    await client.routing.create({
+      ...{ name: 'Answer', match: {}, action: { type: 'agent', agentId: agent.agent.id } },
+    })
+    const callId = calls.nextCall()
+    await calls.send(incomingCall(callId, { to: number.e164 }), calls.proofOf(agent))
+    await calls.settled(callId, 'in_progress')
+    const { id } = (await calls.callOf(callId))!
+    const transfer = (target: string) => client.calls.transfer({ id, targets: [target] })
+    await expect(transfer('+12025550123')).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const moved = await transfer('+4930555555')
+    expect(moved).toMatchObject({
+      ...{ status: 'completed', endReason: 'transferred' },
+      transfer: { state: 'bridged', target: '+4930555555', requestedBy: person.id },
+    })
+    expect(app.asked(callId).at(-1)).toMatchObject({
+      ...{ action: 'refer', body: { target_uri: 'tel:+4930555555' } },
+    })
+    await expect(transfer('+4930555555')).rejects.toMatchObject({ code: 'CONFLICT' })
+    const stranger = await calls.own()
+    await expect(stranger.client.calls.hangUp({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

@@ -1,0 +1,65 @@
+import { expect } from 'vitest'
+import { mcpOver } from './mcp.ts'
+import { addVoiceAgent, incomingCall, signOpenAi, type VoiceApp } from './voice-app.ts'
+
+export const OWN_SECRET = 'whsec_b3duIHNlY3JldCBvZiB0aGUgb3JnYW5pemF0aW9u'
+
+type Agent = Awaited<ReturnType<typeof addVoiceAgent>>
+
+interface Sent {
+  secret?: string
+  voiceAgentId?: string | undefined
+  at?: Date
+}
+
+let calls = 0
+
+/** Sends events of calls as OpenAI does, and reads what became of them. */
+export function openAiCalls(app: VoiceApp) {
+  const nextCall = () => `rtc_${++calls}`
+
+  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: Sent = {}) {
+    const body = JSON.stringify(event)
+    const query = voiceAgentId === undefined ? '' : `?voice-agent=${voiceAgentId}`
+    return app.request('POST', `/api/v1/telephony/openai/webhook${query}`, {
+      headers: { 'content-type': 'application/json', ...signOpenAi(body, { at, ...(secret && { secret }) }) },
+      body,
+    })
+  }
+
+  const own = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
+    addVoiceAgent(app, { provider: 'openai', webhookSecret: OWN_SECRET, ...options })
+  const proofOf = ({ voiceAgent }: Agent): Sent => ({ secret: OWN_SECRET, voiceAgentId: voiceAgent.id })
+
+  const callOf = async (callId: string) => {
+    const [row] = await app.sql<
+      {
+        id: string
+        orgId: string
+        status: string
+        endReason: string
+        from: string
+        to: string
+        cost: string
+      }[]
+    >`
+      select id, org_id as "orgId", status, end_reason as "endReason", from_number as "from", to_number as "to", cost::text
+      from calls where provider_id = ${callId}`
+    return row
+  }
+  const settled = (callId: string, status: string) =>
+    expect.poll(async () => (await callOf(callId))?.status, { timeout: 20_000 }).toBe(status)
+  const askedFor = (callId: string, ...actions: string[]) =>
+    expect.poll(() => app.asked(callId).map(({ action }) => action), { timeout: 20_000 }).toEqual(actions)
+
+  /** A call that the voice agent has answered, with the token for its tools. */
+  async function answered(agent: Agent) {
+    const callId = nextCall()
+    expect((await send(incomingCall(callId), proofOf(agent))).status).toBe(200)
+    await settled(callId, 'in_progress')
+    const { authorization } = app.asked(callId)[0]!.body.tools[0]
+    return { callId, token: authorization, mcp: mcpOver(app, { authorization: `Bearer ${authorization}` }) }
+  }
+
+  return { nextCall, send, own, proofOf, callOf, settled, askedFor, answered }
+}
