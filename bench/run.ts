@@ -6,6 +6,7 @@ const PARTS = [
   'projects',
   'webhooks',
   'provider-events',
+  'telephony',
   'agents',
   'usage',
   'memory',

@@ -41,7 +41,7 @@ async function answerInbound(
   const incoming = { channel: 'voice', from, text: null, at: now } as const
   const chosen = await chooseAction(ctx.sql, number.orgId, number, incoming)
   const call = newCall(number, chosen, { providerId, from, now })
-  const action = await ctx.transaction((inside) => begin(inside, number, call, chosen))
+  const action = await begin(ctx, number, call, chosen)
   if (action !== null) {
     return { twiml: await answerTwiml(options, ctx, number, call, action) }
   }
@@ -79,19 +79,30 @@ async function begin(
   call: NewCall,
   { rule }: Chosen,
 ): Promise<CallAction | null> {
-  const { sql } = ctx
-  if (!(await insertCall(sql, orgId, call))) return null
-  if (call.action.type === 'reject') {
-    await end(ctx, orgId, call, rule === null ? 'no_rule' : 'rejected')
-    return call.action
-  }
-  const { projectId, agentId, ownerId: userId } = call
+  const { action } = call
+  if (action.type === 'reject')
+    return ctx.transaction(async (inside) => {
+      if (!(await insertCall(inside.sql, orgId, call))) return null
+      await end(inside, orgId, call, rule === null ? 'no_rule' : 'rejected')
+      return action
+    })
+  const inserted = await insertCall(ctx.sql, orgId, call)
+  if (!inserted) return null
+  // Most organizations have no budget: the caller does not wait for a second transaction.
+  const isAllowed =
+    !inserted.mayBeLimited || (await ctx.transaction((inside) => reserve(inside, orgId, call)))
+  return isAllowed ? action : DEFAULT_ACTION
+}
+
+/** Reserves the first minute; false, and the call is ended, if a budget does not allow it. */
+async function reserve(ctx: PublicContext, orgId: string, call: NewCall): Promise<boolean> {
+  const { projectId, agentId, ownerId: userId, now } = call
   const planned = { subjectId: call.id, amount: estimateLeg('inbound', call.to, FIRST_MINUTE_S) }
-  const refusal = await reserveCost(sql, orgId, { projectId, agentId, userId }, planned, call.now)
-  if (refusal === null) return call.action
-  await recordEntry(sql, orgId, call.id, { at: call.now, type: 'budget', detail: refusal })
+  const refusal = await reserveCost(ctx.sql, orgId, { projectId, agentId, userId }, planned, now)
+  if (refusal === null) return true
+  await recordEntry(ctx.sql, orgId, call.id, { at: now, type: 'budget', detail: refusal })
   await end(ctx, orgId, call, 'budget')
-  return DEFAULT_ACTION
+  return false
 }
 
 async function end({ sql }: PublicContext, orgId: string, call: NewCall, endReason: CallEnd): Promise<void> {

@@ -6,6 +6,7 @@ import {
   insertedEventColumns,
   notifyEvent,
 } from '../../../events/publish.ts'
+import { mayBeLimited } from '../../budgets/budgets.ts'
 import { callEvent } from './call-events.ts'
 import type { CallAction } from './call-queries.ts'
 import { dueAfter } from './record.ts'
@@ -28,10 +29,17 @@ export interface NewCall {
   now: Date
 }
 
-/** Inserts a call with the beginning of its timeline and its event. False if the carrier has reported it before. */
-export async function insertCall(sql: Sql, orgId: string, call: NewCall): Promise<boolean> {
+/**
+ * Inserts a call with the beginning of its timeline and its event. Returns whether a budget may apply to it; null if the
+ * carrier has reported it before.
+ */
+export async function insertCall(
+  sql: Sql,
+  orgId: string,
+  call: NewCall,
+): Promise<{ mayBeLimited: boolean } | null> {
   const { id, direction, status, now } = call
-  const [inserted] = await sql<InsertedEvent[]>`
+  const [inserted] = await sql<(InsertedEvent & { mayBeLimited: boolean })[]>`
     with call as (
       insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
         rule_id, action, status, agent_id, started_at, due_at, created_by, key_id)
@@ -39,14 +47,15 @@ export async function insertCall(sql: Sql, orgId: string, call: NewCall): Promis
         ${call.projectId}, ${call.ownerId}, ${call.ruleId}, ${sql.json(call.action)}, ${status}, ${call.agentId}, ${now},
         ${dueAfter(status, now)}, ${call.createdBy}, ${call.keyId})
       on conflict (provider, provider_id) where provider_id is not null do nothing
-      returning id
+      returning org_id, id, agent_id, null::integer as parent_step
     ), entry as (
       insert into call_entries (org_id, call_id, seq, key, at, type)
       select ${orgId}, id, 1, ${`carrier ${status}`}, ${now}, ${status} from call
     ), ${insertEventCte(sql, orgId, now, callEvent('call.started', call, status), sql`from call`)}
-    select ${insertedEventColumns(sql)} from call`
-  if (inserted) notifyEvent(sql, orgId, inserted)
-  return inserted !== undefined
+    select ${insertedEventColumns(sql)}, ${mayBeLimited(sql)} as "mayBeLimited" from call r`
+  if (!inserted) return null
+  notifyEvent(sql, orgId, inserted)
+  return { mayBeLimited: inserted.mayBeLimited }
 }
 
 /** The id that the carrier gave an outbound call; the first one stays. */

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { openDatabase } from '../../server/database/database.ts'
+import { findCalledById } from '../../server/features/telephony/callbacks/called-number-queries.ts'
+import { insertCall } from '../../server/features/telephony/calls/write-queries.ts'
+import { relayTwiml } from '../../server/features/telephony/relay/relay-twiml.ts'
+import { matchRule } from '../../server/features/telephony/routing/match-rule.ts'
+import { listForProject } from '../../server/features/telephony/routing/rule-queries.ts'
+import { newId } from '../../server/security/ids.ts'
+import { createVault } from '../../server/security/vault.ts'
+import { TWILIO } from '../../server/signatures/signature-schemes.ts'
+import { verify } from '../../server/signatures/verify.ts'
+import { SECRET } from '../secret.ts'
+import { startFloor } from './server.ts'
+
+/**
+ * The smallest program that answers a call: it reads the number and the rules, verifies the signature, and stores the call
+ * with the token of its conversation. It has the auth token in memory and ten connections. It does no routing of requests,
+ * validation, budgets, metrics or turns between organizations: their cost is the subject's.
+ */
+const sql = openDatabase(JSON.parse(process.argv[2]!), 'floor')
+const vault = createVault(SECRET)
+const [connection] = await sql<{ id: string; sealed: string }[]>`
+  select connection_id as id, sealed from connection_secrets limit 1`
+const { credentials } = JSON.parse(vault.open(`connection_secrets:${connection!.id}`, connection!.sealed))
+const secrets = [{ text: credentials.authToken as string, hash: Buffer.alloc(0) }]
+
+async function respond(request: IncomingMessage) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  const headers = request.headers as Record<string, string>
+  const origin = `http://${headers.host}`
+  const { searchParams } = new URL(request.url!, origin)
+  const number = (await findCalledById(sql, searchParams.get('number')!))!
+  const now = new Date()
+  const { valid } = verify([TWILIO], { url: origin + request.url, headers, body }, secrets, now)
+  if (!valid) return { status: 403, body: null }
+  const { CallSid, From = '' } = Object.fromEntries(new URLSearchParams(body.toString()))
+  const rules = await listForProject(sql, number.orgId, number.projectId)
+  const incoming = { channel: 'voice', numberId: number.id, from: From, text: null, at: now } as const
+  const rule = matchRule(rules, incoming).rule!
+  const id = newId()
+  await insertCall(sql, number.orgId, {
+    ...{ id, direction: 'inbound', providerId: CallSid!, numberId: number.id, from: From, to: number.e164 },
+    ...{ projectId: number.projectId, ownerId: rule.ownerId, ruleId: rule.id, action: rule.action },
+    ...{ status: 'ringing', agentId: rule.action.agentId!, createdBy: null, keyId: null, now },
+  })
+  const ctx = {
+    sql,
+    vault,
+    now: () => now,
+    origin: { ip: '', userAgent: null, baseUrl: origin, flowSecret: null },
+  }
+  return {
+    status: 200,
+    body: await relayTwiml({ publicUrl: null }, ctx, { orgId: number.orgId, id }, number),
+  }
+}
+
+startFloor(respond)
