@@ -2,6 +2,7 @@ import type { CallEnd } from '../../../../contract/telephony/telephony-options.t
 import type { Sql } from '../../../database/database.ts'
 import { recordLegCost } from '../costs/estimate-cost.ts'
 import { requestTranscript } from '../recordings/transcript.ts'
+import { endTransfer } from '../transfer/change-transfer.ts'
 import { publishCall } from './call-events.ts'
 import type { CallRow } from './call-queries.ts'
 import { endReasonOf, isEndOf, statusOf } from './carrier-status.ts'
@@ -40,6 +41,7 @@ export async function applyReport(
     await recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` })
     await publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status)
     if (isEnd) await requestTranscript(sql, orgId, call, at)
+    if (isEnd) await endTransfer(sql, orgId, call, at)
   }
   if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
 }

@@ -1,5 +1,8 @@
 import type { z } from 'zod'
 import type { Call, CallEntry } from '../../../../contract/telephony/telephony-records.ts'
+import { transferOf } from '../transfer/change-transfer.ts'
+import { MISSES } from '../transfer/misses.ts'
+import type { Transfer } from '../transfer/states.ts'
 import type { CallView } from './view-queries.ts'
 
 type Presented = z.output<typeof Call>
@@ -27,20 +30,14 @@ export const presentCall = (row: CallView): Presented => ({
   recordingFileId: row.recordingFileId,
   transcriptFileId: row.transcriptFileId,
   cost: row.cost === null ? null : { amount: row.cost, currency: 'USD', isEstimate: row.costIsEstimate },
-  transfer: transferOf(row.transfer),
+  transfer: presentTransfer(transferOf(row)),
 })
 
 /** What members see of a transfer. */
-function transferOf(transfer: CallView['transfer']): Presented['transfer'] {
+function presentTransfer(transfer: Transfer | null): Presented['transfer'] {
   if (transfer === null) return null
-  const {
-    state,
-    target = null,
-    reason = null,
-    requestedBy = null,
-    at,
-  } = transfer as NonNullable<Presented['transfer']>
-  return { state, target, reason, requestedBy, at }
+  const { state, target, reason, requestedBy, at } = transfer
+  return { state, target, reason: reason && MISSES[reason], requestedBy, at }
 }
 
 export const presentWithTimeline = (row: CallView, timeline: z.output<typeof CallEntry>[]) => ({

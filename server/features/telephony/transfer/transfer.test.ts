@@ -3,10 +3,8 @@ import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
 import { type CallRecord, newSid } from '../../../testing/carrier/records.ts'
 import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
-import { advanceCall } from '../calls/record.ts'
-import { endTransfer, transferOf } from './change-transfer.ts'
+import { transferOf } from './change-transfer.ts'
 import { MISSES } from './misses.ts'
-import { startTransfer } from './start-transfer.ts'
 import type { Miss } from './states.ts'
 import { claimTransfers } from './transfer-queries.ts'
 
@@ -24,13 +22,13 @@ beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 /** A call in progress, in which an agent speaks with the caller. */
 async function callInProgress(options: Parameters<typeof insertOpenCall>[2] = {}) {
   const call = await insertOpenCall(app, twilio, options)
-  const { orgId, id, number, caller, person, read } = call
+  const { id, number, caller, client, read, urlOf } = call
   const transfer = async () => transferOf(await read())!
   return {
     ...call,
     transfer,
-    start: (targets: string[], summary: string | null = null) =>
-      startTransfer(app.app.system(), orgId, id, { targets, summary, requestedBy: person.id }),
+    start: (targets: string[], summary?: string) =>
+      client.calls.transfer({ id, targets, ...(summary && { summary }) }),
     state: (state: string) => expect.poll(async () => (await transfer()).state).toBe(state),
     /** The leg of a target, once it is dialed. */
     dialed: async (to: string): Promise<CallRecord> => {
@@ -42,10 +40,10 @@ async function callInProgress(options: Parameters<typeof insertOpenCall>[2] = {}
     /** The TwiML that the carrier has for the caller now. */
     hears: () => caller.form.get('Twiml') ?? '',
     hangUp: () =>
-      app.app.system().transaction(async ({ sql }) => {
-        caller.resource.status = 'completed'
-        await advanceCall(sql, orgId, id, { status: 'completed', at: app.clock.now() })
-        await endTransfer(sql, orgId, await read(), app.clock.now())
+      twilio.follow(caller, urlOf('status'), {
+        CallStatus: 'completed',
+        CallDuration: '9',
+        SequenceNumber: '9',
       }),
   }
 }
@@ -168,7 +166,8 @@ describe('a transfer', () => {
     await state('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
     expect((await answer(leg)).text).toContain('not on the line any more')
-    expect((await twilio.follow(caller, actionIn(hears()))).text).toContain('<Response><Hangup/></Response>')
+    const last = await twilio.follow(caller, actionIn(hears()), { CallStatus: 'completed' })
+    expect(last.text).toContain('<Response><Hangup/></Response>')
     expect(
       twilio.calls.filter(({ resource }) => resource.to === SECOND && resource.from === caller.resource.to),
     ).toEqual([])
