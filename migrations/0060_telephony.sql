@@ -296,6 +296,18 @@ create table telephony_costs (
 );
 create index telephony_costs_due on telephony_costs (due_at) where due_at is not null;
 
+-- Calls and messages by day in UTC, so that a summary of a month reads no calls of a month. Of days that are over.
+create table telephony_days (
+  org_id uuid not null,
+  day date not null,
+  project_id uuid not null,
+  calls bigint not null,
+  seconds bigint not null,
+  messages bigint not null,
+  primary key (org_id, day, project_id)
+);
+create index telephony_days_project on telephony_days (org_id, project_id);
+
 -- As before, but the difference between an estimate and the amount of the carrier is no further call.
 create or replace function count_usage() returns trigger language plpgsql as $$
 declare

@@ -6,6 +6,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
+  ['overview/day-queries.ts', WORKERS, 'listOrganizations'],
   ['costs/inquiry-queries.ts', WORKERS, 'claimDueCosts', 'listLeftReservations'],
   ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],
   ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],

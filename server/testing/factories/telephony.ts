@@ -43,5 +43,8 @@ export async function insertTelephony(
   await sql`
     insert into voice_agents (org_id, id, provider, agent_id, project_id, owner_id, tool_secret_hash, created_at)
     values (${orgId}, ${voiceAgentId}, 'openai', ${agentId}, ${projectId}, ${userId}, '\\x00', ${now})`
+  await sql`
+    insert into telephony_days (org_id, day, project_id, calls, seconds, messages)
+    values (${orgId}, '2026-01-01', ${projectId}, 1, 65, 1)`
   return { number, ids: { numberId: number.id, ruleId, callId, smsId, voiceAgentId } }
 }

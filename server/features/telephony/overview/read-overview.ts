@@ -1,0 +1,52 @@
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { telephony } from '../../../../contract/telephony/telephony.ts'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import type { Context } from '../../../context.ts'
+import { listUsable } from '../../connections/connections.ts'
+import { presentCall } from '../calls/present-call.ts'
+import { listCalls } from '../calls/view-queries.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { presentNumber } from '../numbers/read-numbers.ts'
+import { listNumbers } from '../numbers/read-queries.ts'
+import { shownBase } from '../numbers/webhooks.ts'
+import { presentRule } from '../routing/present-rule.ts'
+import { listRules } from '../routing/rule-queries.ts'
+import { readDays, readLastDay } from './day-queries.ts'
+import { listOpenCalls, listSources } from './problem-queries.ts'
+import { problemsOf } from './problems.ts'
+import { firstDay } from './sum-days.ts'
+
+const RECENT = 20
+const ACTIVE_MAX = 100
+
+/** Eight statements, whose cost depends on the last days and not on the number of calls. */
+export async function readOverview(
+  options: TelephonyOptions,
+  ctx: Context,
+): Promise<OutputOf<typeof telephony.overview>> {
+  const { sql, caller } = ctx
+  const { orgId, userId } = caller
+  const now = ctx.now()
+  const [usable, numberRows, open, recent, lastDay, days, ruleRows, sources] = await Promise.all([
+    listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
+    listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
+    listOpenCalls(sql, caller, ACTIVE_MAX),
+    listCalls(sql, caller, {}, { before: null, limit: RECENT }),
+    readLastDay(sql, caller, now),
+    readDays(sql, caller, firstDay(now)),
+    listRules(sql, orgId),
+    listSources(sql, orgId),
+  ])
+  const base = shownBase(options, ctx)
+  const numbers = numberRows.map((row) => presentNumber(base, row))
+  const { calls, missed, received, sent, failed } = lastDay
+  return {
+    configured: options.accounts.twilio !== null || usable.some(({ status }) => status === 'active'),
+    numbers,
+    activeCalls: open.map(presentCall),
+    recentCalls: recent.map(presentCall),
+    lastDay: { calls, missed, received, sent, failed },
+    days: [...days],
+    problems: problemsOf({ numbers, rules: ruleRows.map(presentRule), sources, lastDay }),
+  }
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { JobContext } from '../../../context.ts'
+import { job } from '../../../jobs/job.ts'
+import { listOrganizations, storeDays } from './day-queries.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 30
+
+/** Every morning: the sums of the day before, so that a summary of a month reads no calls of a month. */
+export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })
+
+export async function sumDays({ sql, now }: JobContext): Promise<void> {
+  for (const orgId of await listOrganizations(sql)) await storeDays(sql, orgId, firstDay(now()), dayOf(now()))
+}
+
+/** The first of the days that a summary shows, in UTC. */
+export const firstDay = (now: Date): string => dayOf(new Date(now.getTime() - (DAYS - 1) * DAY_MS))
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10)
