@@ -27,7 +27,9 @@ const KEPT: Record<string, string> = {
 const EMPTIED =
   `approvals blocks calls canvas_changes connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
   guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants
-  sms_conversations sms_messages snapshots summaries telephony_days voice_agents voice_tasks workflow_blocks`.split(/\s+/)
+  sms_conversations sms_messages snapshots summaries telephony_days voice_agents voice_tasks workflow_blocks`.split(
+    /\s+/,
+  )
 
 /** The tables whose rows belong to a project, directly or by a run or a session, with the condition that finds them. */
 async function tablesOfProjects() {

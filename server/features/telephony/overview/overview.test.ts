@@ -70,7 +70,7 @@ const insertCost = ({ orgId, id }: Person, projectId: string, daysAgo: number, c
 describe('the overview', () => {
   test('has everything of an organization without telephony', async () => {
     const { client } = await owner()
-    expect(await client.telephony.overview({})).toEqual({
+    expect(await client.telephony.overview()).toEqual({
       configured: false,
       numbers: [],
       activeCalls: [],
@@ -92,7 +92,7 @@ describe('the overview', () => {
       await insertSms(person, number, 0.1, status)
     await insertSms(person, number, 2, 'delivered')
     await insertCost(person, projectId, 2, '0.0170')
-    const read = () => client.telephony.overview({})
+    const read = () => client.telephony.overview()
     const before = await read()
     expect(before.lastDay).toEqual({ calls: 4, missed: 1, received: 2, sent: 3, failed: 2 })
     const messagesOn = (daysAgo: number) => (dayOf(daysAgo) === dayOf(0.1) ? 5 : 0)
@@ -126,14 +126,14 @@ describe('the overview', () => {
     await insertCall(person, hidden, { daysAgo: 1.5, status: 'in_progress' })
     await insertSms(person, number, 0.1, 'failed')
     await insertCost(person, hidden, 0, '1')
-    expect((await client.telephony.overview({})).lastDay).toMatchObject({ calls: 1, failed: 1 })
+    expect((await client.telephony.overview()).lastDay).toMatchObject({ calls: 1, failed: 1 })
     const member = await app.withKey(await app.person(org, { role: 'admin' }))
-    const seen = await member.telephony.overview({})
+    const seen = await member.telephony.overview()
     expect(seen).toMatchObject({ activeCalls: [], recentCalls: [], days: [] })
     expect(seen.lastDay).toEqual({ calls: 0, missed: 0, received: 0, sent: 0, failed: 0 })
     expect(seen.numbers).toMatchObject([{ e164: number.e164, projectName: null }])
     const other = await owner()
-    expect(await other.client.telephony.overview({})).toMatchObject({ numbers: [], recentCalls: [] })
+    expect(await other.client.telephony.overview()).toMatchObject({ numbers: [], recentCalls: [] })
   })
 
   test('names every problem, and what it concerns', async () => {
@@ -141,7 +141,7 @@ describe('the overview', () => {
     const colleague = await app.person(org, { role: 'member' })
     const { number, ids } = await insertTelephony(app, person, { projectId, agentId })
     await app.sql`delete from routing_rules where org_id = ${org.id}`
-    expect(await client.telephony.overview({})).toMatchObject({
+    expect(await client.telephony.overview()).toMatchObject({
       configured: true,
       problems: [
         { kind: 'no_rule', target: number.id, message: expect.stringContaining('calls and text messages') },
@@ -150,7 +150,7 @@ describe('the overview', () => {
     const match = { channel: 'both' as const }
     const action = { type: 'agent' as const, agentId }
     const rule = await client.routing.create({ name: 'All', match, action })
-    expect((await client.telephony.overview({})).problems).toEqual([])
+    expect((await client.telephony.overview()).problems).toEqual([])
 
     const broken = await insertNumber(app, person, { projectId })
     await app.sql`
@@ -162,7 +162,7 @@ describe('the overview', () => {
     await app.sql`update agents set archived_at = now() where org_id = ${org.id} and id = ${agentId}`
     await insertCall(person, projectId, { daysAgo: 0, endReason: 'budget' })
     await insertSms(person, number, 0.1, 'undelivered')
-    const { problems } = await client.telephony.overview({})
+    const { problems } = await client.telephony.overview()
     expect(problems.map(({ kind, target }) => [kind, target])).toEqual([
       ['account', number.id],
       ['number_urls', broken.id],
