@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * A provider with the API of OpenAI. The first user message is what it plays: `steps 20` makes 19 calls of a tool and then
- * answers; `stream 100 50` sends 100 deltas, one every 50 ms, each with the time at which it was sent.
+ * answers; `stream 100 50` sends 100 deltas, one every 50 ms, each with the time at which it was sent; `speak 40 50` sends
+ * sentences of ten words, the first of which is the time.
  */
 const server = createServer(async (request, response) => {
   let body = ''
@@ -12,11 +13,16 @@ const server = createServer(async (request, response) => {
   if (request.method !== 'POST') return void response.end(JSON.stringify({ data: [{ id: 'bench' }] }))
   const messages: Message[] = JSON.parse(body).messages
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const [command, count, pauseMs] = textOf(messages.find(({ role }) => role === 'user')!).split(' ')
+  const [, command, count, pauseMs] =
+    COMMAND.exec(textOf(messages.find(({ role }) => role === 'user')!)) ?? []
   if (command === 'steps') playStep(response, messages, Number(count))
+  else if (command === 'speak') await playSpeech(response, Number(count), Number(pauseMs))
   else await playStream(response, Number(count), Number(pauseMs))
   response.end('data: [DONE]\n\n')
 })
+
+/** On a line of its own: what people say in a call is fenced. */
+const COMMAND = /^(steps|stream|speak) (\d+)(?: (\d+))?$/m
 
 interface Message {
   role: string
@@ -38,6 +44,15 @@ async function playStream(response: ServerResponse, count: number, pauseMs: numb
   for (let n = 0; n < count && !response.destroyed; n++) {
     send(response, { content: `${performance.timeOrigin + performance.now()} ` })
     await sleep(pauseMs)
+  }
+  finish(response, 'stop')
+}
+
+async function playSpeech(response: ServerResponse, count: number, pauseMs: number): Promise<void> {
+  send(response, { content: `${Math.round(performance.timeOrigin + performance.now())} ` })
+  for (let n = 1; n < count && !response.destroyed; n++) {
+    await sleep(pauseMs)
+    send(response, { content: n % 10 === 9 ? 'end. ' : 'word ' })
   }
   finish(response, 'stop')
 }

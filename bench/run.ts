@@ -8,6 +8,7 @@ const PARTS = [
   'provider-events',
   'telephony',
   'agents',
+  'relay',
   'usage',
   'memory',
   'mcp',

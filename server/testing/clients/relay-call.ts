@@ -93,7 +93,7 @@ export const urlIn = (document: string) => / url="([^"]+)"/.exec(document)![1]!.
 export const signatureOf = ({ authToken }: TestNumber, url: string) => signCallback(authToken, url, {})
 
 /** Connects as the carrier does, and speaks ConversationRelay. */
-export async function connectRelay(call: TestCall, url: string) {
+export async function connectRelay(call: Pick<TestCall, 'providerId' | 'from' | 'number'>, url: string) {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
   const frames: Frame[] = []
   let closed: { code: number; reason: string } | null = null
@@ -119,14 +119,15 @@ export async function connectRelay(call: TestCall, url: string) {
     /** Says a script, which the agent plays. */
     ask: (...lines: string[]) => send({ type: 'prompt', voicePrompt: script(...lines), last: true }),
     prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
-    /** Everything that the caller hears. */
+    /** Everything that the caller hears, except what fills a pause, which depends on the speed of the machine. */
     spoken: () =>
       frames
-        .filter(({ type }) => type === 'text')
+        .filter(({ type, preemptible }) => type === 'text' && !preemptible)
         .map(({ token }) => token)
         .join(''),
     /** How many answers are complete. */
-    answers: () => frames.filter(({ type, last }) => type === 'text' && last).length,
+    answers: () =>
+      frames.filter(({ type, last, preemptible }) => type === 'text' && last && !preemptible).length,
     end: () => frames.find(({ type }) => type === 'end'),
   }
 }

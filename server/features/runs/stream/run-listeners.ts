@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createCoalescedTask } from '../../../concurrency/coalesced-task.ts'
 import type { Pool } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
@@ -5,6 +6,8 @@ import { type EventPage, findRunAfter, readRunEvents } from './read-events.ts'
 
 /** A notification can be lost: its process may stop between its commit and its NOTIFY. */
 const POLL_MS = 2000
+/** The pause after a read. Text arrives in twenty parts a second, and a listener needs sentences. */
+const PAUSE_MS = 100
 
 export interface RunListener {
   close: () => void
@@ -61,8 +64,9 @@ export function createRunListeners(pool: Pool) {
           if (isClosed || (page.events.length === 0 && !page.isEnd)) return
           await onPage(page)
           cursor = page.events.at(-1)?.seq ?? cursor
-          if (page.isEnd) close()
-          else if (page.isMore) task.schedule()
+          if (page.isEnd) return close()
+          if (page.isMore) task.schedule()
+          else await sleep(PAUSE_MS, undefined, { ref: false })
         },
         () => {},
       )

@@ -13,7 +13,7 @@ import type { Position, RelayState } from './relay-state.ts'
 import type { Sentences } from './sentences.ts'
 import type { Voice } from './voice.ts'
 
-/** A sentence that takes longer to arrive is spoken word by word. */
+/** The first sentence of an answer begins before its end if that takes longer to arrive. */
 const WORDS_AFTER_MS = 250
 /** A text that stops arriving for so long is spoken as far as it is there. */
 const STALLED_AFTER_MS = 700
@@ -37,7 +37,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   const { sentences, onCommand, onFailed } = rest
   const now = () => ctx.now().getTime()
   const seen = new Set<string>()
-  let followed: { runId: string; answers: Answers; listener: RunListener; isEnded: boolean } | null = null
+  let followed: (Position & { answers: Answers; listener: RunListener; isEnded: boolean }) | null = null
   let watched: { sessionId: string; listener: RunListener } | null = null
   let isClosed = false
   // The turn: from the words of the caller to the end of the run.
@@ -74,9 +74,10 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     followed?.listener.close()
     seen.add(runId)
     const answers = createAnswers(position, speak)
-    const run = { runId, answers, listener: { close: () => {} } as RunListener, isEnded: false }
+    const run = { ...position, answers, listener: { close: () => {} } as RunListener, isEnded: false }
     followed = run
-    run.listener = (await listeners()).listen(orgId, runId, position.seq, (page) => onPage(run, page))
+    // From its first event: another attempt may repeat what was spoken before.
+    run.listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
     if (isClosed) run.listener.close()
   }
 
@@ -99,8 +100,12 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     if (run !== followed || isClosed) return
     for (const { seq, type, data } of events) {
       if (isClosed) return
-      if (PROGRESS.includes(type)) progressAt = now()
       const event = { type, data } as RunEvent
+      if (seq <= run.seq) {
+        if (event.type === 'text') run.answers.recall(event.data)
+        continue
+      }
+      if (PROGRESS.includes(type)) progressAt = now()
       if (event.type === 'text') onText(run.answers, seq, event.data)
       else {
         await onEvent(run.answers, event)
@@ -219,8 +224,8 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       if (wordsSince === null || followed === null || now() - wordsSince < WORDS_AFTER_MS) return
       const { answers } = followed
       if (now() - textAt >= STALLED_AFTER_MS) answers.takeStalled()
-      else answers.takeWords()
-      wordsSince = answers.isWaiting() ? now() : null
+      else if (!voice.isSpeaking()) answers.takeWords()
+      if (!answers.isWaiting()) wordsSince = null
     },
     waiting: (): Pick<
       Waiting,

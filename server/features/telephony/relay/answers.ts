@@ -44,7 +44,6 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     let same = 0
     while (same < text.length && same < repeated.length && text[same] === repeated[same]) same += 1
     repeated = same === text.length ? repeated.slice(same) : ''
-    position.take(same)
     return text.slice(same)
   }
 
@@ -61,6 +60,11 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       spoken = repeated
       step = next
     },
+    /** Text that an earlier connection of the call has spoken. */
+    recall({ n, attempt, text }: StepOfText & { text: string }): void {
+      if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
+      spoken += withoutRepeated(text)
+    },
     /** Returns how many characters were spoken. */
     add(seq: number, { n, attempt, text }: StepOfText & { text: string }): number {
       if (step?.n !== n || step.attempt !== attempt) this.begin({ n, attempt })
@@ -69,7 +73,10 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
         drop()
         return 0
       }
-      const rest = withoutRepeated(text.slice(done))
+      const [before, after] = [text.slice(0, done), text.slice(done)]
+      spoken += withoutRepeated(before)
+      const rest = withoutRepeated(after)
+      position.take(after.length - rest.length)
       arrived += rest
       return say(speaker.add(rest))
     },

@@ -42,6 +42,8 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
       isOpen = false
       until = now()
     },
+    /** A part of an answer was spoken, and not its end. */
+    isSpeaking: () => isOpen,
     /** When everything is spoken, about. */
     until: () => until,
   }
