@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { loadavg } from 'node:os'
 import { WebSocket } from 'ws'
 import { issueToken } from '../server/features/telephony/relay/relay-token.ts'
+import { hmac } from '../server/security/hmac.ts'
 import { newId } from '../server/security/ids.ts'
 import { createVault } from '../server/security/vault.ts'
 import { openBenchDatabase } from './bench-database.ts'
@@ -65,7 +65,7 @@ async function connect({ orgId, id: numberId, projectId, ownerId, agentId }: Ben
       ${ownerId}, ${agentId}, ${sql.json({ type: 'agent', agentId })}, 'ringing', now())`
   const { token } = await issueToken({ sql, vault, now: () => new Date() }, orgId, id)
   const url = `${api.url.replace('http', 'ws')}/api/v1/telephony/relay/${id}?token=${token}`
-  const signature = createHmac('sha1', ACCOUNT.token).update(url).digest('base64')
+  const signature = hmac('sha1', Buffer.from(ACCOUNT.token), [url]).toString('base64')
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signature } })
   await once(socket, 'open')
   socket.send(JSON.stringify({ type: 'setup', callSid }))
