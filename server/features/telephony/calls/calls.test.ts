@@ -256,8 +256,8 @@ test('calls of projects that a member cannot see are not shown, and other organi
   const outsider = await app.inBrowser(await app.person(org, { role: 'member', verified: true }))
   await app.sql`update projects set visibility = 'private' where id = ${projectId}`
   expect((await outsider.calls.list({})).items).toEqual([])
-  for (const attempt of [outsider.calls.get({ id }), outsider.calls.hangUp({ id })])
-    await expect(attempt).rejects.toMatchObject({ status: 404 })
+  for (const attempt of [() => outsider.calls.get({ id }), () => outsider.calls.hangUp({ id })])
+    await expect(attempt()).rejects.toMatchObject({ status: 404 })
   const other = await tenant()
   await expect(other.client.calls.get({ id })).rejects.toMatchObject({ status: 404 })
   await expect(other.client.calls.whisper({ id, message: 'x' })).rejects.toMatchObject({ status: 404 })

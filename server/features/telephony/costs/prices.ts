@@ -1,6 +1,5 @@
 /**
- * Estimates in millionths of a US dollar, from the price lists that Twilio published in 2026, rounded up. An estimate counts
- * until the carrier reports its own amount.
+ * Rough estimates in millionths of a US dollar, on the high side. An estimate counts until the carrier reports its own amount.
  */
 interface Prices {
   /** Per minute that has begun. */
