@@ -11,8 +11,10 @@ const NOUNS: Record<string, string | undefined> = {
   invite: 'Invitation',
   invites: 'Invitation',
   jobs: 'Dead job',
+  numbers: 'Phone number',
   oauth: 'Provider',
   receive: 'Webhook',
+  sms: 'Text message',
 }
 
 /** The noun of the record that a path parameter names: of `blockId` in `/projects/:projectId/blocks/:blockId`, "Block". */

@@ -12,10 +12,20 @@ export const OBSTACLES = {
 export type Obstacle = keyof typeof OBSTACLES
 
 /**
- * Why `action` of the rule `r` cannot be carried out in the project `p`, with the rights that the owner of the rule, the
- * membership `m`, has now; null if it can.
+ * Why the member `m` cannot work in the project `p` of a number; null if nothing is in the way. Evaluated once for each owner
+ * of rules and each project of numbers.
  */
-export const obstacleOf = (sql: Sql, action: Fragment): Fragment => sql`
+export const projectObstacle = (sql: Sql): Fragment => sql`
+  case
+    when p.deleted_at is not null then 'project_deleted'
+    when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access_lost'
+  end`
+
+/**
+ * Why `action` of the rule `r` cannot be carried out, with the rights that the owner of the rule, the membership `m`, has now;
+ * null if it can. `inProject` is what is in the way of agents in the projects of the numbers.
+ */
+export const obstacleOf = (sql: Sql, action: Fragment, inProject: Fragment): Fragment => sql`
   case
     when ${action} ->> 'type' not in ('agent', 'workflow') then null
     when m.user_id is null then 'owner_left'
@@ -23,14 +33,12 @@ export const obstacleOf = (sql: Sql, action: Fragment): Fragment => sql`
       when not exists (
         select from agents g
         where g.org_id = r.org_id and g.id = (${action} ->> 'agentId')::uuid and g.archived_at is null) then 'agent_missing'
-      when p.id is null then null
-      when p.deleted_at is not null then 'project_deleted'
-      when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access_lost'
+      else ${inProject}
     end
-    else coalesce((
+    else nullif(coalesce((
       select case when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit'
         then 'access_lost' else 'none' end
       from blocks b join projects p on p.org_id = b.org_id and p.id = b.project_id and p.deleted_at is null
       where b.org_id = r.org_id and b.project_id = (${action} ->> 'projectId')::uuid
-        and b.id = (${action} ->> 'blockId')::uuid and b.type = 'agent'), 'block_missing')
+        and b.id = (${action} ->> 'blockId')::uuid and b.type = 'agent'), 'block_missing'), 'none')
   end`

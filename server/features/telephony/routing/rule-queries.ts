@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { type Obstacle, obstacleOf } from './obstacles.ts'
+import { type Obstacle, obstacleOf, projectObstacle } from './obstacles.ts'
 import type { Match, StoredAction } from './rule.ts'
 
 export interface RuleRow {
@@ -24,32 +24,48 @@ const columns = (sql: Sql): Fragment => sql`
   r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
 /** In the order in which they are tried, for a number in this project. */
-export const listForProject = (sql: Sql, orgId: string, projectId: string) => sql<RuleRow[]>`
-  select ${columns(sql)}, nullif(${obstacleOf(sql, sql`r.action`)}, 'none') as obstacle,
-    nullif(${obstacleOf(sql, sql`r.fallback`)}, 'none') as "fallbackObstacle"
-  from routing_rules r
-  join users u on u.id = r.owner_id
-  left join projects p on p.org_id = r.org_id and p.id = ${projectId}
-  left join memberships m on m.org_id = r.org_id and m.user_id = r.owner_id
-  where r.org_id = ${orgId} order by r.priority, r.id`
+export const listForProject = (sql: Sql, orgId: string, projectId: string) =>
+  selectRules(sql, orgId, {
+    numbers: sql`select null::uuid as id, ${projectId}::uuid as project_id`,
+    inProject: sql`everywhere.obstacle`,
+  })
 
 /** The same for lists: the first obstacle for any of the numbers that a rule is for. */
-export const listRules = (sql: Sql, orgId: string, id?: string) => sql<RuleRow[]>`
-  select ${columns(sql)}, found.obstacle, found.fallback as "fallbackObstacle"
+export const listRules = (sql: Sql, orgId: string, id?: string) =>
+  selectRules(sql, orgId, {
+    id,
+    numbers: sql`select id, project_id from phone_numbers where org_id = ${orgId} and released_at is null`,
+    inProject: sql`case when r.match ? 'numberIds' then named.obstacle else everywhere.obstacle end`,
+  })
+
+interface Selection {
+  id?: string | undefined
+  /** Those whose projects count. */
+  numbers: Fragment
+  inProject: Fragment
+}
+
+/** Access is read once for each owner and project: an organization may have a hundred rules for two hundred numbers. */
+const selectRules = (sql: Sql, orgId: string, { id, numbers, inProject }: Selection) => sql<RuleRow[]>`
+  with numbers as materialized (${numbers}), access as materialized (
+    select o.owner_id, p.id as project_id, ${projectObstacle(sql)} as obstacle
+    from (select distinct owner_id from routing_rules where org_id = ${orgId}) o
+    cross join (select distinct project_id from numbers) n
+    join projects p on p.org_id = ${orgId} and p.id = n.project_id
+    join memberships m on m.org_id = ${orgId} and m.user_id = o.owner_id
+  ), everywhere as materialized (
+    select owner_id, min(obstacle) as obstacle from access group by owner_id
+  )
+  select ${columns(sql)}, ${obstacleOf(sql, sql`r.action`, inProject)} as obstacle,
+    ${obstacleOf(sql, sql`r.fallback`, inProject)} as "fallbackObstacle"
   from routing_rules r
   join users u on u.id = r.owner_id
   left join memberships m on m.org_id = r.org_id and m.user_id = r.owner_id
+  left join everywhere on everywhere.owner_id = r.owner_id
   left join lateral (
-    select min(nullif(each.obstacle, 'none')) as obstacle, min(nullif(each.fallback, 'none')) as fallback from (
-      select ${obstacleOf(sql, sql`r.action`)} as obstacle, ${obstacleOf(sql, sql`r.fallback`)} as fallback
-      from (select) as one left join (
-        select distinct n.project_id from phone_numbers n
-        where n.org_id = r.org_id and n.released_at is null
-          and (r.match -> 'numberIds' is null or r.match -> 'numberIds' ? n.id::text)
-      ) as number on true
-      left join projects p on p.org_id = r.org_id and p.id = number.project_id
-    ) as each
-  ) as found on true
+    select min(a.obstacle) as obstacle from numbers n join access a on a.project_id = n.project_id
+    where r.match ? 'numberIds' and a.owner_id = r.owner_id and r.match -> 'numberIds' ? n.id::text
+  ) as named on true
   where r.org_id = ${orgId} ${id === undefined ? sql`` : sql`and r.id = ${id}`}
   order by r.priority, r.id`
 
