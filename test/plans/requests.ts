@@ -186,7 +186,6 @@ export function listRequests(world: World): ListRequest[] {
     ...of('phoneNumbers.list', '/telephony/numbers', ['']),
     ...of('routing.list', '/telephony/routing', ['']),
     ...of('voiceAgents.list', '/telephony/voice-agents', ['']),
-    ...of('telephony.overview', '/telephony', ['']),
     ...byEach((by) => of('calls.list', '/telephony/calls', ['', 'open=true', 'status=failed'], { by })),
     ...of('calls.list', '/telephony/calls', [
       ...[...statusesOf(contract.calls.list), ...directions, 'open=false', number, peer],

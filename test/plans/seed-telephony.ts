@@ -8,6 +8,8 @@ export const NUMBER_ID = idOf('2', 1)
 export const PEER = '+4915112345678'
 
 const VOICE_AGENTS = 20
+/** Numbers share projects. */
+const NUMBER_PROJECTS = 50
 
 /** Numbers and rules up to their limits; calls and messages, a third of them in one project, the others in one project each. */
 export async function seedTelephony(sql: Sql, { owner, projectId, agentId, count }: World): Promise<void> {
@@ -22,7 +24,7 @@ export async function seedTelephony(sql: Sql, { owner, projectId, agentId, count
     insert into phone_numbers (org_id, id, e164, provider, provider_id, account_id, capabilities, configures_urls,
       project_id, owner_id, created_at, updated_at)
     select ${orgId}, ${uuid(sql, '2')}, '+4930' || lpad(n::text, 7, '0'), 'twilio', 'PN' || n, 'AC1',
-      '{"voice":true,"sms":true,"mms":false}', true, ${project}, ${userId}, ${at}, ${at}
+      '{"voice":true,"sms":true,"mms":false}', true, ${uuid(sql, 'b', `n % ${NUMBER_PROJECTS} + 5`)}, ${userId}, ${at}, ${at}
     from generate_series(1, ${TELEPHONY_LIMITS.numbersPerOrganization}::int) n`
   await sql`
     insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)

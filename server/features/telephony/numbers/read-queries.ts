@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible } from '../../project-access/project-access.ts'
+import { isProjectVisible, projectById } from '../../project-access/project-access.ts'
 import { type NumberRow, numberColumns } from './number-row.ts'
 
 export interface NumberView extends NumberRow {
@@ -12,7 +12,7 @@ export interface NumberView extends NumberRow {
 const viewColumns = (sql: Sql, caller: Caller): Fragment => sql`
   ${numberColumns(sql)}, (select u.name from users u where u.id = n.owner_id) as "ownerName",
   case when ${isProjectVisible(sql, caller, sql`n.project_id`)} then (
-    select p.name from projects p where p.org_id = n.org_id and p.id = n.project_id) end as "projectName"`
+    select p.name from ${projectById(sql, caller.orgId, sql`n.project_id`)} p) end as "projectName"`
 
 /** With released ones, which calls and messages still name. */
 export async function findNumberView(sql: Sql, caller: Caller, id: string): Promise<NumberView | null> {

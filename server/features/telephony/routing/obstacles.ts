@@ -31,8 +31,10 @@ export const obstacleOf = (sql: Sql, action: Fragment, inProject: Fragment): Fra
     when m.user_id is null then 'owner_left'
     when ${action} ->> 'type' = 'agent' then case
       when not exists (
-        select from agents g
-        where g.org_id = r.org_id and g.id = (${action} ->> 'agentId')::uuid and g.archived_at is null) then 'agent_missing'
+        select from (
+          select g.archived_at from agents g
+          where g.org_id = r.org_id and g.id = any(array[(${action} ->> 'agentId')::uuid]) order by g.id limit 1) g
+        where g.archived_at is null) then 'agent_missing'
       else ${inProject}
     end
     else nullif(coalesce((

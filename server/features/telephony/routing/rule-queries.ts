@@ -20,8 +20,8 @@ export interface RuleRow {
 }
 
 const columns = (sql: Sql): Fragment => sql`
-  r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId", u.name as "ownerName",
-  r.created_at as "createdAt", r.updated_at as "updatedAt"`
+  r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId",
+  (select u.name from users u where u.id = r.owner_id) as "ownerName", r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
 /** In the order in which they are tried, for a number in this project. */
 export const listForProject = (sql: Sql, orgId: string, projectId: string) =>
@@ -45,22 +45,27 @@ interface Selection {
   inProject: Fragment
 }
 
+/** By the primary key, whatever the planner knows about the table. */
+const memberById = (sql: Sql, orgId: string, userId: Fragment): Fragment => sql`(
+  select m.user_id, m.role from memberships m
+  where m.org_id = ${orgId} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`
+
 /** Access is read once for each owner and project: an organization may have a hundred rules for two hundred numbers. */
 const selectRules = (sql: Sql, orgId: string, { id, numbers, inProject }: Selection) => sql<RuleRow[]>`
   with numbers as materialized (${numbers}), access as materialized (
-    select o.owner_id, p.id as project_id, ${projectObstacle(sql)} as obstacle
+    select m.user_id as owner_id, n.project_id, (
+        select ${projectObstacle(sql)} from projects p
+        where p.org_id = ${orgId} and p.id = any(array[n.project_id]) order by p.id limit 1) as obstacle
     from (select distinct owner_id from routing_rules where org_id = ${orgId}) o
+    cross join lateral ${memberById(sql, orgId, sql`o.owner_id`)} m
     cross join (select distinct project_id from numbers) n
-    join projects p on p.org_id = ${orgId} and p.id = n.project_id
-    join memberships m on m.org_id = ${orgId} and m.user_id = o.owner_id
   ), everywhere as materialized (
     select owner_id, min(obstacle) as obstacle from access group by owner_id
   )
   select ${columns(sql)}, ${obstacleOf(sql, sql`r.action`, inProject)} as obstacle,
     ${obstacleOf(sql, sql`r.fallback`, inProject)} as "fallbackObstacle"
   from routing_rules r
-  join users u on u.id = r.owner_id
-  left join memberships m on m.org_id = r.org_id and m.user_id = r.owner_id
+  left join lateral ${memberById(sql, orgId, sql`r.owner_id`)} m on true
   left join everywhere on everywhere.owner_id = r.owner_id
   left join lateral (
     select min(a.obstacle) as obstacle from numbers n join access a on a.project_id = n.project_id

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { projectAccess } from '../../project-access/project-access.ts'
+import { projectAccess, projectById } from '../../project-access/project-access.ts'
 
 type Provider = 'openai' | 'elevenlabs'
 
@@ -93,12 +93,16 @@ export interface VoiceAgentView {
 export const listVoiceAgents = (sql: Sql, caller: Caller, id: string | null = null) => sql<VoiceAgentView[]>`
   select v.id, v.provider, v.provider_agent_id as "providerAgentId", v.agent_id as "agentId",
     w.settings ->> 'name' as "agentName", v.project_id as "projectId", v.connection_id as "connectionId",
-    v.owner_id as "ownerId", u.name as "ownerName", v.last_used_at as "lastUsedAt", v.created_at as "createdAt"
+    v.owner_id as "ownerId", (select u.name from users u where u.id = v.owner_id) as "ownerName", v.last_used_at as "lastUsedAt", v.created_at as "createdAt"
   from voice_agents v
-  join agents a on a.org_id = v.org_id and a.id = v.agent_id
-  join agent_versions w on w.org_id = a.org_id and w.agent_id = a.id and w.version = a.version
-  join users u on u.id = v.owner_id
-  join projects p on p.org_id = v.org_id and p.id = v.project_id
+  cross join lateral (
+    select a.id, a.version from agents a where a.org_id = v.org_id and a.id = any(array[v.agent_id]) order by a.id limit 1
+  ) a
+  cross join lateral (
+    select w.settings from agent_versions w
+    where w.org_id = v.org_id and w.agent_id = any(array[a.id]) and w.version = a.version order by w.agent_id limit 1
+  ) w
+  cross join lateral ${projectById(sql, caller.orgId, sql`v.project_id`)} p
   where v.org_id = ${caller.orgId} and v.deleted_at is null and ${projectAccess(sql, caller)} is not null
     ${id === null ? sql`` : sql`and v.id = ${id}`}
   order by v.id`
