@@ -49,7 +49,14 @@ export function forwardTwiml(
         recordingStatusCallback: callbackUrl(base, 'recording', query),
       }),
     },
-    children: [{ name: 'Number', children: [targets[at]!] }],
+    // The target hears the notice, too, before both are connected.
+    children: [
+      {
+        name: 'Number',
+        attributes: record ? { url: callbackUrl(base, 'transfer-target', { ...query, step: 'notice' }) } : {},
+        children: [targets[at]!],
+      },
+    ],
   }
   const isFirst = index === 0
   const spoken = isFirst && message !== undefined ? [say(message, number.settings.language)] : []

@@ -1,5 +1,6 @@
 import type { HandleCallback } from '../callbacks/callback.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
+import { recordingNotice } from '../recordings/notice.ts'
 import { changeTransfer } from './change-transfer.ts'
 import { findNamedCall } from './named-call.ts'
 import { dialOf, type Transfer, type TransferEvent } from './states.ts'
@@ -14,6 +15,8 @@ export const briefTarget =
   (options: TwimlOptions): HandleCallback =>
   async (ctx, number, { query, fields }) => {
     const { dial = '', step } = query
+    // The target of a forwarded call that is recorded.
+    if (step === 'notice') return { twiml: twiml(recordingNotice(number)) }
     const { CallSid: leg = '', AnsweredBy = '', Digits = '' } = fields
     const isMachine = MACHINE.test(AnsweredBy)
     const event: TransferEvent =
@@ -28,7 +31,8 @@ export const briefTarget =
     const { after } = changed
     // A repeated request gets the same answer.
     if (after.state === 'bridged') return { twiml: joinTwiml(options, ctx, call.id, number, after) }
-    if (after.state === 'briefing') return { twiml: briefTwiml(options, ctx, call.id, number, after) }
+    const notice = call.action.record ? [recordingNotice(number)] : []
+    if (after.state === 'briefing') return { twiml: briefTwiml(options, ctx, call.id, number, after, notice) }
     return { twiml: farewell('gone', number) }
   }
 

@@ -48,11 +48,12 @@ export function briefTwiml(
   callId: string,
   number: SpeakingNumber,
   transfer: Pick<Transfer, 'n' | 'index' | 'summary'>,
+  notice: readonly Verb[],
 ): string {
   const query = { number: number.id, call: callId, dial: dialOf(transfer), step: 'key' }
   const { summary } = transfer
   const words = summary === null ? [] : [say(summary, number.settings.language)]
-  const prompts = [sayPhrase('waiting', number), ...words, sayPhrase('accept', number)]
+  const prompts = [sayPhrase('waiting', number), ...notice, ...words, sayPhrase('accept', number)]
   return twiml({
     name: 'Gather',
     attributes: {

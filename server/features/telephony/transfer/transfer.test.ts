@@ -58,7 +58,8 @@ const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceA
 
 describe('a transfer', () => {
   test('connects the caller with a target that takes the call, whatever the carrier repeats', async () => {
-    const { start, state, dialed, hears, caller, read, timeline, orgId, id } = await callInProgress()
+    const recorded = await callInProgress({ action: { type: 'agent', record: true } })
+    const { start, state, dialed, hears, caller, read, timeline, orgId, id } = recorded
     await start([FIRST], 'An invoice <of> March & more')
     const leg = await dialed(FIRST)
     expect(hears()).toContain('<Conference startConferenceOnEnter="true" endConferenceOnExit="false"')
@@ -67,6 +68,7 @@ describe('a transfer', () => {
     for (const { text } of briefs) {
       expect(text).toContain('<Gather')
       expect(text).toContain('An invoice &lt;of&gt; March &amp; more')
+      expect(text).toContain('This call is recorded.')
     }
     expect(actionIn(briefs[0]!.text)).toBe(`${leg.form.get('Url')}&step=key`)
     for (const { text } of [await press(leg, '1'), await press(leg, '1')])
@@ -224,7 +226,7 @@ describe('a forwarded call', () => {
   const forwarded = async () => {
     const fallback = { type: 'forward', targets: [THIRD] }
     // Calls of a German number may not go to the second target.
-    const action = { type: 'forward', targets: [FIRST, '+14155550100', SECOND], fallback }
+    const action = { type: 'forward', record: true, targets: [FIRST, '+14155550100', SECOND], fallback }
     const call = await callInProgress({ hasAgent: false, action })
     const ended = (target: number, fields: Record<string, string>, query = '') =>
       twilio.follow(call.caller, call.urlOf('dial-ended', `&target=${target}${query}`), fields)
@@ -232,10 +234,12 @@ describe('a forwarded call', () => {
   }
 
   test('goes on with the next target, then with the fallback of the rule, and ends politely', async () => {
-    const { ended, read, timeline } = await forwarded()
+    const { ended, read, timeline, caller } = await forwarded()
     const second = await ended(0, { DialCallStatus: 'busy' })
     expect(second.text).toContain(`callerId="${CALLER}"`)
-    expect(second.text).toContain(`<Number>${SECOND}</Number>`)
+    expect(second.text).toContain(`>${SECOND}</Number>`)
+    const notice = /<Number url="([^"]+)"/.exec(second.text)![1]!.replaceAll('&amp;', '&')
+    expect((await twilio.follow(caller, notice)).text).toContain('This call is recorded.')
     expect(actionIn(second.text)).toContain('target=2')
     // A repeated callback gets the same answer.
     expect((await ended(0, { DialCallStatus: 'busy' })).text).toBe(second.text)
