@@ -19,8 +19,6 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['voice-agents/voice-agent-queries.ts', BY_URL, 'findVoiceAgentByUrl', 'findSharedVoiceAgent'],
   ['voice-agents/openai/watch-queries.ts', WORKERS, 'claimWatched'],
   ['voice-agents/openai/number-queries.ts', BY_URL, 'findSharedNumber'],
-  ['voice-agents/openai/routed-call.ts', BY_URL, 'routeCall'],
-  ['voice-agents/named-agent.ts', BY_URL, 'namedAgent'],
   ['sms/send/sender-queries.ts', WORKERS, 'claimSenders', 'releaseOrphanedSenders'],
   ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],
   ['sms/receive/obey-keyword.ts', 'the number names its organization', 'obeyKeyword'],

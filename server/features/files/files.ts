@@ -10,7 +10,7 @@ export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
 export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
-export { type AddedFile, addProjectFile, extensionFor } from './projects/add-file.ts'
+export { type AddedFile, addProjectFile, extensionFor, requireFolder } from './projects/add-file.ts'
 export {
   filterProjectFiles,
   listProjectFiles,

@@ -48,7 +48,8 @@ export function extensionFor(mimeType: string): string {
   return extension ? `.${extension}` : ''
 }
 
-async function requireFolder(ctx: Context, projectId: string, name: string): Promise<string> {
+/** The folder with this name in the folder of the project; created if there is none. Must run inside a transaction. */
+export async function requireFolder(ctx: Context, projectId: string, name: string): Promise<string> {
   const { sql, caller } = ctx
   const root = (await findVisibleProjectFolder(sql, caller, projectId)) ?? raise(notFound('Project'))
   await lockName(sql, caller.orgId, root.id, name)

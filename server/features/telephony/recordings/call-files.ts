@@ -4,7 +4,8 @@ import { type AddedFile, addProjectFile } from '../../files/files.ts'
 import { actingMember } from '../../outside-messages/outside-messages.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
-const FOLDER = 'Calls'
+/** Of a project, with the recordings and transcripts of its calls. */
+export const FOLDER = 'Calls'
 
 const OBSTACLES = {
   owner_left: 'The member with whose rights the call was answered has left the organization',

@@ -1,7 +1,8 @@
 import { createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
-import { insertUpload } from '../../../files/files.ts'
+import { insertUpload, requireFolder } from '../../../files/files.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
+import { FOLDER } from '../../recordings/call-files.ts'
 import { actingOwner } from '../acting.ts'
 import { openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { publishCall } from '../publish-call.ts'
@@ -37,7 +38,9 @@ export const applyRecording = (
     })
     if (!isFirst || !acting) return false
     const name = `${fileNameOf(call, new Date(call.startedAt))}.mp3`
-    const file = await insertUpload(createContext(acting), { ...recorded.upload, name }, { projectId })
+    const parentId = await requireFolder(acting, projectId, FOLDER)
+    const upload = { ...recorded.upload, name }
+    const file = await insertUpload(createContext(acting), upload, { projectId, parentId })
     // A recording is complete when the call has ended.
     const { isEnd } = await advanceCall(sql, orgId, call.id, { status: 'completed', at })
     await updateVoiceCall(sql, orgId, call.id, { recordingFileId: file.id })

@@ -1,11 +1,12 @@
 import type { CallEnd } from '../../../../../contract/telephony/telephony-options.ts'
-import { createContext, type PublicContext } from '../../../../context.ts'
+import { type Context, createContext, type PublicContext } from '../../../../context.ts'
 import { newId } from '../../../../security/ids.ts'
 import { titleOf } from '../../../chat/chat.ts'
-import { discardObject, insertUpload, type StoredUpload } from '../../../files/files.ts'
+import { discardObject, insertUpload, requireFolder, type StoredUpload } from '../../../files/files.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { advanceCall, recordEntry } from '../../calls/record.ts'
 import { recordCost } from '../../costs/record-cost.ts'
+import { FOLDER } from '../../recordings/call-files.ts'
 import { actingOwner } from '../acting.ts'
 import { findNumberId, openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { resultsDue } from '../jobs.ts'
@@ -74,7 +75,7 @@ async function end(
   const title = titleOf(`Call ${call.direction === 'inbound' ? 'from' : 'to'} ${peerOf(parties, call)}`)
   const sessionId =
     acting && (await addTranscript(acting, voiceAgent, conversation.conversation_id, { title, utterances }))
-  const file = acting && (await insertUpload(createContext(acting), upload, { projectId }))
+  const file = acting && (await addFile(acting, projectId, upload))
   if (utterances.length > 0 && !acting)
     await recordEntry(sql, orgId, call.id, {
       at: inside.now(),
@@ -95,6 +96,12 @@ async function end(
   await inside.enqueue(resultsDue, { orgId, callId: call.id })
   return file !== null
 }
+
+const addFile = async (acting: Context, projectId: string, upload: StoredUpload) =>
+  insertUpload(createContext(acting), upload, {
+    projectId,
+    parentId: await requireFolder(acting, projectId, FOLDER),
+  })
 
 const peerOf = (parties: { from?: string | undefined; to?: string | undefined }, call: CallRow) =>
   call.direction === 'inbound' ? (parties.from ?? call.from) : (parties.to ?? call.to)
