@@ -13,7 +13,6 @@ import {
 import { serveContent, serveRest } from './server.ts'
 import type { State } from './state.ts'
 
-export type { CallbackReply } from './callbacks.ts'
 export type ScriptedCarrier = Awaited<ReturnType<typeof startCarrier>>
 
 interface CarrierOptions {

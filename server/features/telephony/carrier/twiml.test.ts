@@ -101,7 +101,8 @@ describe('TwiML', () => {
   })
 
   test('contains every text and attribute as it was given, and no other element', () => {
-    const any = fc.string({ unit: 'binary', maxLength: 40 })
+    const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))
+    const any = fc.string({ unit, maxLength: 40 })
     const hostile = fc.constantFrom(
       '</Say><Dial>+1900</Dial>',
       ']]>',
@@ -123,8 +124,9 @@ describe('TwiML', () => {
         expect(others).toEqual([])
         const { attributes, children } = child as Tree
         expect(Object.keys(attributes)).toEqual(['voice'])
-        expect(children.every((each) => typeof each === 'string')).toBe(true)
-        expect(children.join('')).toBe(asParsed(spoken))
+        const texts = children.filter((each) => typeof each === 'string')
+        expect(texts).toHaveLength(children.length)
+        expect(texts.join('')).toBe(asParsed(spoken))
         // A parser reads line breaks and tabs in an attribute as spaces.
         expect(attributes.voice).toBe(asParsed(attribute).replace(/[\t\n]/g, ' '))
       }),
