@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createContext } from '../../../context.ts'
-import { createModels } from '../../../models/models.ts'
 import {
   answeredCall,
   connectRelay,
@@ -13,9 +11,7 @@ import {
   urlIn,
 } from '../../../testing/clients/relay-call.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { callerOf } from '../../outside-messages/outside-messages.ts'
 import { findCall } from '../calls/call-queries.ts'
-import { whisper } from './whisper.ts'
 
 const TARGET = '+4930555111'
 
@@ -85,17 +81,8 @@ test('the agent speaks in whichever process has the connection, and follows a me
   await eventually(() => call.timeline()).toContain('relay.reconnected')
   relay.ask('say The earlier connection.')
   await eventually(relay.closed).toMatchObject({ code: 1008 })
-  const { orgId } = call.number
-  const caller = callerOf(
-    orgId,
-    { userId: call.person.id, credentialId: call.id },
-    { role: 'owner', workspaceId: null },
-  )
-  const ctx = createContext({ ...app.app.system(), caller })
-  const row = (await findCall(app.sql, orgId, call.id))!
-  const config = { providers: [], prices: new Map(), ollama: null, testModels: true } as never
-  const models = createModels({ config, loadProviders: async () => [], outbound: ctx.outbound, now: ctx.now })
-  await whisper({ models }, ctx, row, '```script\nsay We offer ten percent.\n```')
+  const message = '```script\nsay We offer ten percent.\n```'
+  await call.client.calls.whisper({ id: call.id, message })
   await hears(elsewhere, 'We offer ten percent.')
   const [whispered] = (await call.transcript()).filter(({ authorId }) => authorId !== null)
   expect(whispered).toMatchObject({ trust: 'trusted', authorId: call.person.id })

@@ -100,6 +100,16 @@ describe('a conversation', () => {
     expect(ended.text).toContain('<Response><Hangup/></Response>')
   })
 
+  test('follows the language that the caller changes to', async () => {
+    const { call, relay } = await answeredCall(app)
+    relay.prompt(script('say Bonjour.'), 'fr-FR')
+    await hears(relay, 'Bonjour.')
+    const language = { type: 'language', ttsLanguage: 'fr-FR', transcriptionLanguage: 'fr-FR' }
+    expect(relay.frames[0]).toEqual(language)
+    expect(JSON.stringify((await call.transcript())[0]!.content)).toContain('in the language fr-FR')
+    expect((await endRelay(app, call)).text).toContain('language="fr-FR"')
+  })
+
   test('with instructions of the caller does not loosen what an agent may do', async () => {
     const { call, relay } = await answeredCall(app, {
       agent: { approvals: { send: 'allow', execute: 'allow', share: 'allow' } },
@@ -134,7 +144,7 @@ describe('a conversation', () => {
 })
 
 describe('patience', () => {
-  test('fills the pause of a slow answer once, and of a slow tool', async () => {
+  test('fills the pause of a slow answer once', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('wait 600000')
     await eventually(async () => (await call.row()).runId).not.toBeNull()

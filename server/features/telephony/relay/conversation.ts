@@ -110,8 +110,9 @@ export function createConversation({ options, ctx, number, call: row, connection
       const keys = digits.add(frame.digit)
       if (keys !== null) await hear(messageOfCaller(call, 'pressed these keys', keys))
     } else if (frame.last && frame.voicePrompt.trim() !== '') {
-      if (frame.lang) await followLanguage(frame.lang)
-      await hear(messageOfCaller(call, 'says', frame.voicePrompt.trim()))
+      const isOther = await followLanguage(frame.lang)
+      const did = isOther ? `says, from now on in the language ${language}` : 'says'
+      await hear(messageOfCaller(call, did, frame.voicePrompt.trim()))
     }
   }
 
@@ -139,10 +140,11 @@ export function createConversation({ options, ctx, number, call: row, connection
     await answering.follow(delivered.sessionId, delivered.runId)
   }
 
-  /** The carrier recognized another language. */
-  async function followLanguage(spoken: string): Promise<void> {
-    if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primary(spoken) === primary(language)) return
+  /** Whether the carrier recognized another language. */
+  async function followLanguage(spoken = language): Promise<boolean> {
+    if (!/^[a-z]{2,3}(-[A-Z]{2})?$/.test(spoken) || primary(spoken) === primary(language)) return false
     await switchTo(spoken)
+    return true
   }
 
   async function switchTo(next: string): Promise<void> {
