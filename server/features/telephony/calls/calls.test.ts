@@ -260,7 +260,12 @@ test('calls of projects that a member cannot see are not shown, and other organi
     await expect(attempt()).rejects.toMatchObject({ status: 404 })
   const other = await tenant()
   await expect(other.client.calls.get({ id })).rejects.toMatchObject({ status: 404 })
+  const target = { id, targets: ['+4930555555'] }
   await expect(other.client.calls.whisper({ id, message: 'x' })).rejects.toMatchObject({ status: 404 })
+  await expect(other.client.calls.transfer(target)).rejects.toMatchObject({ status: 404 })
+  // No agent speaks, and nobody has answered.
+  await expect(client.calls.whisper({ id, message: 'x' })).rejects.toMatchObject({ status: 409 })
+  await expect(client.calls.transfer(target)).rejects.toMatchObject({ status: 409 })
   // Signed by the account of the other tenant, about a call of this one.
   const { fields } = carrier.status(call, 'completed')
   const url = `${app.url}/api/v1/telephony/webhooks/status?number=${other.number.id}`

@@ -8,10 +8,10 @@ import { whisper } from '../relay/whisper.ts'
 import { startTransfer } from '../transfer/start-transfer.ts'
 import { referOpenAi } from '../voice-agents/openai/control-call.ts'
 import { hangUpCall } from './hang-up.ts'
-import { placeCallJob, sweepJob } from './jobs.ts'
+import { requestCallJob, sweepJob } from './jobs.ts'
 import { makeCall } from './make-call.ts'
-import { placeCall } from './place-call.ts'
 import { findCallFor, getCall, listCalls } from './read-calls.ts'
+import { requestCall } from './request-call.ts'
 import { sweepCalls } from './sweep.ts'
 
 export const callsPart = (options: TelephonyOptions): Part => ({
@@ -23,7 +23,7 @@ export const callsPart = (options: TelephonyOptions): Part => ({
     handle(contract.transfer, transferCall(options)),
     handle(contract.whisper, whisperTo(options)),
   ],
-  jobs: [onJob(placeCallJob, placeCall(options)), onJob(sweepJob, sweepCalls(options))],
+  jobs: [onJob(requestCallJob, requestCall(options)), onJob(sweepJob, sweepCalls(options))],
   schedules: [{ job: sweepJob, cron: '* * * * *' }],
 })
 

@@ -4,7 +4,7 @@ import { job } from '../../../jobs/job.ts'
 const CallJob = z.object({ orgId: z.uuid(), callId: z.uuid() })
 
 /** Asks the carrier to make a call. */
-export const placeCallJob = job('telephony.place-call', CallJob)
+export const requestCallJob = job('telephony.request-call', CallJob)
 
 /** Asks the carrier about open calls that it reports nothing about. */
 export const sweepJob = job('telephony.sweep-calls', z.object({}))

@@ -12,7 +12,7 @@ import { estimateLeg } from '../costs/prices.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { CallAction } from './call-queries.ts'
 import { findCaller } from './caller-queries.ts'
-import { placeCallJob } from './jobs.ts'
+import { requestCallJob } from './jobs.ts'
 import { getCall } from './read-calls.ts'
 import { insertCall } from './write-queries.ts'
 
@@ -57,7 +57,7 @@ export const makeCall = (options: TelephonyOptions) => (ctx: Context, input: Inp
     const payer = { projectId: number.projectId, agentId, userId, keyId }
     const amount = estimateLeg('outbound', input.to, FIRST_MINUTE_S)
     await requireBudget(inside, orgId, payer, { subjectId: id, amount })
-    await inside.enqueue(placeCallJob, { orgId, callId: id })
+    await inside.enqueue(requestCallJob, { orgId, callId: id })
     return getCall(inside, { id })
   })
 

@@ -6,7 +6,7 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { applyReport } from './apply-report.ts'
 import { type CallRow, findCall, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
-import { fail } from './place-call.ts'
+import { fail } from './request-call.ts'
 
 const CALLS_MAX = 200
 const AGAIN_MS = 5 * 60_000

@@ -16,7 +16,7 @@ const RING_S = 45
  * Asks the carrier to make a call, once: a worker that dies in between leaves a call about which the carrier reports, or
  * which the sweep ends.
  */
-export const placeCall =
+export const requestCall =
   (options: TelephonyOptions) =>
   async (ctx: JobContext, { orgId, callId }: { orgId: string; callId: string }): Promise<void> => {
     const call = await findCall(ctx.sql, orgId, callId)
@@ -36,7 +36,7 @@ export const placeCall =
         timeoutSeconds: RING_S,
       })
       if (placed.ok) await updateProviderId(ctx.sql, orgId, call.id, placed.value.providerId)
-      else await failPlacing(ctx, orgId, call, placed.failure)
+      else await failRequest(ctx, orgId, call, placed.failure)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await fail(ctx, orgId, call, error.message)
@@ -44,7 +44,7 @@ export const placeCall =
   }
 
 /** A request that may have been carried out leaves the call as it is: the carrier will report about it. */
-const failPlacing = async (ctx: JobContext, orgId: string, call: CallRow, failure: CarrierFailure) => {
+const failRequest = async (ctx: JobContext, orgId: string, call: CallRow, failure: CarrierFailure) => {
   if (failure.isRefused) await fail(ctx, orgId, call, failure.message)
 }
 
