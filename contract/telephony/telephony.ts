@@ -35,7 +35,16 @@ export const telephony = {
       days: z.array(Day).describe('The last 30 days that had calls or messages, in UTC'),
       problems: z.array(
         z.object({
-          kind: z.enum(['number_urls', 'account', 'rule', 'owner', 'budget', 'no_rule', 'failed_sms']),
+          kind: z.enum([
+            'number_urls',
+            'account',
+            'rule',
+            'owner',
+            'budget',
+            'no_rule',
+            'failed_sms',
+            'paused_sms',
+          ]),
           message: z.string(),
           target: z.string().nullable().describe('The id of the number, the rule or the voice agent'),
           since: Timestamp.nullable(),

@@ -56,7 +56,7 @@ export async function texting(app: SmsApp, { model = 'test/echo', settings = {} 
       select ${org.id}, ${newId()}, 'Rule', 1000 - count(*), true, '{"channel":"sms"}', ${sql.json(action as never)},
         '{"type":"reject"}', ${person.id}, ${now}, ${now} from routing_rules where org_id = ${org.id}`,
     /** Receives a message; the carrier gets empty TwiML. */
-    async receive(from: string, body: string, more: Text = {}) {
+    receive: async (from: string, body: string, more: Text = {}) => {
       const callback = text(from, body, more)
       const reply = await carrier.send(callback)
       expect(reply).toMatchObject({ status: 200, text: expect.stringMatching(/<Response\/>$/) })
@@ -66,7 +66,7 @@ export async function texting(app: SmsApp, { model = 'test/echo', settings = {} 
     sentTo: (peer: string) =>
       carrier.messages.filter(({ resource }) => resource.to === peer && resource.from === number.e164),
     /** Resolves when the carrier has so many messages for a recipient. */
-    async delivered(peer: string, count: number) {
+    delivered: async (peer: string, count: number) => {
       const bodies = () =>
         carrier.messages
           .filter(({ resource }) => resource.to === peer && resource.from === number.e164)

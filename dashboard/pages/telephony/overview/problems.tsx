@@ -73,6 +73,7 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
         </Link>
       )
     case 'failed_sms':
+    case 'paused_sms':
       return (
         <Link to="/telephony/messages" search={{}} className={className}>
           Open messages

@@ -11,6 +11,7 @@ import { listNumbers } from '../numbers/read-queries.ts'
 import { shownBase } from '../numbers/webhooks.ts'
 import { presentRule } from '../routing/present-rule.ts'
 import { listRules } from '../routing/rule-queries.ts'
+import { listPausedProblems } from '../sms/view/paused-conversations.ts'
 import { readDays, readLastDay } from './day-queries.ts'
 import { listOpenCalls, listSources } from './problem-queries.ts'
 import { problemsOf } from './problems.ts'
@@ -19,7 +20,7 @@ import { firstDay } from './sum-days.ts'
 const RECENT = 20
 const ACTIVE_MAX = 100
 
-/** Eight statements, whose cost depends on the last days and not on the number of calls. */
+/** Nine statements, whose cost depends on the last days and not on the number of calls. */
 export async function readOverview(
   options: TelephonyOptions,
   ctx: Context,
@@ -27,7 +28,7 @@ export async function readOverview(
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const [usable, numberRows, open, recent, lastDay, days, ruleRows, sources] = await Promise.all([
+  const [usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] = await Promise.all([
     listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
     listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
     listOpenCalls(sql, caller, ACTIVE_MAX),
@@ -36,6 +37,7 @@ export async function readOverview(
     readDays(sql, caller, firstDay(now)),
     listRules(sql, orgId),
     listSources(sql, orgId),
+    listPausedProblems(sql, caller),
   ])
   const base = shownBase(options, ctx)
   const numbers = numberRows.map((row) => presentNumber(base, row))
@@ -47,6 +49,6 @@ export async function readOverview(
     recentCalls: recent.map(presentCall),
     lastDay: { calls, missed, received, sent, failed },
     days: [...days],
-    problems: problemsOf({ numbers, rules: ruleRows.map(presentRule), sources, lastDay }),
+    problems: [...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources, lastDay }), ...paused],
   }
 }

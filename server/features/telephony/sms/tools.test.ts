@@ -24,7 +24,7 @@ test('an agent with the phone sends a text message once a person has approved it
     'say {{last}}',
   )
   const { run, id: sessionId } = await client.sessions.create({ projectId, agentId, message: { content } })
-  const waiting = async () => (await client.approvals.list({ status: 'open' })).items
+  const waiting = async () => (await client.approvals.list({ decided: 'false' })).items
   await expect
     .poll(waiting, { timeout: 20_000 })
     .toMatchObject([

@@ -126,6 +126,8 @@ test('two machines that answer each other are stopped, until a member resumes th
       Object.entries(what).every(([key, value]) => row[key as 'body'] === value),
     ).length
   expect(await count({ direction: 'outbound' })).toBe(30)
+  const { problems } = await client.telephony.overview()
+  expect(problems.at(-1)).toMatchObject({ kind: 'paused_sms', target: number.id })
   await receive(peer, 'still there?')
   expect(await count({ handling: 'pending' })).toBe(2)
   expect(await client.sms.resumeConversation({ numberId: number.id, peer })).toMatchObject({ pausedAt: null })
