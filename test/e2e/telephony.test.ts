@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../client/client.ts'
 import type { Contract } from '../../contract/index.ts'
 import { type ScriptedCarrier, startCarrier } from '../../server/testing/carrier/carrier.ts'
+import { script } from '../../server/testing/clients/agent-runs.ts'
+import { connectRelay, urlIn } from '../../server/testing/clients/relay-call.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
@@ -48,6 +50,98 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await inspectPage(page, name)
     await page.setViewportSize(WIDE)
   }
+
+  test('a new organization imports a number, repairs its URLs, changes and releases it', async () => {
+    const { person } = await e2e.app.newcomer({ role: 'owner' })
+    const page = await e2e.visit('/', { as: person, expectedStatuses: [400] })
+    await page.getByRole('heading', { name: 'First steps' }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('#')
+    await page.getByText('No phone numbers yet').waitFor()
+    await inspect(page, 'telephony-empty')
+    await page.getByRole('button', { name: 'Import a number' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Import a number' })
+    await dialog.getByLabel('Number').fill('030 555')
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    await dialog.getByText('must be a phone number with its country code, such as +4930123456').waitFor()
+    await dialog.getByLabel('Number').fill('+49 30 555 67890')
+    const owned = carrier.addNumber('+493055567890')
+    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
+    const panel = page.getByRole('complementary', { name: '+493055567890' })
+    await panel.getByText('Reaches this server').first().waitFor()
+
+    owned.voice_url = 'https://elsewhere.example.com/twiml'
+    await panel.getByRole('button', { name: 'Check now' }).click()
+    await panel.getByText('Set at the carrier: https://elsewhere.example.com/twiml').waitFor()
+    await inspect(page, 'telephony-number')
+    await panel.getByRole('button', { name: 'Repair' }).click()
+    await panel.getByText('Leads elsewhere').first().waitFor({ state: 'detached' })
+    expect(owned.voice_url).toContain('/api/v1/telephony/webhooks/voice')
+    await panel.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit +493055567890' })
+    await edit.getByLabel('Label').fill('Orders')
+    await edit.getByLabel('Language').fill('german')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await edit.getByText('must be a language such as en-US').waitFor()
+    await inspect(page, 'telephony-number-edit')
+    await edit.getByLabel('Language').fill('de-DE')
+    await edit.getByRole('button', { name: 'Save changes' }).click()
+    await panel.getByText('German (Germany)').waitFor()
+    await panel.getByRole('button', { name: 'Release' }).click()
+    await page.getByLabel('Type “+493055567890” to confirm').fill('+493055567890')
+    await page.getByRole('button', { name: 'Release number' }).click()
+    await toast(page, 'Released +493055567890').waitFor()
+    expect(owned.voice_url).toBe('')
+  })
+
+  test('a call is read as it is spoken, the agent is instructed, and a member ends it', async () => {
+    const { person } = await e2e.app.newcomer({ role: 'owner' })
+    const client = await e2e.app.inBrowser(person)
+    const { id: agentId } = await client.agents.create({ name: 'Reception', model: 'test/script' })
+    carrier.addNumber('+493055500000')
+    await client.phoneNumbers.import({ provider: 'twilio', phoneNumber: '+493055500000' })
+    await client.routing.create({
+      name: 'All',
+      match: { channel: 'voice' },
+      action: { type: 'agent', agentId },
+    })
+    const { call, reply } = await carrier.call(CALLER, '+493055500000')
+    const relay = await connectRelay(
+      { from: CALLER, providerId: call.resource.sid, number: { authToken: carrier.account.token } },
+      urlIn(reply.text),
+    )
+    relay.setUp()
+    await carrier.play(call, 'in-progress')
+    const page = await e2e.visit('/telephony', { as: person, expectedStatuses: [400] })
+    const live = page.getByRole('region', { name: 'Calls in progress' })
+    await live.getByText('In progress', { exact: true }).waitFor()
+    await inspect(page, 'telephony')
+    await live.getByRole('link', { name: CALLER }).click()
+    await page.waitForURL('**/telephony/calls/*')
+    relay.prompt(script('say Your order arrives tomorrow.'))
+    const transcript = page.getByRole('log', { name: 'Conversation' })
+    await transcript.getByText('Your order arrives tomorrow.').last().waitFor()
+    await page.getByLabel('Instruction for the agent').fill('Offer a refund.')
+    await page.getByLabel('Instruction for the agent').press('Enter')
+    await toast(page, 'The agent has the instruction').waitFor()
+    await page.getByRole('list', { name: 'Timeline' }).getByText('Offer a refund.').waitFor()
+    await inspect(page, 'telephony-call')
+    await page.getByRole('button', { name: 'Transfer' }).click()
+    await page.getByLabel('Numbers').fill('0171')
+    await page.getByRole('button', { name: 'Transfer', exact: true }).last().click()
+    await page.getByText('must be a phone number with its country code').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'End call' }).click()
+    await page.getByRole('dialog', { name: 'End the call' }).getByRole('button', { name: 'End call' }).click()
+    await toast(page, `Ended the call with ${CALLER}`).waitFor()
+    await page.getByText('A member ended the call.').first().waitFor()
+    await page.getByRole('link', { name: 'Calls', exact: true }).click()
+    await page.getByLabel('Status').selectOption('Busy')
+    await page.getByText('No calls match your filters').waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByRole('row', { name: new RegExp(CALLER.slice(1)) }).waitFor()
+    await inspect(page, 'telephony-calls')
+  })
 
   test('rules are made, tried, moved by keyboard, and deleted with a way back', async () => {
     const page = await e2e.visit('/telephony/routing', { as: ada, expectedStatuses: [400] })

@@ -25,6 +25,9 @@ const QUIET_MS = 15_000
 
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
+/** ElevenLabs speaks by itself: such a call ends and is transferred there. */
+export const isControlled = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
+
 /** The other side of a call or a message. */
 export const peerOf = ({ direction, from, to }: Pick<Call, 'direction' | 'from' | 'to'>) =>
   direction === 'inbound' ? from : to

@@ -90,10 +90,15 @@ export async function relayUrl(
 
 export const urlIn = (document: string) => / url="([^"]+)"/.exec(document)![1]!.replaceAll('&amp;', '&')
 
-export const signatureOf = ({ authToken }: TestNumber, url: string) => signCallback(authToken, url, {})
+export const signatureOf = ({ authToken }: Pick<TestNumber, 'authToken'>, url: string) =>
+  signCallback(authToken, url, {})
+
+interface RelayedCall extends Pick<TestCall, 'from' | 'providerId'> {
+  number: Pick<TestNumber, 'authToken'>
+}
 
 /** Connects as the carrier does, and speaks ConversationRelay. */
-export async function connectRelay(call: Pick<TestCall, 'providerId' | 'from' | 'number'>, url: string) {
+export async function connectRelay(call: RelayedCall, url: string) {
   const socket = new WebSocket(url, { headers: { 'x-twilio-signature': signatureOf(call.number, url) } })
   const frames: Frame[] = []
   let closed: { code: number; reason: string } | null = null

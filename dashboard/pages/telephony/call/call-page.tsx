@@ -39,7 +39,8 @@ function Details({ call }: { call: CallDetails }) {
   const isLive = isOpen(call)
   const now = useSeconds(isLive)
   const canEdit = useCanEditAgents()
-  const canWhisper = canEdit && call.status === 'in_progress' && call.agentId !== null
+  const canWhisper =
+    canEdit && call.status === 'in_progress' && call.provider === 'twilio' && call.agentId !== null
   return (
     <div className="flex flex-col @wide:h-full">
       <CallNotice call={call} />
