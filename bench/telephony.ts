@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto'
 import { sealSecrets } from '../server/features/connections/secrets.ts'
 import { newId } from '../server/security/ids.ts'
 import { randomHex } from '../server/security/random.ts'
 import { createVault } from '../server/security/vault.ts'
+import { signCallback } from '../server/testing/clients/phone-app.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
@@ -91,12 +91,7 @@ function callTo({ id, e164 }: (typeof numbers)[number]) {
     From: '+4915112345678',
     To: e164,
   }
-  const signed = Object.keys(fields)
-    .sort()
-    .map((name) => name + fields[name])
-  const signature = createHmac('sha1', account.authToken)
-    .update(`http://127.0.0.1${path}${signed.join('')}`)
-    .digest('base64')
+  const signature = signCallback(account.authToken, `http://127.0.0.1${path}`, fields)
   return {
     method: 'POST' as const,
     path,

@@ -37,6 +37,7 @@ async function createTerminal() {
 
 test('a number is imported, checked and repaired, rules are listed and tried, calls are made, shown and ended, and messages are sent', async () => {
   const { browser, run, remove } = await createTerminal()
+  expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('numbers import') })
   expect(await run('numbers', 'import', '030 123456')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('country code'),
@@ -89,6 +90,7 @@ test('a number is imported, checked and repaired, rules are listed and tried, ca
   })
   expect(await run('sms', 'send', '+882161234567', 'Hello')).toMatchObject({ code: 1 })
   expect((await run('sms')).stdout).toMatch(/\+4930123456 +\+4915112345678 +\w+ +Your table is ready/)
+  expect((await run()).stdout).toMatch(/^Last 24 hours {2}1 calls/m)
   await remove()
 })
 
