@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { memberProjectAccess } from '../project-access/project-access.ts'
 
-export { deliverMessage, type OutsideMessage, type StartedWork } from './deliver-message.ts'
+export { deliverMessage, type StartedWork } from './deliver-message.ts'
 export { type EndedRun, findEndedRun } from './ended-run.ts'
 
 export type ActingMember =

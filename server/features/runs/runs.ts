@@ -44,11 +44,11 @@ export { endRun, type StepEnd, wait } from './engine/settle.ts'
 export { type NewRun, startAgentRun } from './engine/start-run.ts'
 export { interruptStep, joinRun } from './engine/steer.ts'
 export { findLastFailed, findOpenRun, hasRunning, isRunning } from './queries.ts'
-export type { EventPage, StoredEvent } from './stream/read-events.ts'
+export type { EventPage } from './stream/read-events.ts'
 export type { RunListener } from './stream/run-listeners.ts'
 export { createRunChannel, type RunChannel } from './stream/run-stream.ts'
 export { formatUiRefusal, UI_HEADERS } from './stream/ui-format.ts'
-export type { RunTool, RunToolCall } from './tools/run-tool.ts'
+export type { RunTool } from './tools/run-tool.ts'
 export {
   findLastUndo,
   findUndoable,
