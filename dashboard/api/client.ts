@@ -4,28 +4,44 @@ import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteOutage } from './outage.ts'
 import { setReachable } from './reachability.ts'
-import { readRoutes } from './read-routes.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
-import type { TelephonyContract } from './telephony/client.ts'
 
-/** What all pages call. Telephony has a client of its own, which loads with its pages. */
+/** Its routes load with its pages. */
+export type TelephonyContract = Pick<
+  Contract,
+  'telephony' | 'phoneNumbers' | 'calls' | 'sms' | 'routing' | 'voiceAgents'
+>
 type Called = Omit<Contract, keyof TelephonyContract>
-
-const routes = readRoutes<Called>(lines)
+type Lines = Record<string, Record<string, string>>
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
-export const signedInApi = <C>(called: Routes<C>) =>
-  createClient<C>(called, { baseUrl: '', fetch: observedFetch, retry: recover })
+export const signedInApi = <C>(called: Lines) =>
+  createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, retry: recover })
 
-export const api = signedInApi(routes)
+export const api = signedInApi<Called>(lines)
 export type Api = typeof api
 
 /** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
-export const publicApi = createClient<Called>(routes, { baseUrl: '', fetch: observedFetch })
+export const publicApi = createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
 /** For guests of a share link: the headers carry the guest token. */
 export const guestApi = (headers: () => Record<string, string>) =>
-  createClient<Called>(routes, { baseUrl: '', fetch: observedFetch, headers })
+  createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch, headers })
+
+/** The routes of a virtual module, one line each; see `bundling/contract-routes.ts`. */
+function readRoutes<C>(groups: Lines): Routes<C> {
+  const read = (members: Record<string, string>) =>
+    Object.fromEntries(Object.entries(members).map(([name, line]) => [name, readRoute(line)]))
+  return Object.fromEntries(
+    Object.entries(groups).map(([group, members]) => [group, read(members)]),
+  ) as Routes<C>
+}
+
+function readRoute(line: string) {
+  const [verb, path, ...query] = line.split(' ')
+  const [method, rest] = verb!.split('!')
+  return { method, path, query, envelope: rest === '' }
+}
 
 let handleSignedOut = () => {}
 

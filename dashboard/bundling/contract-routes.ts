@@ -16,7 +16,7 @@ const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
 const isCalled = ({ access, redirects, bytes, raw }: Endpoint) =>
   !redirects && !raw && (!bytes || bytes === 'sometimes') && access.kind !== 'signature'
 
-/** One line per route, which `readRoutes` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
+/** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
 const written = (groups: Record<string, Record<string, Endpoint>>) =>
   Object.fromEntries(
     Object.entries(groups).map(([group, members]) => [

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
 import { type CallStatus, OPEN_CALL_STATUSES } from '../../../contract/telephony/telephony-options.ts'
+import type { TelephonyContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
-import { type TelephonyContract, telephonyApi } from './client.ts'
+import { telephonyApi } from './client.ts'
 import { refreshTelephony } from './overview.ts'
 
 export type Call = OutputOf<TelephonyContract['calls']['list']>['items'][number]

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { TelephonyContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
-import { type TelephonyContract, telephonyApi } from './client.ts'
+import { telephonyApi } from './client.ts'
 
 export type Telephony = OutputOf<TelephonyContract['telephony']['overview']>
 export type PhoneNumber = OutputOf<TelephonyContract['phoneNumbers']['get']>

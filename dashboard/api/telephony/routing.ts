@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
+import type { TelephonyContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
-import { type TelephonyContract, telephonyApi } from './client.ts'
+import { telephonyApi } from './client.ts'
 
 type Routing = TelephonyContract['routing']
 export type RoutingRules = OutputOf<Routing['list']>

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import { type TelephonyContract, telephonyApi } from './client.ts'
+import type { TelephonyContract } from '../client.ts'
+import { telephonyApi } from './client.ts'
 
 export type Sms = OutputOf<TelephonyContract['sms']['get']>
 export type SmsConversation = OutputOf<TelephonyContract['sms']['conversations']>['items'][number]

@@ -3,8 +3,8 @@ import { TextArea } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
 import { BlockFields } from './block-fields.tsx'
+import { ACTIONS } from './describe-rule.ts'
 import type { ActionDraft } from './rule-draft.ts'
-import { ACTIONS } from './rule-words.ts'
 
 export interface ActionFieldsProps {
   title: string

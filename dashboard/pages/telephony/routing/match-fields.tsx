@@ -5,14 +5,8 @@ import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { NumberOptions } from '../numbers/number-options.tsx'
-import type { RuleDraft } from './rule-draft.ts'
+import type { MatchFieldsProps } from './match-fields-props.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
-
-export interface MatchFieldsProps {
-  draft: RuleDraft
-  change: (next: Partial<RuleDraft>) => void
-  errorOf: (path: string) => string | undefined
-}
 
 const CHANNELS = [
   { value: 'both', label: 'Calls and texts' },

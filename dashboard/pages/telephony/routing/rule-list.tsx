@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
 import { allNumbersQuery } from '../../../api/telephony/overview.ts'
 import type { RoutingRule, RuleAction, TriedRules } from '../../../api/telephony/routing.ts'
+import { describeAction, describeMatch } from './describe-rule.ts'
 import { RuleRow } from './rule-row.tsx'
-import { actionWords, matchWords } from './rule-words.ts'
 import { useReorder } from './use-reorder.ts'
 
 interface RuleListProps {
@@ -38,8 +38,8 @@ export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListPr
             key={rule.id}
             rule={rule}
             position={index + 1}
-            when={matchWords(rule.match, numberName)}
-            does={actionWords(rule.action, agentName)}
+            when={describeMatch(rule.match, numberName)}
+            does={describeAction(rule.action, agentName)}
             checked={tried?.checked.find(({ ruleId }) => ruleId === rule.id)}
             canEdit={canEdit}
             isDragged={dragged === rule.id}
@@ -61,7 +61,7 @@ export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListPr
           <span className="font-medium text-neutral-12">Otherwise</span>
           <span className="block text-12">{fallback.message ?? 'The call ends.'}</span>
         </span>
-        <span className="shrink-0">{actionWords(fallback, agentName)}</span>
+        <span className="shrink-0">{describeAction(fallback, agentName)}</span>
       </div>
     </>
   )

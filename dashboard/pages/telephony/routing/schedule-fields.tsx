@@ -2,8 +2,8 @@ import { WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { Switch } from '../../../components/forms/switch.tsx'
-import type { MatchFieldsProps } from './match-fields.tsx'
-import { DAYS } from './rule-words.ts'
+import { DAYS } from './describe-rule.ts'
+import type { MatchFieldsProps } from './match-fields-props.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
 

@@ -13,7 +13,7 @@ import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { NumberOptions } from '../numbers/number-options.tsx'
 import { asE164 } from '../phone.tsx'
-import { ACTIONS } from './rule-words.ts'
+import { ACTIONS } from './describe-rule.ts'
 
 interface TryPanelProps {
   tried: { data: TriedRules | undefined; error: unknown; isFetching: boolean }

@@ -25,26 +25,32 @@ export const DAYS: Record<Weekday, string> = {
 const CHANNELS = { voice: 'Calls', sms: 'Text messages', both: 'Calls and text messages' }
 
 /** When a rule applies, in one line. */
-export function matchWords(match: RuleMatch, nameOf: (numberId: string) => string): string {
+export function describeMatch(match: RuleMatch, nameOf: (numberId: string) => string): string {
   const { channel, numberIds, callerPrefix, contains, schedule } = match
   const parts = [CHANNELS[channel]]
   if (numberIds && numberIds.length > 0) parts.push(`to ${numberIds.map(nameOf).join(', ')}`)
   if (callerPrefix) parts.push(`from ${callerPrefix}…`)
   if (contains) parts.push(`with “${contains}”`)
   const first = parts.join(' ')
-  return schedule ? `${first} · ${scheduleWords(schedule)}` : first
+  return schedule ? `${first} · ${describeSchedule(schedule)}` : first
 }
 
-export function scheduleWords({ days, from, to, tz, holidays }: NonNullable<RuleMatch['schedule']>): string {
+export function describeSchedule({
+  days,
+  from,
+  to,
+  tz,
+  holidays,
+}: NonNullable<RuleMatch['schedule']>): string {
   const hours = from === to ? 'all day' : `${from}–${to}${to < from ? ' (next day)' : ''}`
   const except = holidays?.length
     ? `, not on ${holidays.length === 1 ? holidays[0] : `${holidays.length} dates`}`
     : ''
-  return `${dayWords(days)} ${hours} ${tz}${except}`
+  return `${describeDays(days)} ${hours} ${tz}${except}`
 }
 
 /** `Mon–Fri`, `every day`, `Mon, Wed`. */
-export function dayWords(days: readonly Weekday[]): string {
+export function describeDays(days: readonly Weekday[]): string {
   if (days.length === WEEKDAYS.length) return 'every day'
   const indexes = days.map((day) => WEEKDAYS.indexOf(day))
   const isRange = indexes.length > 2 && indexes.every((index, place) => index === indexes[0]! + place)
@@ -53,7 +59,10 @@ export function dayWords(days: readonly Weekday[]): string {
 }
 
 /** What a rule does, in a few words. */
-export function actionWords(action: RuleAction, agentName: (agentId: string) => string | undefined): string {
+export function describeAction(
+  action: RuleAction,
+  agentName: (agentId: string) => string | undefined,
+): string {
   switch (action.type) {
     case 'agent':
       return (action.agentId && agentName(action.agentId)) || 'An agent'

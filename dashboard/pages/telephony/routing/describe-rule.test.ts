@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { actionWords, dayWords, matchWords } from './rule-words.ts'
+import { describeAction, describeDays, describeMatch } from './describe-rule.ts'
 
 test('a rule reads as a sentence', () => {
-  expect(matchWords({ channel: 'both' }, String)).toBe('Calls and text messages')
+  expect(describeMatch({ channel: 'both' }, String)).toBe('Calls and text messages')
   const match = {
     channel: 'voice' as const,
     numberIds: ['1'],
@@ -15,11 +15,11 @@ test('a rule reads as a sentence', () => {
       holidays: ['2026-12-25'],
     },
   }
-  expect(matchWords(match, () => 'Support')).toBe(
+  expect(describeMatch(match, () => 'Support')).toBe(
     'Calls to Support from +49… · Mon–Wed 22:00–06:00 (next day) Europe/Berlin, not on 2026-12-25',
   )
-  expect(dayWords(['mon', 'wed', 'thu'])).toBe('Mon, Wed, Thu')
-  expect(actionWords({ type: 'forward', targets: ['+491', '+492'] }, () => undefined)).toBe(
+  expect(describeDays(['mon', 'wed', 'thu'])).toBe('Mon, Wed, Thu')
+  expect(describeAction({ type: 'forward', targets: ['+491', '+492'] }, () => undefined)).toBe(
     'Forward to +491, then +492',
   )
 })
