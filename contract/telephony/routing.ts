@@ -14,7 +14,7 @@ const priority = z
   .min(0, 'must be at least 0')
   .max(1_000_000, 'must be at most 1,000,000')
   .describe('Rules are tried from the lowest priority to the highest')
-const writes = steppedUp(ROUTING_AREA)
+const writes = steppedUp(ROUTING_AREA, { role: 'admin' })
 /** The id is in the body or in the query. */
 const query = z.object({ id: Id.optional() })
 const ID_PLACE = 'The `id` is in the body or in the query.'

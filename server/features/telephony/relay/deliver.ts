@@ -4,7 +4,7 @@ import { stableFence } from '../../../models/fence.ts'
 import { type ActingMember, actingMember, deliverMessage } from '../../outside-messages/outside-messages.ts'
 import { interruptStep } from '../../runs/runs.ts'
 import { updateInterrupted } from '../../sessions/sessions.ts'
-import type { CallRow } from '../calls/call-queries.ts'
+import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { updateRun } from './relay-queries.ts'
 
@@ -55,6 +55,8 @@ export async function deliver(
   try {
     return await ctx.transaction(async (inside): Promise<Delivered> => {
       const { sql } = inside
+      // Before the session and the run, as everything does that locks both a call and its session.
+      await lockCall(sql, orgId, id)
       const member = await actingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }
       const acting = createContext({ ...inside, caller: member.caller })
@@ -65,9 +67,9 @@ export async function deliver(
         title: `Call with ${peerOf(call)}`,
         origin: 'call',
         trigger: 'call',
-        ...(message.authorId === null
-          ? { trust: 'verified' as const }
-          : { trust: 'trusted' as const, authorId: message.authorId }),
+        // The run has the rights of the owner: what another member asks for is not what the owner asks for.
+        trust: message.authorId === ownerId ? 'trusted' : 'verified',
+        ...(message.authorId !== null && { authorId: message.authorId }),
         content: [{ type: 'text', text: message.text }],
         body: message.body,
       })

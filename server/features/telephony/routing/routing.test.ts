@@ -132,7 +132,7 @@ describe('routing rules', () => {
     const rule = await client.routing.create({ name: 'Flow', match, action: { type: 'workflow', blockId } })
     expect(rule.action).toEqual({ type: 'workflow', blockId })
     expect(await attempt()).toMatchObject({ action: { type: 'workflow', blockId }, usesFallback: false })
-    const outsider = await app.person(org, { role: 'member', verified: true })
+    const outsider = await app.person(org, { role: 'admin', verified: true })
     const outside = app.as(cookie(await app.session(outsider)))
     await app.sql`update projects set visibility = 'private' where id = ${projectId}`
     await expect(

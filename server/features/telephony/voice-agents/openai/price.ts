@@ -1,4 +1,4 @@
-/** In millionths of a US dollar per minute: audio in both directions, from the price list of OpenAI in 2026, rounded up. */
+/** In millionths of a US dollar per minute: a rough estimate for audio in both directions, on the high side. */
 const PER_MINUTE = 300_000
 
 /** An estimate, per minute that has begun. */
