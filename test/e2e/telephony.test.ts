@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type ScriptedCarrier, startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { script } from '../../server/testing/clients/agent-runs.ts'
 import { connectRelay, urlIn } from '../../server/testing/clients/relay-call.ts'
-import type { Person } from '../../server/testing/factories/factories.ts'
+import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
@@ -35,7 +35,11 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   let numberId: string
   beforeAll(async () => {
     await e2e.app.app.startWorker()
-    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
+    ada = await e2e.app.person(await e2e.app.organization(), {
+      name: 'Ada',
+      role: 'owner',
+      password: PASSWORD,
+    })
     api = await e2e.app.inBrowser(ada)
     await api.agents.create({ name: 'Reception', model: 'test/script' })
     const { id: projectId } = await e2e.app.project(ada, { name: 'Support' })
@@ -194,7 +198,10 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     const dialog = page.getByRole('dialog', { name: 'New rule' })
     await dialog.getByLabel('Name').fill('Weekend')
     await dialog.getByRole('button', { name: 'Create rule' }).click()
-    await page.getByRole('dialog', { name: 'Confirm it is you' }).waitFor()
+    const stepUp = page.getByRole('dialog', { name: 'Confirm it is you' })
+    await stepUp.getByLabel('Password').fill(PASSWORD)
+    await stepUp.getByRole('button', { name: 'Confirm' }).click()
+    await page.getByRole('list', { name: 'Rules' }).getByText('Weekend').waitFor()
   })
 
   test('text messages are a conversation with its size while typing, and recipients opt out', async () => {

@@ -5,7 +5,6 @@ import { queryClient } from '../query-client.ts'
 import { telephonyApi } from './client.ts'
 
 type Routing = TelephonyContract['routing']
-export type RoutingRules = OutputOf<Routing['list']>
 export type RoutingRule = OutputOf<Routing['create']>
 export type RuleAction = RoutingRule['action']
 export type RuleMatch = RoutingRule['match']
