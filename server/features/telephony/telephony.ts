@@ -48,6 +48,7 @@ export function telephony(options: TelephonyOptions): Feature {
       return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
     },
     emptyProject: emptyTelephony,
-    recover: async (pool, now) => void (await Promise.all(parts.map(({ recover }) => recover?.(pool, now)))),
+    recover: async (pool, now) =>
+      void (await Promise.all(parts.flatMap(({ recover }) => recover?.(pool, now) ?? []))),
   }
 }

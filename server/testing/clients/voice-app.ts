@@ -24,7 +24,8 @@ export async function buildVoiceApp() {
     const outcome = answer(caught)
     if (outcome === 'drop') return response.destroy()
     const [, callId, action] = /calls\/([^/]+)\/(\w+)$/.exec(caught.path) ?? []
-    if (outcome.status < 300 && callId) action === 'accept' ? live.set(callId, new Set()) : hangUp(callId)
+    if (outcome.status < 300 && callId && action === 'accept') live.set(callId, new Set())
+    else if (outcome.status < 300 && callId) hangUp(callId)
     return response
       .writeHead(outcome.status, { 'content-type': 'application/json' })
       .end(JSON.stringify(outcome.json ?? {}))

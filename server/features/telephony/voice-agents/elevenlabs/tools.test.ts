@@ -157,7 +157,7 @@ describe('a task of a caller', () => {
 })
 
 describe('the start of a call', () => {
-  test('is described with the name and the prompt of the agent, whoever calls', async () => {
+  test('is described with the name and the prompt of the agent for every caller', async () => {
     const agent = await addVoiceAgent(app)
     const describe = (body: object) => sendTool(app, 'initiation', agent.voiceAgent, body)
     const { body } = await describe({ caller_id: '+49151', agent_id: agent.providerAgentId })
