@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await inspect(page, 'telephony-calls')
   })
 
-  test('rules are made, tried, moved by keyboard, and deleted with a way back', async () => {
+  test('rules are made, tried, moved by keyboard and by drag, and deleted with a way back', async () => {
     const page = await e2e.visit('/telephony/routing', { as: ada, expectedStatuses: [400] })
     await page.getByText('No rules yet').waitFor()
     await inspect(page, 'telephony-routing-empty')
@@ -186,11 +186,14 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     expect(await names()).toEqual(['At night', 'Office hours'])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(names).toEqual(['Office hours', 'At night'])
+    const handles = rules.getByRole('button', { name: /^Move / })
+    await handles.nth(1).dragTo(handles.nth(0))
+    await expect.poll(names).toEqual(['At night', 'Office hours'])
     await rules.getByRole('button', { name: 'Actions for At night' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await toast(page, 'Deleted At night').waitFor()
     await page.getByRole('button', { name: 'Undo' }).last().click()
-    await expect.poll(names).toEqual(['Office hours', 'At night'])
+    await expect.poll(names).toEqual(['At night', 'Office hours'])
   })
 
   test('a rule is saved after the person confirms who they are', async () => {

@@ -18,12 +18,13 @@ interface RuleListProps {
 
 /** The rules in the order in which they are tried: dragged, or moved with the arrow keys on the handle. */
 export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListProps) {
-  const numbers = useQuery(allNumbersQuery).data ?? []
+  const numbers = useQuery(allNumbersQuery).data
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
   const [dragged, setDragged] = useState<string>()
   const { move, announcement } = useReorder(rules)
   const numberName = (id: string) => {
-    const number = numbers.find((each) => each.id === id)
+    const number = numbers?.find((each) => each.id === id)
+    if (!numbers) return '…'
     return number ? (number.label ?? number.e164) : 'a deleted number'
   }
   const agentName = (id: string) => agents.find((each) => each.id === id)?.name

@@ -118,7 +118,7 @@ function Handle({ rule: { name }, position, onStep, onDragStart, onDragEnd }: Ru
         onDragStart()
       }}
       onDragEnd={onDragEnd}
-      className="relative -ml-8 flex size-24 shrink-0 cursor-grab items-center justify-center rounded-control text-neutral-10 hover:bg-neutral-4 hover:text-neutral-12"
+      className="relative z-10 -ml-8 flex size-24 shrink-0 cursor-grab items-center justify-center rounded-control text-neutral-10 hover:bg-neutral-4 hover:text-neutral-12"
     >
       <GripVertical aria-hidden className="icon" />
     </button>
