@@ -50,7 +50,7 @@ export const routing = {
     method: 'PATCH',
     path: '/api/v1/telephony/routing',
     summary: 'Update a routing rule',
-    description: `${ID_PLACE} Agents that it starts have the rights of the caller from now on.`,
+    description: `${ID_PLACE} Agents that it starts have the rights of the caller from now on, unless only its name or priority changes or it is disabled.`,
     access: writes,
     query,
     body: z

@@ -137,7 +137,9 @@ export const RoutingRule = z.object({
   fallback: RuleAction.describe('When the action cannot be carried out'),
   runsAs: z
     .object({ id: Id, name: z.string() })
-    .describe('With whose rights agents work: of the member who last changed the rule'),
+    .describe(
+      'With whose rights agents work: of the member who last changed what the rule does, or enabled it',
+    ),
   problem: z.string().nullable().describe('Why the action cannot be carried out at present'),
   createdAt: Timestamp,
   updatedAt: Timestamp,

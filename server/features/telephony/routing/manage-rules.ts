@@ -48,16 +48,21 @@ export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) 
     await queries.lockRules(inside.sql, orgId)
     const before = (await queries.findRule(inside.sql, orgId, id)) ?? raise(notFound('Routing rule'))
     if (input.match) await requireNumbers(inside, input.match)
+    const changesWork = Boolean(
+      input.match || input.action || input.fallback || (input.enabled && !before.enabled),
+    )
+    // Checked for the caller, with whose rights they are carried out from now on.
+    const checked = (field: 'action' | 'fallback') =>
+      changesWork ? requireAction(inside, field, input[field] ?? before[field]) : before[field]
     const rule = {
       id,
       name: input.name ?? before.name,
       priority: input.priority ?? before.priority,
       enabled: input.enabled ?? before.enabled,
       match: input.match ?? before.match,
-      // Checked again for the caller, with whose rights they are carried out from now on.
-      action: await requireAction(inside, 'action', input.action ?? before.action),
-      fallback: await requireAction(inside, 'fallback', input.fallback ?? before.fallback),
-      ownerId: userId,
+      action: await checked('action'),
+      fallback: await checked('fallback'),
+      ownerId: changesWork ? userId : before.ownerId,
     }
     await queries.updateRule(inside.sql, orgId, rule, ctx.now())
     await audit(inside, 'routing-rule.updated', rule)

@@ -84,7 +84,7 @@ describe('routing rules', () => {
   })
 
   test('fall back when the action cannot be carried out with the rights that its owner has now', async () => {
-    const { org, client, agentId, attempt, projectId } = await tenant()
+    const { org, person, client, agentId, attempt, projectId } = await tenant()
     const helper = await app.person(org, { role: 'admin', verified: true })
     const helperClient = app.as(cookie(await app.session(helper)))
     const rule = await helperClient.routing.create({
@@ -120,9 +120,14 @@ describe('routing rules', () => {
     await app.sql`
       update routing_rules set fallback = ${app.sql.json({ type: 'agent', agentId })} where id = ${rule.id}`
     expect(await answer()).toMatchObject({ type: 'reject', usesFallback: true })
-    // The member who changes it lends it their rights.
-    await client.routing.update({ id: rule.id, name: 'Taken over' })
+    // The member who changes what it does lends it their rights; a new name or priority does not.
+    const renamed = await client.routing.update({ id: rule.id, name: 'Taken over', priority: 7 })
+    expect(renamed.runsAs.id).toBe(helper.id)
+    expect(await answer()).toMatchObject({ type: 'reject' })
+    await client.routing.update({ id: rule.id, action: rule.action })
     expect(await answer()).toMatchObject({ type: 'agent', problem: null })
+    await client.routing.update({ id: rule.id, enabled: false })
+    expect((await client.routing.update({ id: rule.id, enabled: true })).runsAs.id).toBe(person.id)
   })
 
   test('start workflows of blocks in projects that the member can edit', async () => {
