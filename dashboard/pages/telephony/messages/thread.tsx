@@ -6,6 +6,7 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Bubbles } from './bubbles.tsx'
 import { MessageComposer } from './message-composer.tsx'
+import { PausedNotice } from './paused-notice.tsx'
 import { ThreadHeader } from './thread-header.tsx'
 
 interface ThreadProps {
@@ -28,6 +29,9 @@ export function Thread({ numberId, peer, conversation }: ThreadProps) {
       {thread.isPending && <SkeletonRows rows={4} />}
       {thread.error && !thread.data && <Failure error={thread.error} onRetry={() => thread.refetch()} />}
       {thread.data && <Bubbles messages={messages} list={thread} />}
+      {conversation?.pausedAt && !isOptedOut && (
+        <PausedNotice numberId={numberId} peer={peer} canResume={canEdit} />
+      )}
       {isOptedOut && (
         <p
           role="status"

@@ -21,7 +21,7 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
         action={<NextAction {...{ configured, isAdmin, onImport }} />}
       >
         Calls and text messages to your numbers become conversations with your agents: an agent answers at
-        once, in words, and every call has its transcript, its run and its cost here.
+        once, and every call has its transcript, its run and its cost here.
       </Empty>
       <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
         <Step

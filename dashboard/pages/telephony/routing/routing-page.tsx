@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FlaskConical, Plus, Signpost } from 'lucide-react'
 import { useState } from 'react'
+import { useSession } from '../../../api/session.ts'
 import { type Attempt, rulesQuery, tryQuery } from '../../../api/telephony/routing.ts'
-import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -21,7 +21,7 @@ const route = getRouteApi('/app/telephony/routing')
 export default function RoutingPage() {
   const { rule: opened, show } = route.useSearch()
   const navigate = useNavigate()
-  const canEdit = useCanEditAgents() === true
+  const canEdit = useSession().role !== 'member'
   const rules = useQuery(rulesQuery)
   const [attempt, setAttempt] = useState<Attempt>()
   const tried = useQuery(tryQuery(show === 'try' ? attempt : undefined, rules.dataUpdatedAt))
