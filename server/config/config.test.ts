@@ -19,6 +19,12 @@ const DEFAULT_QUOTAS = Object.fromEntries(
   Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
 )
 
+const NO_ACCOUNTS = {
+  twilio: null,
+  elevenlabs: { apiKey: null, webhookSecret: null },
+  openaiWebhookSecret: null,
+}
+
 describe('readConfig', () => {
   test('has a default for every variable', () => {
     expect(readConfig({})).toEqual({
@@ -41,7 +47,7 @@ describe('readConfig', () => {
       logLevel: 'info',
       production: false,
       models: { ...DEFAULT_MODELS, testModels: true },
-      ...{ connectors: {}, quotas: DEFAULT_QUOTAS },
+      ...{ connectors: {}, telephony: NO_ACCOUNTS, quotas: DEFAULT_QUOTAS },
       unused: [],
     })
   })
@@ -119,7 +125,7 @@ describe('readConfig', () => {
       logLevel: 'warn',
       production: true,
       models: { ...DEFAULT_MODELS, providers: [{ id: 'openai', ...OPENAI }] },
-      ...{ connectors: {}, quotas: { ...DEFAULT_QUOTAS, projects: 5 } },
+      ...{ connectors: {}, telephony: NO_ACCOUNTS, quotas: { ...DEFAULT_QUOTAS, projects: 5 } },
       unused: [],
     })
   })

@@ -212,7 +212,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     const page = await e2e.visit('/telephony/messages', { as: ada, expectedStatuses: [400] })
     await page.getByRole('link', { name: CALLER }).click()
     const log = page.getByRole('log', { name: 'Messages' })
-    await log.getByText('Has my order shipped?').waitFor()
+    await log.getByRole('article', { name: 'Received message' }).getByText('Has my order shipped?').waitFor()
     const composer = page.getByRole('textbox', { name: 'Message' })
     await composer.fill('a'.repeat(161))
     await page.getByText('2 segments · GSM-7 · 145 left').waitFor()

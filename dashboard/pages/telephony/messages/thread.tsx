@@ -30,7 +30,7 @@ export function Thread({ numberId, peer, conversation }: ThreadProps) {
       {thread.error && !thread.data && <Failure error={thread.error} onRetry={() => thread.refetch()} />}
       {thread.data && <Bubbles messages={messages} list={thread} />}
       {conversation?.pausedAt && !isOptedOut && (
-        <PausedNotice numberId={numberId} peer={peer} canResume={canEdit} />
+        <PausedNotice numberId={numberId} peer={peer} canResume={canEdit === true} />
       )}
       {isOptedOut && (
         <p
