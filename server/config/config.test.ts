@@ -19,11 +19,8 @@ const DEFAULT_QUOTAS = Object.fromEntries(
   Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
 )
 
-const NO_ACCOUNTS = {
-  twilio: null,
-  elevenlabs: { apiKey: null, webhookSecret: null },
-  openaiWebhookSecret: null,
-}
+const NO_KEYS = { apiKey: null, webhookSecret: null }
+const NO_ACCOUNTS = { twilio: null, elevenlabs: NO_KEYS, openaiWebhookSecret: null }
 
 describe('readConfig', () => {
   test('has a default for every variable', () => {
