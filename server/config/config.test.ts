@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { QUOTAS } from '../../contract/quotas.ts'
 import { readConfig } from './config.ts'
-import { telephonyConfigOf } from './telephony.ts'
 
 const SECRET = 'x'.repeat(32)
 const OLLAMA = { url: 'http://127.0.0.1:11434', isExplicit: false }
@@ -18,6 +17,12 @@ const OPENAI = {
 const DEFAULT_QUOTAS = Object.fromEntries(
   Object.entries(QUOTAS).map(([name, quota]) => [name, quota.default]),
 )
+
+const NO_ACCOUNTS = {
+  twilio: null,
+  elevenlabs: { apiKey: null, webhookSecret: null },
+  openaiWebhookSecret: null,
+}
 
 describe('readConfig', () => {
   test('has a default for every variable', () => {
@@ -43,7 +48,7 @@ describe('readConfig', () => {
       production: false,
       models: { ...DEFAULT_MODELS, testModels: true },
       connectors: {},
-      telephony: telephonyConfigOf({}),
+      telephony: NO_ACCOUNTS,
       quotas: DEFAULT_QUOTAS,
       unused: [],
     })
@@ -74,7 +79,8 @@ describe('readConfig', () => {
       ATRIUM_MAIL_FROM: 'Us <us@example.com>',
       ATRIUM_TRUSTED_PROXIES: '10.0.0.0/8, 192.168.1.4 fd00::/8',
       ATRIUM_ALLOW_PRIVATE_TARGETS: '10.0.0.0/8, 127.0.0.1 ::1',
-      ...{ ATRIUM_METRICS_TOKEN: 'sixteen letters!', ATRIUM_STRIPE_URL: 'https://stripe.example.com/' },
+      ATRIUM_METRICS_TOKEN: 'sixteen letters!',
+      ATRIUM_STRIPE_URL: 'https://stripe.example.com/',
       ATRIUM_LOG_LEVEL: 'warn',
       NODE_ENV: 'production',
       ATRIUM_OPENAI_API_KEY: 'sk-secret',
@@ -124,7 +130,7 @@ describe('readConfig', () => {
       production: true,
       models: { ...DEFAULT_MODELS, providers: [{ id: 'openai', ...OPENAI }] },
       connectors: {},
-      telephony: telephonyConfigOf({}),
+      telephony: NO_ACCOUNTS,
       quotas: { ...DEFAULT_QUOTAS, projects: 5 },
       unused: [],
     })
