@@ -220,7 +220,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
     sqlFor: invoker.sqlFor,
     findOutsideBlocks,
     findOpenRun,
-    countCall: (call) => callCounter.add(call),
+    countCall: (call) => {
+      callCounter.add(call)
+      metrics.toolCalls.observe([call.tool, call.failed ? 'error' : 'ok'], call.seconds)
+    },
     vault,
     now,
     log,

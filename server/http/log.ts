@@ -17,7 +17,7 @@ export function logRequests(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onResponse', (request, reply, done) => {
     const milliseconds = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unmatched'
-    metrics.requests.observe(request.method, route, reply.statusCode, milliseconds / 1000)
+    metrics.requests.observe([request.method, route, reply.statusCode], milliseconds / 1000)
     if (route.startsWith('/api/') || ROOT_PATHS.includes(route)) {
       const line = { requestId: request.id, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }
       request.server.log.info(line, `${request.method} ${loggedPathOf(request)}`)

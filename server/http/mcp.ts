@@ -23,6 +23,7 @@ export const MCP_PATH = '/mcp'
 
 /** As much as the largest endpoint that a tool calls. */
 const BODY_BYTES_MAX = 4_194_304
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 /** Of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
 const REQUESTS = { perSecond: 50, burst: 500 }
 
@@ -52,8 +53,10 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
       }
     },
     handler: async (request, reply) => {
-      const response = await mcp.handle(webRequestOf(request, publicUrl), request.body, request.exchange!)
-      return send(response, reply)
+      const exchange = request.exchange!
+      const answer = await mcp.answerCall(request, exchange)
+      if (answer !== null) return reply.headers(JSON_HEADERS).send(answer)
+      return send(await mcp.handle(webRequestOf(request, publicUrl), request.body, exchange), reply)
     },
   })
 }

@@ -4,19 +4,30 @@ import type { Pool } from '../database/database.ts'
 import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
-import { RequestHistogram } from './request-histogram.ts'
+import { DurationHistogram } from './duration-histogram.ts'
 
 export interface Metrics {
   registry: Registry
-  requests: RequestHistogram
+  requests: DurationHistogram
+  /** Calls of the tools of the MCP server. */
+  toolCalls: DurationHistogram
 }
 
-/** Request durations are recorded per response; jobs and connections are counted when a scraper reads the metrics. */
+/** Durations are recorded per response and per call of a tool; jobs and connections are counted when a scraper reads the metrics. */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const requests = new RequestHistogram()
-  registry.registerMetric(requests as unknown as Metric)
+  const requests = new DurationHistogram(
+    'atrium_http_request_duration_seconds',
+    'Time from the arrival of a request to the end of its response',
+    ['method', 'route', 'status'],
+  )
+  const toolCalls = new DurationHistogram(
+    'atrium_mcp_call_duration_seconds',
+    'Time of a call of a tool of the MCP server, by tool and outcome (ok, error)',
+    ['tool', 'outcome'],
+  )
+  for (const durations of [requests, toolCalls]) registry.registerMetric(durations as unknown as Metric)
   const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => Promise<void>) =>
     new Gauge({
       name,
@@ -54,7 +65,7 @@ export function createMetrics(pool: Pool, applicationName: string, openStreams: 
     help: 'Maximum number of connections of this process',
     registers: [registry],
   }).set(CONNECTIONS_MAX)
-  return { registry, requests }
+  return { registry, requests, toolCalls }
 }
 
 /** Restricted to loopback connections, unless a token is configured, which is then always required. */

@@ -61,6 +61,11 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { orgId } = exchange.caller.caller
   const { name, client } = requested
+  const startedAt = performance.now()
+  const count = (failed: boolean) => {
+    const seconds = (performance.now() - startedAt) / 1000
+    env.countCall({ orgId, tool: name, client: client.name, failed, seconds })
+  }
   let isWrite = false
   try {
     const planned = plan()
@@ -68,10 +73,10 @@ export async function callTool(
     const bound = exchange.caller.projectId !== null
     const run = bound ? null : await runContextOf(env, exchange, requested.meta)
     const output = await runTool(env, exchange, requested, planned, run)
-    env.countCall({ orgId, tool: name, client: client.name, failed: false })
+    count(false)
     return toolResult(output)
   } catch (error) {
-    env.countCall({ orgId, tool: name, client: client.name, failed: true })
+    count(true)
     const failure = asApiError(env, error, exchange, name)
     if (isWrite) await audit(env, exchange, requested, failure.code)
     return toolError(failure, exchange.requestId)

@@ -15,10 +15,19 @@ export interface McpEnvironment {
   findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
   /** A run that a program reports, if this person started it and it has not ended. */
   findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
-  countCall: (call: { orgId: string; tool: string; client: string; failed: boolean }) => void
+  countCall: (call: EndedCall) => void
   vault: Vault
   now: () => Date
   log: Logger
+}
+
+/** `tool` is the name of a tool of this server, so that metrics can use it as a label. */
+export interface EndedCall {
+  orgId: string
+  tool: string
+  client: string
+  failed: boolean
+  seconds: number
 }
 
 export interface OpenRun {

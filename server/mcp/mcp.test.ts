@@ -16,6 +16,27 @@ async function newcomer(options: { scopes?: Parameters<TestApp['key']>[1]; readO
   return { org, person, headers, client: app.as(headers), mcp: mcpOver(app, headers) }
 }
 
+/** The calls of this process, by tool and outcome, as the metrics report them. */
+async function countsOfTools(): Promise<Record<string, number>> {
+  const { text } = await app.request('GET', '/metrics')
+  const lines = text.matchAll(/^atrium_mcp_call_duration_seconds_count\{(.*)\} (\d+)$/gm)
+  return Object.fromEntries([...lines].map(([, series, count]) => [series!, Number(count)]))
+}
+
+const META = 'io.modelcontextprotocol'
+
+/** Requests of earlier revisions do not repeat what their session has. */
+const metaOf = (revision: string) =>
+  revision === '2026-07-28' && {
+    _meta: {
+      [`${META}/protocolVersion`]: revision,
+      [`${META}/clientInfo`]: { name: 'Tester', version: '1' },
+      [`${META}/clientCapabilities`]: {},
+    },
+  }
+
+const withoutRequest = (answer: object) => JSON.stringify(answer).replace(/request [\w-]+/, '')
+
 type Listed = { tools: { name: string }[] }
 const namesOf = ({ tools }: Listed) => tools.map(({ name }) => name)
 
@@ -103,12 +124,69 @@ describe('a call', () => {
     expect(unknown.body.error.code).toBe(-32_602)
   })
 
+  test.each([
+    ['2026-07-28', { 'mcp-name': 'list_projects' }, [400, -32_020]],
+    ['2026-07-28', { 'mcp-method': 'tools/list' }, [400, -32_020]],
+    ['2025-11-25', { accept: 'application/json' }, [406, -32_000]],
+    ['2025-11-25', { 'mcp-protocol-version': '1999-01-01' }, [400, -32_000]],
+  ])('of revision %s is answered as the SDK answers it, and refused with the headers %j', async (...row) => {
+    const [revision, wrong, refusal] = row
+    const { client, headers } = await newcomer()
+    await client.projects.create({ name: 'Plan' })
+    const send = async (params: { name: string }, changed: object = {}) => {
+      const {
+        status,
+        headers: sent,
+        body,
+      } = await app.request('POST', '/mcp', {
+        headers: {
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': revision,
+          'mcp-method': 'tools/call',
+          'mcp-name': params.name,
+          ...headers,
+          ...changed,
+        },
+        body: { jsonrpc: '2.0', id: 'a', method: 'tools/call', params: { ...params, ...metaOf(revision) } },
+      })
+      return { status, type: sent.get('content-type'), cache: sent.get('cache-control'), body }
+    }
+    const get = { name: 'get_project', arguments: { project: 'plan' } }
+    const calls = [
+      get,
+      { name: 'list_projects' },
+      { name: 'read_canvas', arguments: {} },
+      { name: 'no_tool' },
+    ]
+    for (const call of calls) {
+      // The SDK serves a call with a field that the protocol does not have.
+      const served = await send({ ...call, ...{ unknown: true } })
+      expect(served).toMatchObject({ status: 200, body: { id: 'a' } })
+      const answer = await send(call)
+      // The text of an error ends with the id of its request.
+      expect(JSON.parse(withoutRequest(answer))).toEqual(JSON.parse(withoutRequest(served)))
+    }
+    const { status, body } = await send(get, wrong)
+    expect([status, body.error.code]).toEqual(refusal)
+  })
+
   test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
     const { client, headers, mcp } = await newcomer()
+    const before = await countsOfTools()
     const named = mcpOver(app, headers, { name: 'Claude\nCode' })
     await named.call('create_project', { name: 'Plan' })
     await named.call('list_projects')
     await expect(mcp.call('update_project', { project: 'Plan' })).rejects.toThrow('nothing to change')
+    const after = await countsOfTools()
+    const added = Object.entries(after).flatMap(([series, count]) => {
+      const calls = count - (before[series] ?? 0)
+      return calls === 0 ? [] : [[series, calls]]
+    })
+    expect(Object.fromEntries(added)).toEqual({
+      'tool="create_project",outcome="ok"': 1,
+      'tool="list_projects",outcome="ok"': 1,
+      'tool="update_project",outcome="error"': 1,
+    })
     const { items } = await client.organization.audit({ action: 'mcp.tool-called' })
     expect(items.map(({ target, details, via }) => [target, details.client, details.error, via])).toEqual([
       ['update_project', 'Tester', 'BAD_REQUEST', 'key'],

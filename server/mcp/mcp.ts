@@ -1,26 +1,33 @@
 import type { Exchange, McpEnvironment } from './environment.ts'
 import type { IdentifyMcp } from './identify.ts'
+import type { McpMessage } from './protocol/plain-call.ts'
 
 export interface McpOptions extends McpEnvironment {
   identify: IdentifyMcp
 }
 
 /** The MCP server, without its transport: HTTP passes requests whose caller is identified. */
-export interface Mcp {
+export interface Mcp extends McpHandler {
   identify: IdentifyMcp
+}
+
+export interface McpHandler {
+  /** The answer to a call of a tool in its usual form, as JSON; null for every other message, which `handle` serves. */
+  answerCall: (message: McpMessage, exchange: Exchange) => Promise<string | null>
   handle: (request: Request, body: unknown, exchange: Exchange) => Promise<Response>
   close: () => Promise<void>
 }
 
 /** The package of the protocol and the lists of tools load with the first request. */
 export function createMcp({ identify, ...env }: McpOptions): Mcp {
-  let handler: Promise<Pick<Mcp, 'handle' | 'close'>> | undefined
+  let handler: Promise<McpHandler> | undefined
   const load = () => {
     handler ??= import('./protocol/handler.ts').then(({ createHandler }) => createHandler(env))
     return handler
   }
   return {
     identify,
+    answerCall: async (...message) => (await load()).answerCall(...message),
     handle: async (...exchange) => (await load()).handle(...exchange),
     close: async () => (await handler)?.close(),
   }

@@ -1,8 +1,4 @@
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  type ServerContext,
-} from '@modelcontextprotocol/server'
+import { CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY } from '@modelcontextprotocol/server'
 import type { ClientInfo, Exchange } from '../environment.ts'
 
 const NAME_CHARACTERS_MAX = 64
@@ -34,7 +30,7 @@ export const canElicitForm = (capabilities: unknown): boolean => {
  */
 export function clientOf(
   { caller, origin }: Exchange,
-  { mcpReq: { envelope } }: Pick<ServerContext, 'mcpReq'>,
+  envelope: object | undefined,
   session: ClientInfo | null,
 ): ClientInfo {
   const said = (envelope ?? {}) as Record<string, unknown>

@@ -4,11 +4,13 @@ import type { PlannedCall } from '../call-tool.ts'
 
 /** An edit that deletes more blocks asks the person of the client. */
 const DELETIONS_MAX = 20
+/** The only tool whose calls may ask. */
+export const MAY_ASK = 'edit_canvas'
 const KEY = 'confirm'
 
 /** How many blocks a call deletes, if a person should confirm it; else null. */
 export function deletionsToConfirm({ tool, input }: PlannedCall): number | null {
-  if (tool.name !== 'edit_canvas') return null
+  if (tool.name !== MAY_ASK) return null
   const { length } = (input as { delete: string[] }).delete
   return length > DELETIONS_MAX ? length : null
 }

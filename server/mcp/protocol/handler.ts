@@ -5,12 +5,13 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from '@modelcontextprotocol/server'
 import type { Exchange, McpEnvironment } from '../environment.ts'
-import type { Mcp } from '../mcp.ts'
+import type { McpHandler } from '../mcp.ts'
 import { createLegacyHandler } from './legacy.ts'
+import { answerPlainCall } from './plain-call.ts'
 import { createServer } from './server.ts'
 
 /** Serves revision 2026-07-28 and, statelessly, those from 2025-03-26 on, at one URL. */
-export function createHandler(env: McpEnvironment): Pick<Mcp, 'handle' | 'close'> {
+export function createHandler(env: McpEnvironment): McpHandler {
   const serverFor = ({ authInfo }: McpRequestContext) => {
     const { body, exchange } = authInfo!.extra as unknown as Passed
     return createServer(body, { env, exchange, session: null })
@@ -23,6 +24,7 @@ export function createHandler(env: McpEnvironment): Pick<Mcp, 'handle' | 'close'
   })
   const legacy = createLegacyHandler(env)
   return {
+    answerCall: (message, exchange) => answerPlainCall(env, message, exchange),
     async handle(request, body, exchange) {
       if (!namesRevision(body) && (await isLegacyRequest(request, body)))
         return legacy(request, body, exchange)

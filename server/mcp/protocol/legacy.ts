@@ -4,6 +4,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Exchange, McpEnvironment } from '../environment.ts'
+import { MAY_ASK } from './confirm.ts'
 import { createServer } from './server.ts'
 import { createSessionId, readSessionId } from './session-id.ts'
 
@@ -55,7 +56,7 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
 /** Only an edit that deletes much asks; any other call is answered without a stream. */
 const isToolCall = (body: unknown): boolean => {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
-  return method === 'tools/call' && params?.name === 'edit_canvas'
+  return method === 'tools/call' && params?.name === MAY_ASK
 }
 
 const methodNotAllowed = () =>
