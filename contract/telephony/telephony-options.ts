@@ -3,7 +3,7 @@ export const CARRIERS = ['twilio'] as const
 /** Who speaks with the caller: an agent here, through the carrier; or a voice of another provider. */
 export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs'] as const
 
-/** `error`: its URLs at the carrier lead elsewhere, or its account cannot be reached. `released`: it is not used any more. */
+/** `error`: its URLs at the carrier point to another server, or its account cannot be reached. `released`: it is not used any more. */
 export const NUMBER_STATUSES = ['active', 'error', 'released'] as const
 export const NUMBER_URLS = ['voice', 'sms', 'status'] as const
 /** `elsewhere`: the carrier sends to another URL. */

@@ -94,12 +94,23 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
           {inside}
         </a>
       ) : (
-        <Link to={section.to} title={title} activeOptions={{ exact: section.to === '/' }} className={ITEM}>
+        <Link
+          ref={showCurrent}
+          to={section.to}
+          title={title}
+          activeOptions={{ exact: section.to === '/' }}
+          className={ITEM}
+        >
           {inside}
         </Link>
       )}
     </li>
   )
+}
+
+/** On a low screen, the sections scroll. */
+function showCurrent(link: HTMLElement | null) {
+  if (link?.ariaCurrent) link.scrollIntoView({ block: 'nearest' })
 }
 
 /** The server counts at most 100. */

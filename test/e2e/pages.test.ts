@@ -10,7 +10,7 @@ import { seedFiles } from './stored-files.ts'
 const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
 const SIX_LOOKS = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('in a server that is lived in', SIX_LOOKS, () => {
+describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
   const e2e = startE2e()
   let world: Awaited<ReturnType<typeof seedOrganization>>
   let stored: Awaited<ReturnType<typeof seedFiles>>

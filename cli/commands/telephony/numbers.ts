@@ -89,7 +89,7 @@ async function importNumber(
   printMessage(`${number.e164} is imported. Choose who answers it: ${server}/telephony/routing`)
 }
 
-/** A number whose URLs lead elsewhere is a failure, with what the carrier has. */
+/** A number whose URLs do not point to this server is a failure; the output shows the URLs at the carrier. */
 async function checkNumber(
   ref: string,
   action: 'check' | 'repair',

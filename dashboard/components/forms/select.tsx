@@ -5,11 +5,12 @@ import { CONTROL, Field } from './field.tsx'
 interface SelectProps extends ComponentProps<'select'> {
   label: string
   hint?: string
+  error?: string
 }
 
-export function Select({ label, hint, children, ...select }: SelectProps) {
+export function Select({ label, hint, error, children, ...select }: SelectProps) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} error={error}>
       {(control) => (
         <div className="relative">
           <select {...select} {...control} className={`h-32 appearance-none pr-32 ${CONTROL}`}>

@@ -1,16 +1,20 @@
 import type { ReactNode } from 'react'
 
-/** Tabs that are links: each view has its own URL. */
+/** Tabs that are links: each view has its own URL. Where they do not fit in one row, the row scrolls to the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <nav
+      ref={showCurrent}
       aria-label={label}
-      className="flex shrink-0 flex-wrap gap-x-4 border-neutral-6 border-b px-8 md:px-16"
+      className="flex shrink-0 gap-x-4 overflow-x-auto [scrollbar-width:none] border-neutral-6 border-b px-8 md:px-16"
     >
       {children}
     </nav>
   )
 }
+
+const showCurrent = (row: HTMLElement | null) =>
+  row?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 /** The class of one tab; the current one has `aria-current`. */
 export const TAB =

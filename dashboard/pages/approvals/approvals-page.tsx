@@ -55,7 +55,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      count={first && first.openCount + first.waitingPayments + expired}
+      count={(first && first.openCount + first.waitingPayments + expired) || undefined}
       tabs={<ApprovalTabs />}
     >
       {isLoading && <SkeletonRows rows={4} />}

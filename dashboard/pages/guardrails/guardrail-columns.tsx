@@ -16,11 +16,15 @@ type Handler = (guardrail: Guardrail) => void
 
 const MEANINGS = { block: 'bad', redact: 'warning', flag: 'info' } as const
 
-export const guardrailColumns = (onEdit: Handler, onDelete: Handler): Column<Guardrail>[] => [
+export const guardrailColumns = (
+  canEdit: boolean,
+  onEdit: Handler,
+  onDelete: Handler,
+): Column<Guardrail>[] => [
   {
     header: 'Guardrail',
     wide: true,
-    cell: (guardrail) => <NameCell guardrail={guardrail} onEdit={onEdit} />,
+    cell: (guardrail) => <NameCell guardrail={guardrail} onEdit={canEdit ? onEdit : undefined} />,
   },
   {
     header: 'Action',
@@ -44,20 +48,25 @@ export const guardrailColumns = (onEdit: Handler, onDelete: Handler): Column<Gua
     header: 'Actions',
     headerHidden: true,
     right: true,
-    cell: (guardrail) => (
-      <span className="relative">
-        <Menu
-          trigger={
-            <Button look="quiet" size="small-icon" aria-label={textWithNames`Actions for ${guardrail.name}`}>
-              <Ellipsis aria-hidden className="icon" />
-            </Button>
-          }
-        >
-          <MenuAction icon={Pencil} label="Edit" onSelect={() => onEdit(guardrail)} />
-          <MenuAction icon={Trash2} label="Delete" onSelect={() => onDelete(guardrail)} />
-        </Menu>
-      </span>
-    ),
+    cell: (guardrail) =>
+      canEdit && (
+        <span className="relative">
+          <Menu
+            trigger={
+              <Button
+                look="quiet"
+                size="small-icon"
+                aria-label={textWithNames`Actions for ${guardrail.name}`}
+              >
+                <Ellipsis aria-hidden className="icon" />
+              </Button>
+            }
+          >
+            <MenuAction icon={Pencil} label="Edit" onSelect={() => onEdit(guardrail)} />
+            <MenuAction icon={Trash2} label="Delete" onSelect={() => onDelete(guardrail)} />
+          </Menu>
+        </span>
+      ),
   },
 ]
 
@@ -67,13 +76,14 @@ function describeAgents(agents: Guardrail['agents']) {
   return `${agents.length} agents`
 }
 
-const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit: Handler }) => (
+const NameCell = ({ guardrail, onEdit }: { guardrail: Guardrail; onEdit?: Handler }) => (
   <span className="block min-w-0">
     <button
       type="button"
       data-row-link={guardrail.id}
       title={guardrail.name}
-      onClick={() => onEdit(guardrail)}
+      disabled={!onEdit}
+      onClick={() => onEdit?.(guardrail)}
       className="row-link block max-w-full truncate text-left font-medium outline-none"
     >
       <Name>{guardrail.name}</Name>

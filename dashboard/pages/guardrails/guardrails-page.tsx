@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type Guardrail, guardrailsQuery } from '../../api/guardrails.ts'
+import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -20,26 +21,30 @@ export function GuardrailsPage() {
   const list = useQuery(guardrailsQuery)
   const items = list.data?.items ?? []
   const [open, setOpen] = useState<Open>()
+  const canEdit = useCanEditAgents() === true
   const create = () => setOpen({ action: 'create' })
   const close = () => setOpen(undefined)
-  usePageKeys([{ label: 'New guardrail', keys: 'c', icon: Plus, run: create }])
+  usePageKeys(canEdit ? [{ label: 'New guardrail', keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
       title="Guardrails"
       count={items.length > 0 ? items.length : undefined}
       action={
-        <Button look="primary" onClick={create}>
-          New guardrail
-        </Button>
+        canEdit && (
+          <Button look="primary" onClick={create}>
+            New guardrail
+          </Button>
+        )
       }
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && <NoGuardrails onCreate={create} />}
+      {list.data && items.length === 0 && <NoGuardrails onCreate={canEdit ? create : undefined} />}
       {items.length > 0 && (
         <Table
           label="Guardrails"
           columns={guardrailColumns(
+            canEdit,
             (guardrail) => setOpen({ action: 'edit', guardrail }),
             (guardrail) => setOpen({ action: 'delete', guardrail }),
           )}
@@ -55,17 +60,20 @@ export function GuardrailsPage() {
   )
 }
 
-const NoGuardrails = ({ onCreate }: { onCreate: () => void }) => (
+const NoGuardrails = ({ onCreate }: { onCreate?: () => void }) => (
   <Empty
     icon={ShieldAlert}
     title="No guardrails yet"
     action={
-      <Button look="primary" onClick={onCreate}>
-        New guardrail
-      </Button>
+      onCreate && (
+        <Button look="primary" onClick={onCreate}>
+          New guardrail
+        </Button>
+      )
     }
   >
     A guardrail blocks, redacts or flags what agents read and write, such as card numbers in messages or API
     keys in answers. The form shows what a rule does with a text before you save it.
+    {!onCreate && ' Members who can edit in a workspace create guardrails.'}
   </Empty>
 )

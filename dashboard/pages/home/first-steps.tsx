@@ -47,9 +47,11 @@ export function FirstSteps({ done }: FirstStepsProps) {
           done={done.chat}
           title="Talk to an agent"
           action={
-            <Link to="/chat/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
-              New chat
-            </Link>
+            canCreateProjects && (
+              <Link to="/chat/new" className={buttonClass(done.project ? 'primary' : 'plain')}>
+                New chat
+              </Link>
+            )
           }
         >
           Agents work on the canvas and the files of a project. The examples need no model provider.

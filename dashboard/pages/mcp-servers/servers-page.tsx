@@ -41,7 +41,8 @@ export function McpServersPage() {
       {list.data && items.length === 0 && (
         <Empty icon={Plug} title="No MCP servers yet" action={button}>
           An MCP server gives agents the tools of another system, such as an issue tracker or a database. Its
-          tools stay off until an admin has seen and accepted them.
+          tools stay off until an admin has accepted them.
+          {!isAdmin && ' Admins of the organization add servers.'}
         </Empty>
       )}
       {items.length > 0 && (

@@ -34,11 +34,12 @@ export function NoMemory({ q, canEdit, onCreate, onClear }: NoMemoryProps) {
           </Button>
         )
       }
-      command={'npx atrium memory add releases "Releases go out on Tuesdays"'}
+      command={canEdit ? 'npx atrium memory add releases "Releases go out on Tuesdays"' : undefined}
     >
       A memory is a decision, a preference or a fact, for one project or for the organization. Agents search
       memories and save new ones. If an agent has read content from outside, its memories wait under Proposed
       until a person accepts them.
+      {!canEdit && ' Members who can edit in a workspace add memories.'}
     </Empty>
   )
 }

@@ -1,7 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { CalendarClock, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { newestProjectsQuery } from '../../api/projects.ts'
 import { type Schedule, schedulesQuery } from '../../api/schedules.ts'
+import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -14,6 +16,8 @@ import { DeleteScheduleDialog } from './delete-dialog.tsx'
 import { scheduleColumns } from './schedule-columns.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 
+const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`
+
 type Open = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
 
 /** When agents run without a person. */
@@ -21,22 +25,26 @@ export function SchedulesPage() {
   const list = useInfiniteQuery(schedulesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const [open, setOpen] = useState<Open>()
+  const projects = useQuery(newestProjectsQuery).data?.items
+  const canEdit = useCanEditAgents() === true || projects?.some((project) => project.canEdit) === true
   const create = () => setOpen({ action: 'create' })
   const close = () => setOpen(undefined)
-  usePageKeys([{ label: 'New schedule', keys: 'c', icon: Plus, run: create }])
+  usePageKeys(canEdit ? [{ label: 'New schedule', keys: 'c', icon: Plus, run: create }] : [])
   return (
     <Page
       title="Schedules"
       count={items.length > 0 && !list.hasNextPage ? items.length : undefined}
       action={
-        <Button look="primary" onClick={create}>
-          New schedule
-        </Button>
+        canEdit && (
+          <Button look="primary" onClick={create}>
+            New schedule
+          </Button>
+        )
       }
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {list.data && items.length === 0 && <NoSchedules onCreate={create} />}
+      {list.data && items.length === 0 && <NoSchedules onCreate={canEdit ? create : undefined} />}
       {items.length > 0 && (
         <>
           <Table
@@ -59,18 +67,21 @@ export function SchedulesPage() {
   )
 }
 
-const NoSchedules = ({ onCreate }: { onCreate: () => void }) => (
+const NoSchedules = ({ onCreate }: { onCreate?: () => void }) => (
   <Empty
     icon={CalendarClock}
     title="No schedules yet"
     action={
-      <Button look="primary" onClick={onCreate}>
-        New schedule
-      </Button>
+      onCreate && (
+        <Button look="primary" onClick={onCreate}>
+          New schedule
+        </Button>
+      )
     }
-    command={`npx atrium schedules create --project <project> --cron '0 9 * * 1-5' 'What is open today?'`}
+    command={onCreate && COMMAND}
   >
     A schedule sends a message to an agent at fixed times, such as every weekday at 9:00, or runs an agent
     block of a canvas. This page shows when each schedule runs next, and how its last run ended.
+    {!onCreate && ' To create one, you need edit access to a project.'}
   </Empty>
 )

@@ -1,5 +1,6 @@
 import type { Usage } from '../../api/usage.ts'
 import { formatCost } from '../../components/amounts.ts'
+import { nameOfGroup } from './group-names.ts'
 import { everyDay } from './usage-search.ts'
 
 const HEIGHT = 100
@@ -24,7 +25,7 @@ export function DayChart({ usage }: { usage: Usage }) {
   const byDay = new Map(usage.days.map((day) => [day.day, day]))
   const highest = Math.max(...usage.days.map(({ cost }) => Number(cost.amount)), 0)
   const series = usage.groupBy === 'day' ? [] : usage.items.slice(0, COLORS.length)
-  const names = new Map(series.map(({ key, name }) => [key, name ?? 'Without a name']))
+  const names = new Map(series.map((item) => [item.key, nameOfGroup(usage.groupBy, item)]))
   const bars = days.flatMap((day, index) => {
     const found = byDay.get(day)
     if (!found || highest === 0) return []

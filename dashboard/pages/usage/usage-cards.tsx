@@ -13,7 +13,7 @@ export function UsageCards({ usage, now }: { usage: Usage; now: number }) {
       <Card label={`${owner} this month`}>{month.data ? formatCost(month.data.total.cost) : '…'}</Card>
       <Card label={`${owner} in this range`}>{formatCost(cost)}</Card>
       <Card
-        label="Model calls"
+        label="Calls"
         note={unpricedCalls > 0 ? `${unpricedCalls.toLocaleString('en')} without a known price` : undefined}
       >
         {calls.toLocaleString('en')}

@@ -2,16 +2,8 @@ import type { Usage, UsageItem } from '../../api/usage.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
 import { Name } from '../../components/name.tsx'
 import { type Column, Table } from '../../components/table/table.tsx'
+import { nameOfGroup } from './group-names.ts'
 import { GROUP_LABELS } from './usage-search.ts'
-
-const WITHOUT: Record<Usage['groupBy'], string> = {
-  day: '–',
-  project: 'Without a project',
-  agent: 'Without an agent',
-  model: 'Without a model',
-  user: 'Without a person',
-  key: 'Without an API key',
-}
 
 /** The figures of the chart, and the tokens. */
 export function UsageTable({ usage }: { usage: Usage }) {
@@ -20,7 +12,7 @@ export function UsageTable({ usage }: { usage: Usage }) {
     {
       header: GROUP_LABELS[groupBy],
       wide: true,
-      cell: ({ key, name }) => (key === null ? WITHOUT[groupBy] : <Name>{name ?? 'A private project'}</Name>),
+      cell: (item) => <Name>{nameOfGroup(groupBy, item)}</Name>,
     },
     { header: 'Cost', right: true, cell: (item) => costOf(item) },
     { header: 'Calls', right: true, cell: ({ calls }) => calls.toLocaleString('en') },

@@ -14,7 +14,7 @@ interface Sent {
 
 let calls = 0
 
-/** Sends events of calls as OpenAI does, and reads what became of them. */
+/** Sends events of calls as OpenAI does, and reads the calls that result. */
 export function openAiCalls(app: VoiceApp) {
   const nextCall = () => `rtc_${++calls}`
 

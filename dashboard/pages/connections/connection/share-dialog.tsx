@@ -63,7 +63,7 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
       {shared === 'project' && (
         <Select
           label="Project"
-          hint={fieldMessage(save.error, 'projectId')}
+          error={fieldMessage(save.error, 'projectId')}
           required
           value={projectId ?? ''}
           onChange={(event) => setChosen(event.target.value)}

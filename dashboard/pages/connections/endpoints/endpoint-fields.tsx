@@ -19,7 +19,7 @@ export function EndpointFields(props: EndpointFieldsProps) {
         label="Agent"
         required
         value={draft.agentId}
-        hint={errorOf('agentId')}
+        error={errorOf('agentId')}
         onChange={(event) => update({ agentId: event.target.value })}
       >
         <Options items={agents} current={endpoint && { id: endpoint.agentId, name: endpoint.agentName }} />
@@ -28,7 +28,7 @@ export function EndpointFields(props: EndpointFieldsProps) {
         label="Project"
         required
         value={draft.projectId}
-        hint={errorOf('projectId')}
+        error={errorOf('projectId')}
         onChange={(event) => update({ projectId: event.target.value })}
       >
         <Options
@@ -42,7 +42,8 @@ export function EndpointFields(props: EndpointFieldsProps) {
         <Select
           label="Replies"
           value={draft.reply}
-          hint={errorOf('reply') ?? REPLIES[draft.reply].description}
+          hint={REPLIES[draft.reply].description}
+          error={errorOf('reply')}
           onChange={(event) => update({ reply: event.target.value as EndpointDraft['reply'] })}
         >
           {ENDPOINT_REPLIES.map((reply) => (

@@ -9,7 +9,7 @@ interface UndoInput {
   force?: boolean
 }
 
-/** Undoes a run, or an undo, and offers the way back. */
+/** Undoes a run, or an undo, and offers to undo that again. */
 export function useUndo(runId: string, onDone: () => void = () => {}) {
   const undo = useMutation({
     mutationFn: ({ target, force }: UndoInput) =>

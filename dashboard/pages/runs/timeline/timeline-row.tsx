@@ -52,7 +52,7 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
           </span>
         </span>
         <span className="w-when shrink-0 text-right tabular-nums">{duration}</span>
-        <span className="hidden w-status shrink-0 text-right text-12 text-neutral-11 tabular-nums @wide:block">
+        <span className="hidden w-qr shrink-0 whitespace-nowrap text-right text-12 text-neutral-11 tabular-nums @wide:block">
           {figures}
         </span>
       </button>

@@ -59,6 +59,11 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
         if (!save.isPending) save.mutate()
       }}
     >
+      {!canEdit && (
+        <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 md:px-24">
+          You can view this policy. Admins of the organization change it.
+        </p>
+      )}
       <fieldset disabled={!canEdit} className="contents">
         <Section
           title="Models"

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { CallDetails } from '../../../api/telephony/calls.ts'
+import { rulesQuery } from '../../../api/telephony/routing.ts'
 import { formatCost } from '../../../components/amounts.ts'
 import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -59,14 +61,24 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
         {cost?.isEstimate && <span className="text-neutral-11"> (estimate)</span>}
       </Fact>
       {ruleId && (
-        <Fact label="Answered by">
-          <Link to="/telephony/routing" search={{ rule: ruleId }} className={LINK}>
-            A rule
-          </Link>
+        <Fact label="Rule">
+          <RuleLink ruleId={ruleId} />
         </Fact>
       )}
       {provider !== 'twilio' && <Fact label="Voice of">{PROVIDERS[provider]}</Fact>}
     </dl>
+  )
+}
+
+/** A deleted rule has no name any more. */
+function RuleLink({ ruleId }: { ruleId: string }) {
+  const rules = useQuery(rulesQuery).data?.items
+  const rule = rules?.find(({ id }) => id === ruleId)
+  if (rules && !rule) return 'A deleted rule'
+  return (
+    <Link to="/telephony/routing" search={{ rule: ruleId }} className={LINK}>
+      <Name>{rule?.name ?? 'Open the rule'}</Name>
+    </Link>
   )
 }
 

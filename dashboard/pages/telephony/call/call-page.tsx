@@ -68,7 +68,7 @@ function Details({ call }: { call: CallDetails }) {
           className="shrink-0 overflow-y-auto border-neutral-6 px-16 py-16 max-@wide:border-t md:px-24 @wide:w-list @wide:border-l"
         >
           <h2 id="timeline" className="mb-12 font-strong">
-            What happened
+            Timeline
           </h2>
           <CallTimeline call={call} />
         </section>

@@ -12,7 +12,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
   return (
     <ol aria-label="Timeline" className="flex flex-col gap-8 text-13">
       {timeline.map((entry, index) => {
-        const { label, isProblem } = entryLabel(entry.type)
+        const { label, isProblem } = entryLabel(entry)
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever added at the end
           <li key={index} className="flex items-baseline gap-12">
@@ -38,7 +38,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
 function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][number] }) {
   const isMember = type === 'hangup' && detail !== null
   const members = useQuery({ ...memberNamesQuery, enabled: isMember })
-  const text = isMember ? (members.data?.get(detail) ?? null) : entryDetail(detail)
+  const text = isMember ? (members.data?.get(detail) ?? null) : entryDetail({ type, detail })
   if (type === 'run_queued' && detail)
     return (
       <Link to="/runs/$runId" params={{ runId: detail }} className={`block text-12 ${LINK}`}>

@@ -10,7 +10,7 @@ const LABELS: Record<string, string> = {
   conversation_closed: 'The conversation was closed',
   hangup: 'A member ended the call',
   'relay.connected': 'Connected to the agent',
-  'relay.disconnected': 'The connection was interrupted',
+  'relay.disconnected': 'Disconnected from the agent',
   'relay.reconnected': 'The connection is back',
   'relay.ending': 'The conversation ends',
   'relay.ended': 'The conversation ended',
@@ -29,19 +29,31 @@ const LABELS: Record<string, string> = {
   'workflow.started': 'A workflow started',
 }
 
-const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_|disconnected/
+const PROBLEM = /fail|error|refus|lost|miss|no_answer|busy|budget|_not_/
+/** The WebSocket codes of a connection that one side closed. Any other code is a connection that broke. */
+const CLOSED = ['1000', '1001', '1005']
+
+interface Entry {
+  type: string
+  detail: string | null
+}
+
+const isBroken = ({ type, detail }: Entry) => type === 'relay.disconnected' && !CLOSED.includes(detail ?? '')
 
 /** An entry in words. A type that has none of its own reads as it is: `recording.stored` is `Recording stored`. */
-export function entryLabel(type: string): { label: string; isProblem: boolean } {
+export function entryLabel(entry: Entry): { label: string; isProblem: boolean } {
+  const { type } = entry
   const isStatus = CALL_STATUSES.some((status) => status === type)
   const status = isStatus ? CALL_STATUS_OPTIONS.find(({ value }) => value === type)?.label : undefined
-  return { label: LABELS[type] ?? status ?? sentence(type), isProblem: PROBLEM.test(type) }
+  return { label: LABELS[type] ?? status ?? sentence(type), isProblem: PROBLEM.test(type) || isBroken(entry) }
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The detail in words; null for one that only names a record. */
-export function entryDetail(detail: string | null): string | null {
+export function entryDetail(entry: Entry): string | null {
+  const { type, detail } = entry
+  if (type === 'relay.disconnected') return isBroken(entry) ? `The connection broke (code ${detail})` : null
   if (detail === null || UUID.test(detail)) return null
   return detail in CALL_ENDS ? CALL_ENDS[detail as CallEnd] : detail
 }

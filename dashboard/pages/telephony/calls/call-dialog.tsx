@@ -73,7 +73,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
       <Select
         label="From"
         value={draft.from}
-        hint={errorOf('from')}
+        error={errorOf('from')}
         onChange={(event) => change({ from: event.target.value })}
       >
         <NumberOptions
@@ -89,7 +89,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
             label="Agent"
             required
             value={draft.agentId || agents[0]?.id}
-            hint={errorOf('agentId')}
+            error={errorOf('agentId')}
             onChange={(event) => change({ agentId: event.target.value })}
           >
             {agents.map(({ id, name }) => (

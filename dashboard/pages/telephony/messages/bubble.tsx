@@ -35,7 +35,7 @@ export function Bubble({ message }: { message: Sms }) {
         )}
         {isOwn && runId && (
           <Link to="/runs/$runId" params={{ runId }} className={LINK}>
-            By an agent
+            Sent by an agent
           </Link>
         )}
       </p>

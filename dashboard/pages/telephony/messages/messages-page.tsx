@@ -46,7 +46,7 @@ export default function MessagesPage() {
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
-      {isEmpty && <NoMessages hasNumber={numbers.length > 0} />}
+      {isEmpty && <NoMessages hasNumber={numbers.length > 0} canSend={canSend} />}
       {list.data && !isEmpty && (
         <div className="flex h-full min-h-0">
           <div
@@ -81,22 +81,24 @@ export default function MessagesPage() {
   )
 }
 
-const NoMessages = ({ hasNumber }: { hasNumber: boolean }) => (
+const NoMessages = ({ hasNumber, canSend }: { hasNumber: boolean; canSend: boolean }) => (
   <Empty
     icon={MessageSquareText}
     title="No messages yet"
     action={
       hasNumber ? (
-        <Link to="/telephony/messages" search={{ new: 'message' }} className={buttonClass('primary')}>
-          New message
-        </Link>
+        canSend && (
+          <Link to="/telephony/messages" search={{ new: 'message' }} className={buttonClass('primary')}>
+            New message
+          </Link>
+        )
       ) : (
         <Link to="/telephony" search={{}} className={buttonClass('primary')}>
           Set up a number
         </Link>
       )
     }
-    command={'npx atrium telephony sms send +4930123456 "Your order is ready."'}
+    command={canSend ? 'npx atrium telephony sms send +4930123456 "Your order is ready."' : undefined}
   >
     Text messages to your numbers become conversations here. An agent answers them by the rules of routing,
     and you can write yourself. Recipients who send STOP receive no more messages.

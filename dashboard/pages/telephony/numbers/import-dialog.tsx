@@ -69,7 +69,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <Select
           label="Account"
           value={draft.connectionId || accounts[0]!.id}
-          hint={errorOf('connectionId')}
+          error={errorOf('connectionId')}
           onChange={(event) => change({ connectionId: event.target.value })}
         >
           {accounts.map((account) => (
@@ -98,7 +98,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       <Select
         label="Project"
         value={draft.projectId}
-        hint={errorOf('projectId') ?? 'Where its conversations, recordings and files are kept.'}
+        hint="Where its conversations, recordings and files are kept."
+        error={errorOf('projectId')}
         onChange={(event) => change({ projectId: event.target.value })}
       >
         <option value="">As the last number, or a new project</option>

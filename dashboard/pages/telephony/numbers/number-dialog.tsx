@@ -52,7 +52,8 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
       <TextField {...field('label', 'Label (optional)')} limit={TELEPHONY_LIMITS.label} data-autofocus />
       <Select
         label="Project"
-        hint={errorOf('projectId') ?? 'For conversations that begin from now on.'}
+        hint="For conversations that begin from now on."
+        error={errorOf('projectId')}
         value={draft.projectId}
         onChange={(event) => setDraft({ ...draft, projectId: event.target.value })}
       >

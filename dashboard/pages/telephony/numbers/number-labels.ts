@@ -12,7 +12,7 @@ export const URL_NAMES: Record<(typeof NUMBER_URLS)[number], string> = {
 
 export const URL_STATES: Record<Url['state'], { label: string; meaning: Meaning }> = {
   ok: { label: 'Reaches this server', meaning: 'good' },
-  elsewhere: { label: 'Leads elsewhere', meaning: 'bad' },
+  elsewhere: { label: 'Other URL', meaning: 'bad' },
   missing: { label: 'Not set', meaning: 'warning' },
   unknown: { label: 'Not checked yet', meaning: 'neutral' },
 }
@@ -38,12 +38,12 @@ export function numberState(number: PhoneNumber): NumberState {
   if (status === 'released') return { label: 'Released', meaning: 'neutral', reason, isRepairable: false }
   const states = urlsOf(number).map(({ state }) => state)
   if (states.includes('elsewhere'))
-    return { ...URL_STATES.elsewhere, reason: reason ?? LEADS_ELSEWHERE, isRepairable: true }
+    return { ...URL_STATES.elsewhere, reason: reason ?? OTHER_URL, isRepairable: true }
   if (states.includes('missing'))
     return { ...URL_STATES.missing, reason: reason ?? NOT_SET, isRepairable: true }
   if (status === 'error') return { label: 'Error', meaning: 'bad', reason, isRepairable: true }
   return { label: 'Active', meaning: 'good', reason: null, isRepairable: false }
 }
 
-const LEADS_ELSEWHERE = 'The carrier sends calls or messages of this number to another URL.'
+const OTHER_URL = 'The carrier sends calls or messages of this number to another URL.'
 const NOT_SET = 'The carrier does not send all calls or messages of this number here.'

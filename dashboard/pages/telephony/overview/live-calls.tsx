@@ -59,11 +59,14 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
         >
           <Phone>{peerOf(call)}</Phone>
         </Link>
-        <span className="block truncate text-12 text-neutral-11">
+        <span className="flex flex-wrap items-center gap-x-8 text-12 text-neutral-11">
           {agentName ? <Name>{agentName}</Name> : 'No agent'}
+          <span className="sm:hidden">
+            <CallStatus call={call} />
+          </span>
         </span>
       </span>
-      <span className="w-status shrink-0">
+      <span className="w-status shrink-0 max-sm:hidden">
         <CallStatus call={call} />
       </span>
       <span role="timer" className="w-48 shrink-0 text-right tabular-nums">

@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { PhoneCall, Plus } from 'lucide-react'
 import { useSession } from '../../../api/session.ts'
 import { overviewQuery } from '../../../api/telephony/overview.ts'
+import { useCanEditAgents } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -29,9 +30,9 @@ export default function TelephonyPage() {
   const overview = useQuery(overviewQuery)
   const { data } = overview
   const canImport = role !== 'member' && data?.configured === true
-  const canCall = data?.numbers.some(
-    ({ status, capabilities }) => status !== 'released' && capabilities.voice,
-  )
+  const canCall =
+    useCanEditAgents() === true &&
+    data?.numbers.some(({ status, capabilities }) => status !== 'released' && capabilities.voice)
   const open = (value: string | undefined) =>
     void navigate({ to: '/telephony', search: (current) => ({ ...current, new: value }) })
   usePageKeys([

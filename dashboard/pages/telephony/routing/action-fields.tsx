@@ -44,7 +44,7 @@ export function ActionFields({ title, draft, agents, change, errorOf }: ActionFi
           label="Agent"
           required
           value={draft.agentId || agents[0]?.id}
-          hint={errorOf('agentId')}
+          error={errorOf('agentId')}
           onChange={(event) => change({ agentId: event.target.value })}
         >
           {draft.agentId && !agents.some(({ id }) => id === draft.agentId) && (

@@ -69,7 +69,7 @@ export function describeAction(
     case 'workflow':
       return 'A workflow'
     case 'forward':
-      return `Forward to ${action.targets?.join(', then ') ?? 'nobody'}`
+      return `Forward to ${action.targets?.join(', then ') ?? 'no number'}`
     case 'voicemail':
       return 'Voicemail'
     case 'reject':

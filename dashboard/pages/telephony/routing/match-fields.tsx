@@ -29,7 +29,7 @@ export function MatchFields(props: MatchFieldsProps) {
       <NumberField {...props} />
       <div className="grid gap-16 sm:grid-cols-2">
         <TextField
-          label="Caller begins with (optional)"
+          label="Number of the caller begins with (optional)"
           placeholder="+49"
           autoComplete="off"
           value={draft.callerPrefix}
@@ -41,7 +41,7 @@ export function MatchFields(props: MatchFieldsProps) {
             label="Text contains (optional)"
             limit={TELEPHONY_LIMITS.contains}
             autoComplete="off"
-            hint={draft.channel === 'both' ? 'Then it is for text messages only.' : undefined}
+            hint={draft.channel === 'both' ? 'Limits the rule to text messages.' : undefined}
             value={draft.contains}
             error={errorOf('contains')}
             onChange={(event) => change({ contains: event.target.value })}
@@ -64,7 +64,7 @@ function NumberField({ draft, change, errorOf }: MatchFieldsProps) {
       <Select
         label="Numbers"
         value={numberIds.length === 1 ? numberIds[0] : numberIds.length > 1 ? 'several' : ''}
-        hint={error}
+        error={error}
         onChange={({ target: { value } }) =>
           change({ numberIds: value === 'several' ? numbers.map(({ id }) => id) : value ? [value] : [] })
         }

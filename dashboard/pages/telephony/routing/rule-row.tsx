@@ -90,7 +90,7 @@ function Does({ rule: { enabled, action, runsAs }, does }: Pick<RuleRowProps, 'r
           className="block truncate text-12 text-neutral-11"
           title={textWithNames`With the rights of ${runsAs.name}`}
         >
-          as <Name>{runsAs.name}</Name>
+          Runs as <Name>{runsAs.name}</Name>
         </span>
       )}
     </>

@@ -69,7 +69,8 @@ export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
           <Select
             label="To"
             value={draft.to || numbers[0]?.e164}
-            hint={errorOf('to') ?? (numbers.length === 0 ? 'Import a number first.' : undefined)}
+            hint={numbers.length === 0 ? 'Import a number first.' : undefined}
+            error={errorOf('to')}
             onChange={(event) => change({ to: event.target.value })}
           >
             <NumberOptions numbers={numbers} by="e164" />

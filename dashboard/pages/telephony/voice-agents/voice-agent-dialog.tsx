@@ -59,7 +59,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
     <FormDialog
       size="normal"
       title="Add a voice agent"
-      lead="Calls that it answers become conversations of one of your agents, with your rights."
+      lead="A voice of another provider answers calls for one of your agents. The agent works with your rights."
       action="Add"
       failure={FIELDS.some(errorOf) ? undefined : failureMessage(save.error)}
       busy={save.isPending}
@@ -90,10 +90,11 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         />
       )}
       <Select
-        label="Agent here"
+        label="Atrium agent"
         required
         value={draft.agentId || agents[0]?.id}
-        hint={errorOf('agentId') ?? 'It does the work that the voice asks for.'}
+        hint="Does what the voice asks for, in the conversation of the call."
+        error={errorOf('agentId')}
         onChange={(event) => change({ agentId: event.target.value })}
       >
         {agents.map((agent) => (
@@ -106,7 +107,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         label="Project"
         required
         value={draft.projectId || projects[0]?.id}
-        hint={errorOf('projectId')}
+        error={errorOf('projectId')}
         onChange={(event) => change({ projectId: event.target.value })}
       >
         {projects.map((project) => (
@@ -118,7 +119,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
       <Select
         label="Account"
         value={draft.connectionId}
-        hint={errorOf('connectionId')}
+        error={errorOf('connectionId')}
         onChange={(event) => change({ connectionId: event.target.value })}
       >
         <option value="">The account of this server</option>
@@ -130,7 +131,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
       </Select>
       <PasswordField
         label="Webhook secret (optional)"
-        hint={`${name} shows it when you create the webhook. Empty: that of this server.`}
+        hint={`${name} shows it when you create the webhook. Leave empty to use the secret of this server.`}
         autoComplete="off"
         value={draft.webhookSecret}
         error={errorOf('webhookSecret')}

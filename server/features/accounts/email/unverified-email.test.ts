@@ -109,7 +109,7 @@ describe('an unverified account never captures its email address', () => {
   })
 })
 
-test('without open sign-up, mail to an unverified address explains the way in and holds no link', async () => {
+test('without open sign-up, mail to an unverified address explains how to sign in and contains no link', async () => {
   await closed.app.startWorker()
   const { email } = await closed.person(await closed.organization(), { password: PASSWORD })
   for (const kind of ['magic-link', 'password-reset']) {

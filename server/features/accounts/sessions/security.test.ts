@@ -83,13 +83,13 @@ describe('PUT /auth/password', () => {
   test('ends every other session and keeps the current one', async () => {
     const { person, client } = await visitor({ password: PASSWORD })
     const otherSession = await app.inBrowser(person)
-    const somebodyElse = await visitor()
+    const other = await visitor()
     expect(await client.security.changePassword({ password: 'something else entirely' })).toEqual({
       changed: true,
     })
     await expect(otherSession.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
     expect(await client.accounts.session()).toMatchObject({ user: { id: person.id } })
-    expect(await somebodyElse.client.accounts.session()).toHaveProperty('user')
+    expect(await other.client.accounts.session()).toHaveProperty('user')
     expect((await signIn(person.email, PASSWORD)).status).toBe(401)
     expect((await signIn(person.email, 'something else entirely')).status).toBe(200)
   })

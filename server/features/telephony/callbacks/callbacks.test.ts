@@ -103,7 +103,7 @@ describe('a callback', () => {
     expect((await send({ query: '', fields: outbound })).status).toBe(204)
   })
 
-  test('for a number that nobody has is answered only if the account of this server signed it', async () => {
+  test('for a number that no organization has is answered only if the account of this server signed it', async () => {
     const own = {
       ...number,
       ...SERVER_ACCOUNT,

@@ -161,7 +161,7 @@ describe('importing a number', () => {
 })
 
 describe('a number', () => {
-  test('whose URLs lead elsewhere shows that, hourly and on request, and is repaired', async () => {
+  test('whose URLs point to another server is reported hourly and on request, and is repaired', async () => {
     const { org, client, imported } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)

@@ -17,7 +17,7 @@ export interface Recording {
 
 /**
  * Stores a recording in the object store as it arrives. The file that owns it is inserted once the signature of the whole
- * body is verified; until then nobody can read it, and a crash leaves an object that the sweep removes.
+ * body is verified; until then no reader has access to it, and a crash leaves an object that the sweep removes.
  */
 export function openRecording(acting: Context, name: string): Recording {
   const pipe = new PassThrough()

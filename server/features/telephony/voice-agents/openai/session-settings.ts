@@ -26,7 +26,7 @@ export function acceptanceOf(
   }
 }
 
-/** They only read, and nobody could approve a call of them. */
+/** They only read: during a call of OpenAI, no person can approve anything. */
 const toolsOf = (publicUrl: string, token: string) => ({
   type: 'mcp',
   server_label: 'atrium',
