@@ -19,7 +19,7 @@ export async function listSchedules(options: ListOptions, environment: CliEnviro
   const projectId = options.project && (await findProject(connection, options.project)).id
   const items = await listAll(connection, projectId)
   if (options.json) return printData({ items })
-  if (items.length === 0) return printMessage('No schedules match')
+  if (items.length === 0) return printMessage('No schedules')
   printTable([['ID', 'NAME', 'PROJECT', 'WHEN', 'NEXT', 'LAST'], ...items.map(rowOf)])
 }
 

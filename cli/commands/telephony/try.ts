@@ -39,7 +39,7 @@ export async function tryRouting(options: TryOptions, environment: CliEnvironmen
       answers ? 'answers' : 'does not answer',
       sanitize(explanation),
     ])
-    printTable([['#', 'RULE', '', ''], ...rows])
+    printTable([['#', 'RULE', 'RESULT', 'REASON'], ...rows])
     print()
   }
   const name = rule ? `${rule.name}${usesFallback ? ' (its fallback)' : ''}` : 'The default'

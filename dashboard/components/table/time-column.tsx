@@ -11,6 +11,6 @@ export const timeColumn = <T,>(
   ...more,
   cell: (row) => {
     const time = at(row)
-    return <span className="text-neutral-11">{time ? <Time at={time} /> : 'never'}</span>
+    return <span className="text-neutral-11">{time ? <Time at={time} /> : 'Never'}</span>
   },
 })

@@ -76,7 +76,7 @@ function ToolRow({ tool, rule, onAllow, onRule }: ToolRowProps) {
       <div className="flex flex-wrap items-start justify-between gap-8">
         <details className="min-w-0 flex-1 basis-qr">
           <summary className="w-fit cursor-pointer text-12 text-neutral-11 hover:text-neutral-12">
-            What the server says
+            Description and input
           </summary>
           <div className="flex flex-col gap-8 py-8">
             <Definition definition={(accepted ?? current)!} />

@@ -22,7 +22,7 @@ export function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
           <Name>{projectName}</Name>
         </Link>
       </Fact>
-      <Fact name="Rights of">
+      <Fact name="Runs as">
         <Name>{owner.name}</Name>
       </Fact>
       {Object.entries(fields).map(([key, value]) => (

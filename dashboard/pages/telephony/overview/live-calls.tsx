@@ -47,7 +47,7 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
   const Icon = direction === 'inbound' ? PhoneIncoming : PhoneOutgoing
   const seconds = callSeconds(call, now)
   return (
-    <li className="relative flex items-center gap-12 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 md:px-24">
+    <li className="relative flex items-center gap-8 border-neutral-6 border-b px-16 py-8 text-13 hover:bg-neutral-2 sm:gap-12 md:px-24">
       <Icon aria-label={direction === 'inbound' ? 'Inbound' : 'Outbound'} className="icon text-neutral-11" />
       <span className="min-w-0 flex-1">
         <Link
@@ -59,17 +59,14 @@ function LiveCall({ call, now, onEnd }: { call: Call; now: number; onEnd?: () =>
         >
           <Phone>{peerOf(call)}</Phone>
         </Link>
-        <span className="flex flex-wrap items-center gap-x-8 text-12 text-neutral-11">
+        <span className="block truncate text-12 text-neutral-11">
           {agentName ? <Name>{agentName}</Name> : 'No agent'}
-          <span className="sm:hidden">
-            <CallStatus call={call} />
-          </span>
         </span>
       </span>
-      <span className="w-status shrink-0 max-sm:hidden">
+      <span className="shrink-0 sm:w-status">
         <CallStatus call={call} />
       </span>
-      <span role="timer" className="w-48 shrink-0 text-right tabular-nums">
+      <span role="timer" className="shrink-0 text-right tabular-nums sm:w-48">
         {seconds === null ? '–' : clockTime(seconds)}
       </span>
       {onEnd && (

@@ -50,16 +50,20 @@ function Repair({ problem: { kind, target } }: { problem: Problem }) {
       )
     case 'rule':
       return (
-        <Link to="/telephony/routing" search={target ? { rule: target } : {}} className={className}>
-          Edit the rule
+        <Link
+          to="/telephony/routing"
+          search={target && isAdmin ? { rule: target } : {}}
+          className={className}
+        >
+          {isAdmin ? 'Edit the rule' : 'Open routing'}
         </Link>
       )
     case 'no_rule':
-      return (
+      return isAdmin ? (
         <Link to="/telephony/routing" search={{ rule: 'new' }} className={className}>
           Make a rule
         </Link>
-      )
+      ) : null
     case 'owner':
       return (
         <Link to="/telephony/routing" search={{}} className={className}>

@@ -32,7 +32,7 @@ export const voiceAgentColumns: Column<VoiceAgent>[] = [
     ),
   },
   {
-    header: 'Rights of',
+    header: 'Runs as',
     from: 'wide',
     cell: ({ owner }) => (
       <span className="whitespace-nowrap text-neutral-11">

@@ -71,7 +71,7 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
               Open the project
             </Link>
           </Fact>
-          <Fact label="Rights of">
+          <Fact label="Runs as">
             <Name>{owner.name}</Name>
           </Fact>
           <Fact label="Added">

@@ -51,7 +51,7 @@ const SILENT_MS: Partial<Record<CallStatus, number>> = {
 }
 
 /**
- * Moves a call on. Its status never returns to an earlier one, the first end stays, and so do the first times. Returns
+ * Advances a call. Its status never returns to an earlier one, the first end stays, and so do the first times. Returns
  * whether this changed the call, and whether it ended it.
  */
 export async function advanceCall(

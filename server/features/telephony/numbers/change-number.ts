@@ -40,6 +40,7 @@ export async function checkNumber(
   ctx: Context,
   { id }: InputOf<typeof phoneNumbers.check>,
 ) {
+  await readNumber(options, ctx, id)
   const row = await requireInUse(ctx, id)
   const examined = await examine(options, ctx, row, { base: shownBase(options, ctx), sets: false })
   if (!examined.ok) throw unreachable(examined.message)

@@ -198,7 +198,7 @@ describe('a number', () => {
     expect(await client.phoneNumbers.check({ id: number.id })).toMatchObject({ status: 'error' })
   })
 
-  test('changes only the settings that are named, and hides the name of a private project', async () => {
+  test('changes only the settings that are named, and is hidden with its private project', async () => {
     const { org, person, client, imported } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)
@@ -210,8 +210,13 @@ describe('a number', () => {
       projectName: 'Secret',
       settings: { greeting: 'Hello', maxMinutes: 5, language: 'de-DE', allowedPrefixes: [] },
     })
+    const colleague = await app.withKey(await app.person(org, { role: 'admin' }))
+    expect(await colleague.phoneNumbers.get({ id })).toMatchObject({ projectId, projectName: null })
     const member = await app.withKey(await app.person(org, { role: 'member' }))
-    expect(await member.phoneNumbers.get({ id })).toMatchObject({ projectId, projectName: null })
+    await expect(member.phoneNumbers.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(member.phoneNumbers.check({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await member.phoneNumbers.list()).toMatchObject({ items: [] })
+    expect(await member.telephony.overview()).toMatchObject({ numbers: [], problems: [] })
   })
 
   test('of a revoked connection is an error, and works again with another account', async () => {

@@ -14,10 +14,15 @@ const viewColumns = (sql: Sql, caller: Caller): Fragment => sql`
   case when ${isProjectVisible(sql, caller, sql`n.project_id`)} then (
     select p.name from ${projectById(sql, caller.orgId, sql`n.project_id`)} p) end as "projectName"`
 
+/** Admins manage the numbers of all projects; a member sees those of the projects that the member sees. */
+const isShown = (sql: Sql, caller: Caller): Fragment =>
+  caller.role === 'member' ? isProjectVisible(sql, caller, sql`n.project_id`) : sql`true`
+
 /** With released ones, which calls and messages still name. */
 export async function findNumberView(sql: Sql, caller: Caller, id: string): Promise<NumberView | null> {
   const [row] = await sql<NumberView[]>`
-    select ${viewColumns(sql, caller)} from phone_numbers n where n.org_id = ${caller.orgId} and n.id = ${id}`
+    select ${viewColumns(sql, caller)} from phone_numbers n
+    where n.org_id = ${caller.orgId} and n.id = ${id} and ${isShown(sql, caller)}`
   return row ?? null
 }
 
@@ -29,6 +34,7 @@ export const listNumbers = (
 ) => sql<NumberView[]>`
   select ${viewColumns(sql, caller)} from phone_numbers n
   where n.org_id = ${caller.orgId} and n.released_at is null and ${before === null ? sql`true` : sql`n.id < ${before}`}
+    and ${isShown(sql, caller)}
   order by n.id desc limit ${limit}`
 
 export async function findNumber(sql: Sql, orgId: string, id: string): Promise<NumberRow | null> {

@@ -41,6 +41,7 @@ export async function readOverview(
   ])
   const base = shownBase(options, ctx)
   const numbers = numberRows.map((row) => presentNumber(base, row))
+  const shown = sources.filter(({ id, isNumber }) => !isNumber || numbers.some((number) => number.id === id))
   const { calls, missed, received, sent, failed } = lastDay
   return {
     configured: options.accounts.twilio !== null || usable.some(({ status }) => status === 'active'),
@@ -49,6 +50,9 @@ export async function readOverview(
     recentCalls: recent.map(presentCall),
     lastDay: { calls, missed, received, sent, failed },
     days: [...days],
-    problems: [...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources, lastDay }), ...paused],
+    problems: [
+      ...problemsOf({ numbers, rules: ruleRows.map(presentRule), sources: shown, lastDay }),
+      ...paused,
+    ],
   }
 }

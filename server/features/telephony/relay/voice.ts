@@ -44,7 +44,7 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
     },
     /** A part of an answer was spoken, and not its end. */
     isSpeaking: () => isOpen,
-    /** When everything is spoken, about. */
+    /** The approximate time at which everything is spoken. */
     until: () => until,
   }
 }

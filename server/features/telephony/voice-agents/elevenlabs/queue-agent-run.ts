@@ -42,7 +42,7 @@ export const queueAgentRun =
       // Two requests with one id at once: the first one has queued it.
       if (isUniqueViolation(error, 'voice_tasks_tool_call')) return queue(options, tenant, voiceAgent, task)
       if (!(error instanceof ApiError)) throw error
-      options.log.info({ err: error, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')
+      options.log.info({ code: error.code, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')
       return { refusal: SAY.failed }
     })
     if ('refusal' in outcome) return refused('refused', outcome.refusal)

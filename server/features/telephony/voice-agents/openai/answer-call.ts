@@ -45,7 +45,7 @@ export const answerCall =
       requestOpenAi(options, ctx, orgId, { callId: call.providerId!, action: 'accept', body }),
     )
     if (result.ok) return begin(ctx, orgId, callId)
-    // A call whose acceptance is not certain must not go on without anyone who knows about it.
+    // OpenAI may have accepted the call: it must not continue without a record here.
     if (!result.isRefused || prepared.isRepeated)
       await requestOpenAi(options, ctx, orgId, { callId: call.providerId, action: 'hangup' })
     await endHere(ctx, orgId, callId, {
