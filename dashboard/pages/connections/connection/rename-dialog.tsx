@@ -28,7 +28,7 @@ export function RenameDialog({ connection, onClose }: { connection: Connection; 
     >
       <TextField
         label="Label (optional)"
-        hint="Agents and people tell several accounts apart by it."
+        hint="Distinguishes several accounts of one service."
         limit={CONNECTION_LIMITS.label}
         autoComplete="off"
         value={label}

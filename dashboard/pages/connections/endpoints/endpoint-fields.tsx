@@ -123,7 +123,7 @@ function EventChoices({ connector, draft, update, errorOf }: EndpointFieldsProps
         />
       ))}
       <p className={`text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>
-        {error ?? 'Without a choice, all of them.'}
+        {error ?? 'None selected: all events.'}
       </p>
     </fieldset>
   )

@@ -11,7 +11,7 @@ const LABELS: Record<string, string> = {
   hangup: 'A member ended the call',
   'relay.connected': 'Connected to the agent',
   'relay.disconnected': 'Disconnected from the agent',
-  'relay.reconnected': 'The connection is back',
+  'relay.reconnected': 'Reconnected to the agent',
   'relay.ending': 'The conversation ends',
   'relay.ended': 'The conversation ended',
   'relay.error': 'The carrier reported an error',

@@ -32,7 +32,7 @@ export function CallFilters({ search }: { search: CallsSearch }) {
         type="search"
         data-filter
         dir="ltr"
-        aria-label="Number of the other side"
+        aria-label="Number of the other party"
         placeholder="Number, such as +4930…"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

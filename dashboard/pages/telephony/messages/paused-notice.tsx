@@ -23,7 +23,8 @@ export function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
       className="flex shrink-0 flex-wrap items-center gap-8 border-warning-line border-t bg-warning-wash px-16 py-8 text-13 md:px-24"
     >
       <p className="min-w-0 flex-1">
-        The agent answered very often within an hour and is paused here: the other side may be a machine.
+        The agent answered very often within an hour and is paused here: the other party may be an automatic
+        system.
       </p>
       {canResume && (
         <Button size="small" busy={resume.isPending} onClick={() => resume.mutate()}>

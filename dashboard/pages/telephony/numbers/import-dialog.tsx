@@ -46,7 +46,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Import a number"
-      lead="A number that your account at Twilio owns. It keeps its provider, and stays yours."
+      lead="A number that your account at Twilio owns. The number stays in your account."
       action="Import"
       failure={isAtField ? undefined : failureMessage(save.error)}
       busy={save.isPending}

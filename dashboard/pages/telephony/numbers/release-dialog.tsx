@@ -25,7 +25,7 @@ export function ReleaseDialog({ number, onClose }: { number: PhoneNumber; onClos
         that are only for this number stop.
       </p>
       <p>
-        Your account at the carrier keeps the number and goes on paying for it. Calls, messages, recordings
+        Your account at the carrier keeps the number and continues to pay for it. Calls, messages, recordings
         and conversations stay. You can import the number again.
       </p>
     </ConfirmDialog>
