@@ -65,7 +65,7 @@ export default function CallsPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
-      {search.new === 'call' && <CallDialog onClose={() => open(undefined)} />}
+      {search.new === 'call' && canCall && <CallDialog onClose={() => open(undefined)} />}
     </Page>
   )
 }

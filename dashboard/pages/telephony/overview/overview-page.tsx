@@ -71,8 +71,8 @@ export default function TelephonyPage() {
           <RecentCalls calls={data.recentCalls} />
         </>
       )}
-      {opened === 'number' && <ImportDialog onClose={() => open(undefined)} />}
-      {opened === 'call' && <CallDialog onClose={() => open(undefined)} />}
+      {opened === 'number' && canImport && <ImportDialog onClose={() => open(undefined)} />}
+      {opened === 'call' && canCall && <CallDialog onClose={() => open(undefined)} />}
     </Page>
   )
 }

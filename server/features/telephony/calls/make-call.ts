@@ -77,8 +77,8 @@ const noNumber = (from: string | undefined) =>
   new ApiError(
     'BAD_REQUEST',
     from === undefined
-      ? 'You can edit no project that has a phone number for calls: import one first'
-      : `${from} is no number for calls of a project that you can edit`,
+      ? 'No project that you can edit has a phone number for calls: an admin imports one'
+      : `${from} must be a number for calls of a project that you can edit`,
     { details: { reason: 'no_number' } },
   )
 

@@ -54,8 +54,8 @@ function noNumber({ from, numberId }: { from?: string; numberId?: string }, need
   return new ApiError(
     'BAD_REQUEST',
     named === undefined
-      ? `There is no number that can ${what}: import one first`
-      : `${named} is not a number of yours that can ${what}`,
+      ? `No project that you can edit has a number that can ${what}: an admin imports one`
+      : `${named} must be a number that can ${what}, of a project that you can edit`,
     { details: { reason: 'no_number' } },
   )
 }
