@@ -215,7 +215,7 @@ describe('a number', () => {
     const member = await app.withKey(await app.person(org, { role: 'member' }))
     await expect(member.phoneNumbers.get({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(member.phoneNumbers.check({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await member.phoneNumbers.list()).toMatchObject({ items: [] })
+    expect(await member.phoneNumbers.list({})).toMatchObject({ items: [] })
     expect(await member.telephony.overview()).toMatchObject({ numbers: [], problems: [] })
   })
 
