@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
 import { findCalledById } from '../../server/features/telephony/callbacks/called-number-queries.ts'
 import { insertCall } from '../../server/features/telephony/calls/write-queries.ts'
+import { newToken } from '../../server/features/telephony/relay/relay-token.ts'
 import { relayTwiml } from '../../server/features/telephony/relay/relay-twiml.ts'
 import { matchRule } from '../../server/features/telephony/routing/match-rule.ts'
-import { listForProject } from '../../server/features/telephony/routing/rule-queries.ts'
+import { type AnsweringRule, rulesOfCalled } from '../../server/features/telephony/routing/rule-queries.ts'
 import { newId } from '../../server/security/ids.ts'
 import { createVault } from '../../server/security/vault.ts'
 import { TWILIO } from '../../server/signatures/signature-schemes.ts'
@@ -31,19 +32,20 @@ async function respond(request: IncomingMessage) {
   const headers = request.headers as Record<string, string>
   const origin = `http://${headers.host}`
   const { searchParams } = new URL(request.url!, origin)
-  const number = (await findCalledById(sql, searchParams.get('number')!))!
+  const more = sql`, ${rulesOfCalled(sql)} as rules`
+  const number = (await findCalledById<{ rules: AnsweringRule[] }>(sql, searchParams.get('number')!, more))!
   const now = new Date()
   const { valid } = verify([TWILIO], { url: origin + request.url, headers, body }, secrets, now)
   if (!valid) return { status: 403, body: null }
   const { CallSid, From = '' } = Object.fromEntries(new URLSearchParams(body.toString()))
-  const rules = await listForProject(sql, number.orgId, number.projectId)
   const incoming = { channel: 'voice', numberId: number.id, from: From, text: null, at: now } as const
-  const rule = matchRule(rules, incoming).rule!
+  const rule = matchRule(number.rules, incoming).rule!
   const id = newId()
+  const { token, stored } = newToken({ vault, now: () => now }, id)
   await insertCall(sql, number.orgId, {
     ...{ id, direction: 'inbound', providerId: CallSid!, numberId: number.id, from: From, to: number.e164 },
     ...{ projectId: number.projectId, ownerId: rule.ownerId, ruleId: rule.id, action: rule.action },
-    ...{ status: 'ringing', agentId: rule.action.agentId!, createdBy: null, keyId: null, now },
+    ...{ status: 'ringing', agentId: rule.action.agentId!, createdBy: null, keyId: null, relay: stored, now },
   })
   const ctx = {
     sql,
@@ -53,7 +55,7 @@ async function respond(request: IncomingMessage) {
   }
   return {
     status: 200,
-    body: await relayTwiml({ publicUrl: null }, ctx, { orgId: number.orgId, id }, number),
+    body: await relayTwiml({ publicUrl: null }, ctx, { orgId: number.orgId, id }, number, { token }),
   }
 }
 

@@ -5,6 +5,8 @@ import { startRelay } from './relay.ts'
 /** What one statement did, as PostgreSQL counted it while the statement ran. */
 export interface Statement {
   query: string
+  /** A function or a trigger ran it, not the client. */
+  isNested: boolean
   /** The rows that its scans visited, and the pairs that its joins compared, whether they were used or not. */
   visited: number
   /** The runs of the statements inside SQL functions: each is a call of a function. */
@@ -50,12 +52,12 @@ export async function openExplainedDatabase() {
   const functions = new Set(bodies.map(({ body }) => body))
   let seen: Statement[] = []
   let calls = 0
-  const relay = await startRelay(connection, (message) => {
+  const relay = await startRelay(connection, ({ message, context }) => {
     const statement = parseNotice(message)
     if (!statement) return
     if (functions.has(statement.query)) calls++
     else {
-      seen.push({ ...statement, calls })
+      seen.push({ ...statement, calls, isNested: context !== null })
       calls = 0
     }
   })
@@ -99,6 +101,7 @@ function parseNotice(message: string): Statement | null {
     query,
     plan,
     calls: 0,
+    isNested: false,
     visited: rowsOf(nodes),
     scanned: scans.map((node) => node['Relation Name']!),
     scannedRows: rowsOf(scans),

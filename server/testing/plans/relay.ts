@@ -11,6 +11,12 @@ interface Server {
   database: string
 }
 
+interface Notice {
+  message: string
+  /** The function or the trigger that caused it; null for a statement of the client. */
+  context: string | null
+}
+
 const NOTICE = 'N'.charCodeAt(0)
 const HEADER_BYTES = 5
 
@@ -18,7 +24,7 @@ const HEADER_BYTES = 5
  * Relays connections to PostgreSQL and passes every notice to `onNotice` before the client sees the result of the
  * statement that caused it.
  */
-export async function startRelay(server: Server, onNotice: (message: string) => void) {
+export async function startRelay(server: Server, onNotice: (notice: Notice) => void) {
   const sockets = new Set<Socket>()
   const relay = createServer((client) => {
     const upstream = connect(join(server.host, `.s.PGSQL.${server.port}`))
@@ -50,25 +56,26 @@ export async function startRelay(server: Server, onNotice: (message: string) => 
 }
 
 /** Splits the messages of the server: one byte for the type, four for the length, which includes itself. */
-function createParser(onNotice: (message: string) => void): (chunk: Buffer) => void {
+function createParser(onNotice: (notice: Notice) => void): (chunk: Buffer) => void {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     while (rest.length >= HEADER_BYTES) {
       const size = 1 + rest.readUInt32BE(1)
       if (rest.length < size) break
-      if (rest[0] === NOTICE) onNotice(messageOf(rest.subarray(HEADER_BYTES, size)))
+      if (rest[0] === NOTICE) onNotice(noticeOf(rest.subarray(HEADER_BYTES, size)))
       rest = rest.subarray(size)
     }
   }
 }
 
-/** The field M of a notice. Each field is its type and a text that ends with NUL. */
-function messageOf(fields: Buffer): string {
+/** The fields M and W of a notice. Each field is its type and a text that ends with NUL. */
+function noticeOf(fields: Buffer): Notice {
+  const texts = new Map<string, string>()
   for (let at = 0; fields[at]; ) {
     const end = fields.indexOf(0, at)
-    if (fields[at] === 'M'.charCodeAt(0)) return fields.toString('utf8', at + 1, end)
+    texts.set(String.fromCharCode(fields[at]!), fields.toString('utf8', at + 1, end))
     at = end + 1
   }
-  return ''
+  return { message: texts.get('M') ?? '', context: texts.get('W') ?? null }
 }

@@ -22,8 +22,8 @@ export type CarrierReply = { twiml: string } | null
  * Handles a callback whose signature is verified. `number.orgId` is the organization of everything that it may touch: a
  * call or a message that the callback names must be looked up in it.
  */
-export type HandleCallback = (
+export type HandleCallback<N extends CalledNumber = CalledNumber> = (
   ctx: PublicContext,
-  number: CalledNumber,
+  number: N,
   callback: CarrierCallback,
 ) => Promise<CarrierReply>

@@ -1,6 +1,6 @@
 import { carrierCallbacks as contract } from '../../../../contract/telephony/carrier-callbacks.ts'
 import { handle } from '../../../endpoint/route.ts'
-import { answerCall } from '../calls/answer.ts'
+import { answerCall, answeringRules } from '../calls/answer.ts'
 import { answerFallback } from '../calls/answer-twiml.ts'
 import { receiveStatus } from '../calls/receive-status.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
@@ -24,7 +24,10 @@ const UNKNOWN_NUMBER = {
 /** The requests of the carrier: each handler is in the folder of what it changes. */
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
-    handle(contract.voice, receiveCallback(options, answerCall(options), UNKNOWN_NUMBER)),
+    handle(
+      contract.voice,
+      receiveCallback(options, answerCall(options), { unknown: UNKNOWN_NUMBER, reads: answeringRules }),
+    ),
     handle(contract.status, receiveCallback(options, receiveAnyStatus)),
     handle(contract.sms, receiveCallback(options, receiveSms)),
     handle(contract.outboundTargetStatus, receiveCallback(options, receiveTargetStatus)),

@@ -9,38 +9,46 @@ export interface CalledNumberRow extends CalledNumber {
 
 /** Read for every callback, so that a released number and a replaced auth token take effect at once. */
 const columns = (sql: Sql): Fragment => sql`
-  n.org_id as "orgId", n.id, n.e164, n.provider, n.connection_id as "connectionId", n.account_id as "accountId",
-  n.project_id as "projectId", n.owner_id as "ownerId", n.settings,
+  called.org_id as "orgId", called.id, called.e164, called.provider, called.connection_id as "connectionId",
+  called.account_id as "accountId", called.project_id as "projectId", called.owner_id as "ownerId", called.settings,
   case
-    when n.connection_id is null then n.version::text
-    when c.status = 'active' then n.version || ' ' || c.generation
+    when called.connection_id is null then called.version::text
+    when c.status = 'active' then called.version || ' ' || c.generation
   end as "accountVersion"`
 
 const rows = (sql: Sql): Fragment => sql`
-  phone_numbers n left join connections c
-    on c.org_id = n.org_id and c.id = n.connection_id and c.deleted_at is null`
+  phone_numbers called left join connections c
+    on c.org_id = called.org_id and c.id = called.connection_id and c.deleted_at is null`
 
-/** By the id in its URL, which is all that some callbacks have: this lookup finds the tenant. */
-export async function findCalledById(sql: Sql, id: string): Promise<CalledNumberRow | null> {
-  const [row] = await sql<CalledNumberRow[]>`
-    select ${columns(sql)} from ${rows(sql)} where n.id = ${id} and n.released_at is null`
+/**
+ * By the id in its URL, which is all that some callbacks have: this lookup finds the tenant. `more` are further columns, `T`,
+ * of the row `called`.
+ */
+export async function findCalledById<T = unknown>(
+  sql: Sql,
+  id: string,
+  more: Fragment = sql``,
+): Promise<(CalledNumberRow & T) | null> {
+  const [row] = await sql<(CalledNumberRow & T)[]>`
+    select ${columns(sql)} ${more} from ${rows(sql)} where called.id = ${id} and called.released_at is null`
   return row ? withSettings(row) : null
 }
 
 /** By the account and the number that a form names; the first number that is found counts. */
-export async function findCalledByNumber(
+export async function findCalledByNumber<T = unknown>(
   sql: Sql,
   accountId: string,
   numbers: readonly string[],
-): Promise<CalledNumberRow | null> {
-  const [row] = await sql<CalledNumberRow[]>`
-    select ${columns(sql)} from ${rows(sql)}
-    where n.e164 = any(${numbers as string[]}) and n.account_id = ${accountId} and n.released_at is null
-    order by array_position(${numbers as string[]}, n.e164) limit 1`
+  more: Fragment = sql``,
+): Promise<(CalledNumberRow & T) | null> {
+  const [row] = await sql<(CalledNumberRow & T)[]>`
+    select ${columns(sql)} ${more} from ${rows(sql)}
+    where called.e164 = any(${numbers as string[]}) and called.account_id = ${accountId} and called.released_at is null
+    order by array_position(${numbers as string[]}, called.e164) limit 1`
   return row ? withSettings(row) : null
 }
 
-const withSettings = (row: CalledNumberRow): CalledNumberRow => ({
+const withSettings = <R extends CalledNumberRow>(row: R): R => ({
   ...row,
   settings: NumberSettings.parse(row.settings),
 })

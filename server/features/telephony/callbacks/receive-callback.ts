@@ -4,7 +4,7 @@ import { Id } from '../../../../contract/fields.ts'
 import type { carrierCallbacks } from '../../../../contract/telephony/carrier-callbacks.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { createContext, type PublicContext } from '../../../context.ts'
-import type { Pool, Sql } from '../../../database/database.ts'
+import type { Fragment, Pool, Sql } from '../../../database/database.ts'
 import { forOrganization, poolOf } from '../../../database/fair-pool.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, forbidden } from '../../../errors.ts'
@@ -25,19 +25,25 @@ import { type CalledNumberRow, findCalledById, findCalledByNumber } from './call
 
 type CallbackInput = InputOf<(typeof carrierCallbacks)['voice']>
 
-interface NumberReceiver extends Receiver {
-  number: CalledNumber
+interface NumberReceiver<N> extends Receiver {
+  number: N
+}
+
+interface Reception {
+  /** The response to a request for a number that no organization has, if it is signed with the auth token of this server. */
+  unknown?: CarrierReply
+  /** Further columns of the row `called`, read in the statement that finds the number. */
+  reads?: (sql: Sql) => Fragment
 }
 
 /**
  * The handler of a callback of the carrier: verifies the signature, which covers the URL with its query and the form, with
- * the auth token of the account of the number. `unknown` is the response to a request for a number that no organization
- * has, if it is signed with the auth token of this server.
+ * the auth token of the account of the number.
  */
-export function receiveCallback(
+export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
-  handle: HandleCallback,
-  unknown: CarrierReply = null,
+  handle: HandleCallback<CalledNumber & T>,
+  { unknown = null, reads = (sql) => sql`` }: Reception = {},
 ) {
   const tokens = createAuthTokens(options)
 
@@ -50,10 +56,10 @@ export function receiveCallback(
       query: pairsOf(target.split('?').slice(1).join('?')),
       headers,
     }
-    const inbound: Inbound<NumberReceiver, { reply: CarrierReply }> = {
+    const inbound: Inbound<NumberReceiver<CalledNumberRow & T>, { reply: CarrierReply }> = {
       bytesMax: TELEPHONY_LIMITS.callbackBytes,
       find: async (freshness) => {
-        const row = await findNumber(ctx.sql, callback)
+        const row = await findNumber<T>(ctx.sql, callback, reads(ctx.sql))
         return row && receiverOf(row, callback, await tokens.find(ctx, row, freshness))
       },
       store: async (_, { number }, _request) => ({
@@ -83,22 +89,27 @@ async function* once(body: Buffer) {
 }
 
 /** The fields are not authenticated yet: they only choose the account whose token the signature is checked with. */
-async function findNumber(sql: Sql, { query, fields }: CarrierCallback): Promise<CalledNumberRow | null> {
+async function findNumber<T>(
+  sql: Sql,
+  { query, fields }: CarrierCallback,
+  more: Fragment,
+): Promise<(CalledNumberRow & T) | null> {
   if (query.number !== undefined) {
     const id = Id.safeParse(query.number)
-    return id.success ? findCalledById(sql, id.data) : null
+    return id.success ? findCalledById<T>(sql, id.data, more) : null
   }
   const { AccountSid: account, To, Called, From } = fields
   const numbers = [To, Called, From].filter((number) => number !== undefined)
-  return account === undefined || numbers.length === 0 ? null : findCalledByNumber(sql, account, numbers)
+  if (account === undefined || numbers.length === 0) return null
+  return findCalledByNumber<T>(sql, account, numbers, more)
 }
 
 /** A form that names another account than that of the number is not from the account that may report about it. */
-function receiverOf(
-  number: CalledNumber,
+function receiverOf<N extends CalledNumber>(
+  number: N,
   { fields }: CarrierCallback,
   secrets: ReturnType<Receiver['secrets']>,
-): NumberReceiver {
+): NumberReceiver<N> {
   const accepted = fields.AccountSid === number.accountId ? secrets : []
   return {
     orgId: number.orgId,

@@ -13,7 +13,10 @@ import type { CallAction, CallRow } from './call-queries.ts'
 import { startWorkflow } from './start-workflow.ts'
 import { updateAgent } from './write-queries.ts'
 
-type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'>
+type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'> & {
+  /** The token of its conversation, if it was stored with the call. */
+  token?: string | undefined
+}
 
 /** What the carrier does with a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
@@ -77,6 +80,7 @@ async function agentAnswers(
   if (agentId !== undefined && agentId !== call.agentId) await updateAgent(ctx.sql, orgId, call.id, agentId)
   return relayTwiml(options, ctx, { orgId, id: call.id }, number, {
     greeting: message ?? settings.greeting,
+    token: call.token,
     before: record ? recordingVerbs(options, ctx, call.id, number) : [],
   })
 }

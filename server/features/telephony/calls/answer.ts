@@ -1,5 +1,6 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../context.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
 import type { CalledNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
@@ -7,8 +8,10 @@ import { hangUp, twiml } from '../carrier/twiml.ts'
 import { reserveCost } from '../costs/budget.ts'
 import { estimateLeg } from '../costs/prices.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { newToken } from '../relay/relay-token.ts'
 import { type Chosen, chooseAction } from '../routing/choose.ts'
 import { DEFAULT_ACTION } from '../routing/rule.ts'
+import { type AnsweringRule, rulesOfCalled } from '../routing/rule-queries.ts'
 import { findNamedCall } from '../transfer/named-call.ts'
 import { answerTwiml } from './answer-twiml.ts'
 import { applyReport } from './apply-report.ts'
@@ -20,9 +23,14 @@ import { insertCall, type NewCall, updateProviderId } from './write-queries.ts'
 const HANG_UP: CarrierReply = { twiml: twiml(hangUp) }
 const FIRST_MINUTE_S = 60
 
+type WithRules = CalledNumber & { rules: readonly AnsweringRule[] }
+
+/** Read with the number that is called. */
+export const answeringRules = (sql: Sql): Fragment => sql`, ${rulesOfCalled(sql)} as rules`
+
 /** Answers a call by the routing rules, without waiting for a model; or gives an answered outbound call its words. */
 export const answerCall =
-  (options: TelephonyOptions): HandleCallback =>
+  (options: TelephonyOptions): HandleCallback<WithRules> =>
   async (ctx, number, callback) => {
     if (!callback.fields.CallSid) return HANG_UP
     return callback.query.call === undefined
@@ -30,21 +38,22 @@ export const answerCall =
       : answerOutbound(options, ctx, number, callback)
   }
 
+/** The caller waits for two statements: one that reads the number with its rules, and one that stores the call. */
 async function answerInbound(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: WithRules,
   { fields }: CarrierCallback,
 ): Promise<CarrierReply> {
   const { From: from = '', CallSid: providerId = '' } = fields
   const now = ctx.now()
-  const incoming = { channel: 'voice', from, text: null, at: now } as const
-  const chosen = await chooseAction(ctx.sql, number.orgId, number, incoming)
+  const incoming = { channel: 'voice', numberId: number.id, from, text: null, at: now } as const
+  const chosen = chooseAction(number.rules, incoming)
   const call = newCall(number, chosen, { providerId, from, now })
-  const action = await begin(ctx, number, call, chosen)
-  if (action !== null) {
-    return { twiml: await answerTwiml(options, ctx, number, call, action) }
-  }
+  const relay = call.action.type === 'agent' ? newToken(ctx, call.id) : undefined
+  const action = await begin(ctx, number, { ...call, relay: relay?.stored }, chosen)
+  if (action !== null)
+    return { twiml: await answerTwiml(options, ctx, number, { ...call, token: relay?.token }, action) }
   // The carrier asks again after a response that it did not get.
   const known = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
   return known?.numberId === number.id ? answerAgain(options, ctx, number, known) : HANG_UP

@@ -38,10 +38,16 @@ export async function applyReport(
     durationSeconds: isEnd ? durationSeconds : null,
   })
   if (isChanged) {
-    await recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` })
-    await publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status)
+    // Sent together: they take one round trip.
+    await Promise.all([
+      recordEntry(sql, orgId, call.id, { at, type: status, key: `carrier ${status}` }),
+      publishCall(sql, orgId, at, isEnd ? 'call.ended' : 'call.updated', call, status),
+    ])
     if (isEnd) await requestTranscript(sql, orgId, call, at)
     if (isEnd) await endTransfer(sql, orgId, call, at)
+  } else if (isEnd && durationSeconds !== null) {
+    // This server ended the call before the carrier reported its length.
+    await updateDuration(sql, orgId, call.id, durationSeconds)
   }
   if (isEnd) await concludeCost(sql, orgId, call, durationSeconds, at)
 }
@@ -50,10 +56,8 @@ export async function applyReport(
 const plannedEnd = ({ relay }: CallRow): CallEnd | null =>
   (relay as { ending?: { reason?: CallEnd } }).ending?.reason ?? null
 
-/** Also for a call that this server ended before the carrier reported its length. */
 async function concludeCost(sql: Sql, orgId: string, call: CallRow, seconds: number | null, now: Date) {
   const { id, numberId, projectId, agentId, providerId, direction, to } = call
-  if (seconds !== null && call.durationSeconds === null) await updateDuration(sql, orgId, id, seconds)
   const userId = call.ownerId ?? call.createdBy
   if (numberId === null || userId === null) return
   await recordLegCost(

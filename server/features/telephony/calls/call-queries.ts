@@ -79,6 +79,19 @@ export async function findByProvider(
   return row ?? null
 }
 
+/** The same, locked as below. */
+export async function lockByProvider(
+  sql: Sql,
+  orgId: string,
+  provider: CallRow['provider'],
+  providerId: string,
+): Promise<CallRow | null> {
+  const [row] = await sql<CallRow[]>`
+    select ${callColumns(sql)} from calls c
+    where c.org_id = ${orgId} and c.provider = ${provider} and c.provider_id = ${providerId} for no key update`
+  return row ?? null
+}
+
 /** Until the end of the transaction, so that the changes of a call happen one after the other. */
 export async function lockCall(sql: Sql, orgId: string, id: string): Promise<CallRow | null> {
   const [row] = await sql<CallRow[]>`

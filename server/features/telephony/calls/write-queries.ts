@@ -7,6 +7,7 @@ import {
   notifyEvent,
 } from '../../../events/publish.ts'
 import { mayBeLimited } from '../../budgets/budgets.ts'
+import type { RelayState } from '../relay/relay-state.ts'
 import { callEvent } from './call-events.ts'
 import type { CallAction } from './call-queries.ts'
 import { dueAfter } from './record.ts'
@@ -26,6 +27,8 @@ export interface NewCall {
   agentId: string | null
   createdBy: string | null
   keyId: string | null
+  /** The token of the conversation, if an agent answers. */
+  relay?: Pick<RelayState, 'tokenHash' | 'tokenUntil'>
   now: Date
 }
 
@@ -42,10 +45,10 @@ export async function insertCall(
   const [inserted] = await sql<(InsertedEvent & { mayBeLimited: boolean })[]>`
     with call as (
       insert into calls (org_id, id, direction, provider, provider_id, number_id, from_number, to_number, project_id, owner_id,
-        rule_id, action, status, agent_id, started_at, due_at, created_by, key_id)
+        rule_id, action, status, agent_id, started_at, due_at, created_by, key_id, relay)
       values (${orgId}, ${id}, ${direction}, 'twilio', ${call.providerId}, ${call.numberId}, ${call.from}, ${call.to},
         ${call.projectId}, ${call.ownerId}, ${call.ruleId}, ${sql.json(call.action)}, ${status}, ${call.agentId}, ${now},
-        ${dueAfter(status, now)}, ${call.createdBy}, ${call.keyId})
+        ${dueAfter(status, now)}, ${call.createdBy}, ${call.keyId}, ${sql.json(call.relay ?? {})})
       on conflict (provider, provider_id) where provider_id is not null do nothing
       returning org_id, id, agent_id, null::integer as parent_step
     ), entry as (

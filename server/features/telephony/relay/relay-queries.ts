@@ -6,11 +6,10 @@ export async function updateToken(
   sql: Sql,
   orgId: string,
   callId: string,
-  hash: string,
-  until: Date,
+  token: Pick<RelayState, 'tokenHash' | 'tokenUntil'>,
 ): Promise<RelayState | null> {
   const [row] = await sql<{ relay: RelayState }[]>`
-    update calls set relay = relay || ${sql.json({ tokenHash: hash, tokenUntil: until.toISOString() })}
+    update calls set relay = relay || ${sql.json(token)}
     where org_id = ${orgId} and id = ${callId} and ended_at is null returning relay`
   return row?.relay ?? null
 }

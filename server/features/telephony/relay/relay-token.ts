@@ -2,21 +2,31 @@ import type { PublicContext } from '../../../context.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { randomToken } from '../../../security/random.ts'
 import { consumeToken, updateToken } from './relay-queries.ts'
+import type { RelayState } from './relay-state.ts'
 
 const PURPOSE = 'telephony relay'
 const VALID_MS = 5 * 60_000
 
 type TokenContext = Pick<PublicContext, 'sql' | 'vault' | 'now'>
 
-/**
- * A token for one connection to the conversation of a call, and the language that it has switched to. It replaces an earlier
- * token that was not used.
- */
-export async function issueToken({ sql, vault, now }: TokenContext, orgId: string, callId: string) {
+export interface RelayToken {
+  token: string
+  /** What is stored with the call. */
+  stored: Required<Pick<RelayState, 'tokenHash' | 'tokenUntil'>>
+}
+
+/** A token for one connection to the conversation of a call. */
+export function newToken({ vault, now }: Omit<TokenContext, 'sql'>, callId: string): RelayToken {
   const nonce = randomToken(24)
   const token = `${nonce}.${vault.sign(PURPOSE, `${callId} ${nonce}`)}`
-  const until = new Date(now().getTime() + VALID_MS)
-  const relay = await updateToken(sql, orgId, callId, hashOf(token), until)
+  const tokenUntil = new Date(now().getTime() + VALID_MS).toISOString()
+  return { token, stored: { tokenHash: hashOf(token), tokenUntil } }
+}
+
+/** The same, stored: it replaces an earlier token that was not used. With the language that the conversation has switched to. */
+export async function issueToken(ctx: TokenContext, orgId: string, callId: string) {
+  const { token, stored } = newToken(ctx, callId)
+  const relay = await updateToken(ctx.sql, orgId, callId, stored)
   return { token, language: relay?.language }
 }
 

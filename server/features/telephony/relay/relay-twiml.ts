@@ -21,6 +21,8 @@ interface RelayTwiml {
   greeting?: string | null
   /** What happens before, such as the notice of a recording. */
   before?: readonly Verb[]
+  /** One that is stored with the call already. Absent: a new one. */
+  token?: string | undefined
 }
 
 /**
@@ -32,10 +34,11 @@ export async function relayTwiml(
   ctx: Pick<PublicContext, 'sql' | 'vault' | 'now' | 'origin'>,
   call: RelayedCall,
   number: RelayedNumber,
-  { greeting, before = [] }: RelayTwiml = {},
+  { greeting, before = [], token: known }: RelayTwiml = {},
 ): Promise<string> {
   const base = publicUrl ?? ctx.origin.baseUrl
-  const { token, language } = await issueToken(ctx, call.orgId, call.id)
+  const { token, language = number.settings.language } =
+    known === undefined ? await issueToken(ctx, call.orgId, call.id) : { token: known }
   const ended = new URLSearchParams({ number: number.id, call: call.id })
   const relay: Verb = {
     name: 'ConversationRelay',
@@ -43,7 +46,7 @@ export async function relayTwiml(
       url: `${base.replace(/^http/, 'ws')}${RELAY_PATH.replace(':callId', call.id)}?token=${token}`,
       welcomeGreeting: greeting ?? undefined,
       welcomeGreetingInterruptible: greeting ? 'any' : undefined,
-      language: language ?? number.settings.language,
+      language,
       voice: number.settings.voice ?? undefined,
       interruptible: 'any',
       reportInputDuringAgentSpeech: true,

@@ -1,33 +1,26 @@
-import type { Sql } from '../../../database/database.ts'
 import { type CheckedRule, matchRule } from './match-rule.ts'
 import type { Obstacle } from './obstacles.ts'
 import { DEFAULT_ACTION, type Incoming, type StoredAction } from './rule.ts'
-import { listForProject, type RuleRow } from './rule-queries.ts'
+import type { AnsweringRule } from './rule-queries.ts'
 
-export interface Chosen {
+export interface Chosen<R = AnsweringRule> {
   /** Null: the default answers. */
-  rule: RuleRow | null
+  rule: R | null
   action: StoredAction
   /** What answers if the action fails later: never the action itself. */
   fallback: StoredAction
   usesFallback: boolean
   /** Why the action of the rule is not used. */
   obstacle: Obstacle | null
-  checked: readonly CheckedRule<RuleRow>[]
+  checked: readonly CheckedRule<R>[]
 }
 
 /**
- * What answers a call or a text message. An action that cannot be carried out with the rights that the owner of the rule
+ * What answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
  * has now is replaced by its fallback, and that by the default.
  */
-export async function chooseAction(
-  sql: Sql,
-  orgId: string,
-  number: { id: string; projectId: string },
-  call: Omit<Incoming, 'numberId'>,
-): Promise<Chosen> {
-  const rules = await listForProject(sql, orgId, number.projectId)
-  const { rule, checked } = matchRule(rules, { ...call, numberId: number.id })
+export function chooseAction<R extends AnsweringRule>(rules: readonly R[], call: Incoming): Chosen<R> {
+  const { rule, checked } = matchRule(rules, call)
   if (rule === null) return { ...BY_DEFAULT, checked }
   const { action, obstacle } = rule
   const fallback = rule.fallbackObstacle === null ? rule.fallback : DEFAULT_ACTION

@@ -19,59 +19,80 @@ export interface RuleRow {
   fallbackObstacle: Obstacle | null
 }
 
+/** What decides which rule answers, and with what. */
+export type AnsweringRule = Omit<RuleRow, 'ownerName' | 'createdAt' | 'updatedAt'>
+
+const answeringColumns = (sql: Sql): Fragment => sql`
+  r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId"`
+
 const columns = (sql: Sql): Fragment => sql`
-  r.id, r.name, r.priority, r.enabled, r.match, r.action, r.fallback, r.owner_id as "ownerId",
-  (select u.name from users u where u.id = r.owner_id) as "ownerName", r.created_at as "createdAt", r.updated_at as "updatedAt"`
+  ${answeringColumns(sql)}, (select u.name from users u where u.id = r.owner_id) as "ownerName",
+  r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
 /** In the order in which they are tried, for a number in this project. */
-export const listForProject = (sql: Sql, orgId: string, projectId: string) =>
-  selectRules(sql, orgId, {
+export const listForProject = (sql: Sql, orgId: string, projectId: string): PendingRules =>
+  selectRules(sql, sql`${orgId}::uuid`, {
     numbers: sql`select null::uuid as id, ${projectId}::uuid as project_id`,
     inProject: sql`everywhere.obstacle`,
   })
 
+/** The same as a column of a statement that reads the number `called`: a caller waits for one round trip less. */
+export const rulesOfCalled = (sql: Sql): Fragment => sql`(
+  select coalesce(json_agg(x order by x.priority, x.id), '[]') from (${selectRules(sql, sql`called.org_id`, {
+    columns: answeringColumns(sql),
+    numbers: sql`select null::uuid as id, called.project_id`,
+    inProject: sql`everywhere.obstacle`,
+  })}) x)`
+
 /** The same for lists: the first obstacle for any of the numbers that a rule is for. */
-export const listRules = (sql: Sql, orgId: string, id?: string) =>
-  selectRules(sql, orgId, {
+export const listRules = (sql: Sql, orgId: string, id?: string): PendingRules =>
+  selectRules(sql, sql`${orgId}::uuid`, {
     id,
     numbers: sql`select id, project_id from phone_numbers where org_id = ${orgId} and released_at is null`,
     inProject: sql`case when r.match ? 'numberIds' then named.obstacle else everywhere.obstacle end`,
   })
 
+type PendingRules = ReturnType<typeof selectRules>
+
 interface Selection {
   id?: string | undefined
+  columns?: Fragment
   /** Those whose projects count. */
   numbers: Fragment
   inProject: Fragment
 }
 
 /** By the primary key, whatever the planner knows about the table. */
-const memberById = (sql: Sql, orgId: string, userId: Fragment): Fragment => sql`(
+const memberById = (sql: Sql, org: Fragment, userId: Fragment): Fragment => sql`(
   select m.user_id, m.role from memberships m
-  where m.org_id = ${orgId} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`
+  where m.org_id = ${org} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`
 
 /** Access is read once for each owner and project: an organization may have a hundred rules for two hundred numbers. */
-const selectRules = (sql: Sql, orgId: string, { id, numbers, inProject }: Selection) => sql<RuleRow[]>`
+const selectRules = (
+  sql: Sql,
+  org: Fragment,
+  { id, columns: selected = columns(sql), numbers, inProject }: Selection,
+) => sql<RuleRow[]>`
   with numbers as materialized (${numbers}), access as materialized (
     select m.user_id as owner_id, n.project_id, (
         select ${projectObstacle(sql)} from projects p
-        where p.org_id = ${orgId} and p.id = any(array[n.project_id]) order by p.id limit 1) as obstacle
-    from (select distinct owner_id from routing_rules where org_id = ${orgId}) o
-    cross join lateral ${memberById(sql, orgId, sql`o.owner_id`)} m
+        where p.org_id = ${org} and p.id = any(array[n.project_id]) order by p.id limit 1) as obstacle
+    from (select distinct owner_id from routing_rules where org_id = ${org}) o
+    cross join lateral ${memberById(sql, org, sql`o.owner_id`)} m
     cross join (select distinct project_id from numbers) n
   ), everywhere as materialized (
     select owner_id, min(obstacle) as obstacle from access group by owner_id
   )
-  select ${columns(sql)}, ${obstacleOf(sql, sql`r.action`, inProject)} as obstacle,
+  select ${selected}, ${obstacleOf(sql, sql`r.action`, inProject)} as obstacle,
     ${obstacleOf(sql, sql`r.fallback`, inProject)} as "fallbackObstacle"
   from routing_rules r
-  left join lateral ${memberById(sql, orgId, sql`r.owner_id`)} m on true
+  left join lateral ${memberById(sql, org, sql`r.owner_id`)} m on true
   left join everywhere on everywhere.owner_id = r.owner_id
   left join lateral (
     select min(a.obstacle) as obstacle from numbers n join access a on a.project_id = n.project_id
     where r.match ? 'numberIds' and a.owner_id = r.owner_id and r.match -> 'numberIds' ? n.id::text
   ) as named on true
-  where r.org_id = ${orgId} ${id === undefined ? sql`` : sql`and r.id = ${id}`}
+  where r.org_id = ${org} ${id === undefined ? sql`` : sql`and r.id = ${id}`}
   order by r.priority, r.id`
 
 export async function findRule(sql: Sql, orgId: string, id: string): Promise<RuleRow | null> {

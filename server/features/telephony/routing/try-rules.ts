@@ -8,7 +8,7 @@ import { localTime } from './local-time.ts'
 import { OBSTACLES } from './obstacles.ts'
 import { presentAction, presentRule } from './present-rule.ts'
 import type { Match } from './rule.ts'
-import { findNumberByE164 } from './rule-queries.ts'
+import { findNumberByE164, listForProject, type RuleRow } from './rule-queries.ts'
 
 const NO_NUMBER = 'must be a phone number of this organization'
 
@@ -18,7 +18,8 @@ export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>)
   const { from, to, channel, text = null } = input
   const at = input.at === undefined ? ctx.now() : new Date(input.at)
   const number = (await findNumberByE164(sql, caller.orgId, to)) ?? raise(badField('query.to', NO_NUMBER))
-  const chosen = await chooseAction(sql, caller.orgId, number, { channel, from, text, at })
+  const rules = await listForProject(sql, caller.orgId, number.projectId)
+  const chosen = chooseAction(rules, { channel, numberId: number.id, from, text, at })
   return {
     rule: chosen.rule && presentRule(chosen.rule),
     action: presentAction(chosen.action),
@@ -34,7 +35,7 @@ export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>)
   }
 }
 
-function becauseOf({ rule, action, usesFallback, obstacle, checked }: Chosen): string {
+function becauseOf({ rule, action, usesFallback, obstacle, checked }: Chosen<RuleRow>): string {
   if (rule === null)
     return checked.length === 0
       ? 'There are no rules: the default answers.'

@@ -91,13 +91,19 @@ export async function insertSms(sql: Sql, orgId: string, message: NewSms): Promi
   return row ?? null
 }
 
+interface Touched extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'> {
+  /** A worker handles it, unless the conversation is paused. */
+  isPending?: boolean
+}
+
 /** Adds a message to the conversation of its numbers, and locks the conversation. */
 export const touchConversation = (
   sql: Sql,
   orgId: string,
-  { numberId, peer, projectId, id, now }: Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'>,
+  { numberId, peer, projectId, id, now, isPending = false }: Touched,
 ) => sql`
-  insert into sms_conversations as c (org_id, number_id, peer, project_id, messages, last_message_id, last_at)
-  values (${orgId}, ${numberId}, ${peer}, ${projectId}, 1, ${id}, ${now})
+  insert into sms_conversations as c (org_id, number_id, peer, project_id, messages, last_message_id, last_at, due_at)
+  values (${orgId}, ${numberId}, ${peer}, ${projectId}, 1, ${id}, ${now}, ${isPending ? now : null})
   on conflict (org_id, number_id, peer) do update set project_id = excluded.project_id, messages = c.messages + 1,
-    last_message_id = greatest(c.last_message_id, excluded.last_message_id), last_at = greatest(c.last_at, excluded.last_at)`
+    last_message_id = greatest(c.last_message_id, excluded.last_message_id), last_at = greatest(c.last_at, excluded.last_at),
+    due_at = case when c.paused_at is null then least(c.due_at, excluded.due_at) else c.due_at end`

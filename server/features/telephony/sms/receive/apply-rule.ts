@@ -6,6 +6,7 @@ import { actingMember, deliverMessage } from '../../../outside-messages/outside-
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { chooseAction } from '../../routing/choose.ts'
 import { DEFAULT_ACTION } from '../../routing/rule.ts'
+import { listForProject } from '../../routing/rule-queries.ts'
 import { queueAutomaticSms } from '../send/queue-sms.ts'
 import type { SendingNumber } from '../send/sender-queries.ts'
 import { splitText } from '../split-text.ts'
@@ -26,7 +27,9 @@ export async function applyRule(
   const { sql } = ctx
   const { peer: from, body: text } = message
   const at = new Date(message.createdAt)
-  const { rule, action } = await chooseAction(sql, orgId, number, { channel: 'sms', from, text, at })
+  const rules = await listForProject(sql, orgId, number.projectId)
+  const incoming = { channel: 'sms', numberId: number.id, from, text, at } as const
+  const { rule, action } = chooseAction(rules, incoming)
   // The default is for calls: a message that no rule answers gets no answer.
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }

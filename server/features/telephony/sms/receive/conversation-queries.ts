@@ -9,11 +9,6 @@ export interface ClaimedConversation extends Pair {
   failures: number
 }
 
-/** A received message waits. Nothing happens while the conversation is paused. */
-export const wakeConversation = (sql: Sql, orgId: string, { numberId, peer }: Pair, now: Date) => sql`
-  update sms_conversations set due_at = least(due_at, ${now})
-  where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer} and paused_at is null`
-
 /** Claims conversations with messages to handle, in turns between organizations. */
 export const claimConversations = (
   sql: Sql,

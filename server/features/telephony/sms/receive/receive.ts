@@ -10,7 +10,6 @@ import { recordSmsCost } from '../../costs/estimate-cost.ts'
 import { type Keyword, keywordOf } from '../keywords.ts'
 import { insertSms, type NewSms, touchConversation } from '../message-queries.ts'
 import { isOptedOut } from '../opt-out-queries.ts'
-import { wakeConversation } from './conversation-queries.ts'
 import { obeyKeyword } from './obey-keyword.ts'
 
 /** Wakes the workers that handle received messages. */
@@ -33,26 +32,28 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
     const keyword = await effectiveKeyword(sql, orgId, message, fields)
     const stored = await insertSms(sql, orgId, { ...message, handling: keyword ? 'done' : 'pending' })
     if (!stored) return
-    await touchConversation(sql, orgId, message)
     const { numberId, projectId, segments } = message
-    await publishIn(sql, orgId, now, {
-      type: 'sms.received',
-      data: { smsId: message.id, projectId, numberId, segments },
-    })
     const { ownerId: userId, e164: to } = number
-    await recordSmsCost(
-      sql,
-      orgId,
-      {
-        ...{ messageId: message.id, providerId, direction: 'inbound', numberId, to, segments },
-        ...{ projectId, agentId: null, userId },
-      },
-      now,
-    )
+    // Sent together: they take one round trip.
+    await Promise.all([
+      touchConversation(sql, orgId, { ...message, isPending: keyword === null }),
+      publishIn(sql, orgId, now, {
+        type: 'sms.received',
+        data: { smsId: message.id, projectId, numberId, segments },
+      }),
+      recordSmsCost(
+        sql,
+        orgId,
+        {
+          ...{ messageId: message.id, providerId, direction: 'inbound', numberId, to, segments },
+          ...{ projectId, agentId: null, userId },
+        },
+        now,
+      ),
+    ])
     // The carrier answers it in its own words where it knows the keyword.
     const isAnswered = fields.OptOutType !== undefined
     if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
-    await wakeConversation(sql, orgId, message, now)
     notify(sql, RECEIVED_CHANNEL)
   })
   return NOTHING

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
+import { carrierOf, phoneTenant } from '../../../testing/clients/phone-app.ts'
+import { openExplainedDatabase } from '../../../testing/plans/explain.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+
+let database: Awaited<ReturnType<typeof openExplainedDatabase>>
+let carrier: ScriptedCarrier
+let app: TestApp
+beforeAll(async () => {
+  database = await openExplainedDatabase()
+  carrier = await startCarrier()
+  app = await buildTestApp({
+    on: database.connection,
+    env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ATRIUM_CONNECTOR_TWILIO_URL: carrier.url },
+  })
+})
+afterAll(async () => {
+  await Promise.all([app.close(), carrier.close()])
+  await database.close()
+})
+
+/** The statements that this server sends before it responds; its notifications are sent beside them. */
+async function sentDuring(run: () => Promise<{ status: number }>): Promise<string[]> {
+  let status = 0
+  const statements = await database.statementsOf(async () => {
+    status = (await run()).status
+  })
+  expect([200, 204]).toContain(status)
+  return statements
+    .filter(({ query, isNested }) => !isNested && !query.includes('pg_notify'))
+    .map(({ query }) => query.replace(/\s+/g, ' ').trim())
+}
+
+test('the carrier waits for two statements with a call, and for few with a status and a text message', async () => {
+  const { number, agentId, rule, client } = await phoneTenant(app, carrier)
+  await rule({ type: 'agent', agentId })
+  const send = (route: string, fields: Record<string, string>) =>
+    carrierOf(app, number).send({ route, fields: { From: '+4915112345678', To: number.e164, ...fields } })
+  const call = (CallSid: string) => send('voice', { CallSid, CallStatus: 'ringing', Direction: 'inbound' })
+  const status = (CallStatus: string, SequenceNumber: string) =>
+    send('status', { CallSid: 'CA2', CallStatus, SequenceNumber, CallDuration: '60' })
+  const text = (MessageSid: string) => send('sms', { MessageSid, Body: 'Hello' })
+  // The first callback of each route opens the auth token.
+  await call('CA1')
+  await status('ringing', '0')
+  await text('SM1')
+
+  const voice = await sentDuring(() => call('CA2'))
+  expect(voice).toHaveLength(2)
+  expect(voice).toEqual([
+    expect.stringMatching(/^select .* routing_rules .* from phone_numbers called/),
+    expect.stringMatching(/^with call as \( insert into calls .* call_entries .* insert into events/),
+  ])
+  expect(await sentDuring(() => status('in-progress', '1'))).toHaveLength(5)
+  expect(await sentDuring(() => status('completed', '2'))).toHaveLength(8)
+  expect(await sentDuring(() => text('SM2'))).toHaveLength(7)
+
+  const { items } = await client.calls.list({})
+  expect(items.map(({ status: state, agentId: answering }) => [state, answering])).toEqual([
+    ['completed', agentId],
+    ['ringing', agentId],
+  ])
+})
