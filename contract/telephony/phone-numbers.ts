@@ -36,7 +36,7 @@ export const phoneNumbers = {
       provider: z.enum(CARRIERS),
       phoneNumber: E164,
       connectionId: Id.optional().describe(
-        'A connection to the carrier. Default: the oldest that you can use, then the account of this server',
+        'A connection to the carrier. Default: the oldest that you can use, then the account of this server, which is for organizations of its operators',
       ),
       label: label.optional(),
       projectId: ProjectRef.optional().describe(

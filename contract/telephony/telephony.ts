@@ -21,17 +21,19 @@ export const telephony = {
     output: z.object({
       configured: z
         .boolean()
-        .describe('Whether numbers can be imported: a connection or an account of this server exists'),
+        .describe('Whether numbers can be imported: a connection exists, or you may use the account of this server'),
       numbers: z.array(PhoneNumber),
       activeCalls: z.array(Call),
       recentCalls: z.array(Call).describe('The last 20'),
-      lastDay: z.object({
-        calls: z.int(),
-        missed: z.int(),
-        received: z.int(),
-        sent: z.int(),
-        failed: z.int(),
-      }),
+      lastDay: z
+        .object({
+          calls: z.int(),
+          missed: z.int(),
+          received: z.int(),
+          sent: z.int(),
+          failed: z.int(),
+        })
+        .describe('The current hour and the 23 before it'),
       days: z.array(Day).describe('The last 30 days that had calls or messages, in UTC'),
       problems: z.array(
         z.object({

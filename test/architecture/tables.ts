@@ -95,6 +95,7 @@ export const OWNERS: Record<string, string> = {
   summaries: 'server/features/sessions',
   telephony_costs: 'server/features/telephony',
   telephony_days: 'server/features/telephony',
+  telephony_hours: 'server/features/telephony',
   tickets: 'server/one-time-tokens',
   usage: 'server/features/runs',
   // Written by a trigger of `usage`.

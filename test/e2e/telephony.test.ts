@@ -38,6 +38,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     ada = await e2e.app.person(await e2e.app.organization(), {
       name: 'Ada',
       role: 'owner',
+      operator: true,
       password: PASSWORD,
     })
     api = await e2e.app.inBrowser(ada)
@@ -56,7 +57,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   }
 
   test('a new organization imports a number, repairs its URLs, changes and releases it', async () => {
-    const { person } = await e2e.app.newcomer({ role: 'owner' })
+    const { person } = await e2e.app.newcomer({ role: 'owner', operator: true })
     const page = await e2e.visit('/', { as: person, expectedStatuses: [400] })
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('g')
@@ -99,7 +100,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   })
 
   test('a call is read as it is spoken, the agent is instructed, and a member ends it', async () => {
-    const { person } = await e2e.app.newcomer({ role: 'owner' })
+    const { person } = await e2e.app.newcomer({ role: 'owner', operator: true })
     const client = await e2e.app.inBrowser(person)
     const { id: agentId } = await client.agents.create({ name: 'Reception', model: 'test/script' })
     carrier.addNumber('+493055500000')

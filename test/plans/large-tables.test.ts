@@ -53,6 +53,12 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     reason: 'looks at 2,000 memories for those that the caller sees, and ranks up to 800 matches',
   },
   'skills.list': { rows: 3000, reason: 'counts the skills of all agents, which a quota limits' },
+  'telephony.overview': {
+    rows: 10_000,
+    mayScan: true,
+    reason:
+      'reads the connections of the organization, has all numbers and rules, which limits bound, and the hours of the projects of numbers',
+  },
   'webhooks.list': { rows: 1500, reason: 'has 24 hours for each of 50 webhooks' },
   'webhooks.eventsOf': {
     rows: 5000,

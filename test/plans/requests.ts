@@ -183,6 +183,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
     ...of('quotas.listOf', `/admin/organizations/${world.owner.orgId}/quotas`, [''], { by: 'operator' }),
     ...of('security.overview', '/auth/security', ['']),
+    ...byEach((by) => of('telephony.overview', '/telephony', [''], { by })),
     ...of('phoneNumbers.list', '/telephony/numbers', ['']),
     ...of('routing.list', '/telephony/routing', ['']),
     ...of('voiceAgents.list', '/telephony/voice-agents', ['']),

@@ -8,14 +8,14 @@ export const NUMBER_ID = idOf('2', 1)
 export const PEER = '+4915112345678'
 
 const VOICE_AGENTS = 20
-/** Numbers share projects. */
+/** Numbers share projects: calls and messages are in those of numbers. */
 const NUMBER_PROJECTS = 50
 
-/** Numbers and rules up to their limits; calls and messages, a third of them in one project, the others in one project each. */
+/** Numbers and rules up to their limits; calls and messages, a third of them in one project. */
 export async function seedTelephony(sql: Sql, { owner, projectId, agentId, count }: World): Promise<void> {
   const { orgId, id: userId } = owner
   const from = sql`generate_series(1, ${count}::int) n`
-  const project = sql`case n % 3 when 0 then ${projectId}::uuid else ${uuid(sql, 'b')} end`
+  const project = sql`case n % 3 when 0 then ${projectId}::uuid else ${uuid(sql, 'b', `n % ${NUMBER_PROJECTS} + 5`)} end`
   const number = sql`case n % 100 when 1 then ${idOf('2', 2)}::uuid else ${NUMBER_ID}::uuid end`
   const peer = sql`case n % 100 when 2 then ${PEER}::text else '+49151' || lpad(n::text, 8, '0') end`
   const direction = sql`case n % 2 when 0 then 'inbound' else 'outbound' end`

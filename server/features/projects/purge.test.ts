@@ -27,7 +27,7 @@ const KEPT: Record<string, string> = {
 const EMPTIED =
   `approvals blocks calls canvas_changes connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
   guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants
-  sms_conversations sms_messages snapshots summaries telephony_days voice_agents voice_tasks workflow_blocks`.split(
+  sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks`.split(
     /\s+/,
   )
 

@@ -28,6 +28,7 @@ export async function deleteTelephony(
         select e.ctid from calls c join call_entries e on e.org_id = c.org_id and e.call_id = c.id
         where c.org_id = ${orgId} and c.project_id = ${projectId} limit ${limit}))`,
     () => sql`delete from calls where ${some(sql`calls`)}`,
+    () => sql`delete from telephony_hours where ${some(sql`telephony_hours`)}`,
     () => sql`delete from telephony_days where ${some(sql`telephony_days`)}`,
   ]
   for (const run of statements) {

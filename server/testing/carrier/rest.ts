@@ -13,7 +13,8 @@ export function carryOut(state: State, request: CarrierRequest): Reply {
     case 'IncomingPhoneNumbers':
       return id === undefined ? listNumbers(state, request) : updateNumber(state, request, id)
     case 'Calls':
-      return id === undefined ? placeCall(state, request) : changeCall(state, request, id)
+      if (id !== undefined) return changeCall(state, request, id)
+      return request.method === 'GET' ? listCalls(state, request) : placeCall(state, request)
     case 'Messages':
       return request.path.includes('/Media/')
         ? redirectToMedium(state, request)
@@ -81,6 +82,16 @@ function placeCall(state: State, { account, form }: CarrierRequest): Reply {
   const resource = newCall(account, { from, to, direction: 'outbound-api' })
   state.calls.push({ resource, form, sequence: 0 })
   return { status: 201, json: resource }
+}
+
+/** The newest first. */
+function listCalls({ calls }: State, { account, query }: CarrierRequest): Reply {
+  const found = calls
+    .map(({ resource }) => resource)
+    .filter(({ account_sid, from, to }) =>
+      [account_sid === account, from === query.get('From'), to === query.get('To')].every(Boolean),
+    )
+  return { status: 200, json: { calls: found.toReversed(), next_page_uri: null } }
 }
 
 const ENDED = ['completed', 'busy', 'failed', 'no-answer', 'canceled']

@@ -6,6 +6,7 @@ const LABELS: Record<string, string> = {
   in_progress: 'Answered',
   accepting: 'The provider was told to answer',
   budget: 'A budget is reached',
+  'carrier.found': 'The carrier has the call',
   'carrier.failed': 'The carrier refused',
   conversation_closed: 'The conversation was closed',
   hangup: 'A member ended the call',

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { CarrierFailure } from '../carrier/carrier.ts'
+import type { Carrier } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
@@ -11,10 +11,12 @@ import { recordEntry } from './record.ts'
 import { claimRequest, updateProviderId } from './write-queries.ts'
 
 const RING_S = 45
+/** Longer than a request to the carrier can take: when it is looked for, no process still asks for it. */
+export const LOOK_AFTER_MS = 60_000
 
 /**
- * Asks the carrier to make a call, once: a worker that dies in between leaves a call about which the carrier reports, or
- * which the sweep ends.
+ * Asks the carrier to make a call. A worker that dies in between, or a lost response, leaves a call about which the carrier
+ * reports, or which `pursueRequest` looks for.
  */
 export const requestCall =
   (options: TelephonyOptions) =>
@@ -25,27 +27,36 @@ export const requestCall =
     if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
     try {
       const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
-      const base = publicBase(options, ctx)
-      const query = { number: call.numberId!, call: call.id }
-      if (!(await claimRequest(ctx.sql, orgId, call.id, ctx.now()))) return
-      const placed = await carrier.placeCall({
-        from: call.from,
-        to: call.to,
-        answer: { url: callbackUrl(base, 'voice', query) },
-        statusUrl: callbackUrl(base, 'status', query),
-        timeoutSeconds: RING_S,
-      })
-      if (placed.ok) await updateProviderId(ctx.sql, orgId, call.id, placed.value.providerId)
-      else await failRequest(ctx, orgId, call, placed.failure)
+      await placeCall(options, ctx, orgId, call, carrier)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await fail(ctx, orgId, call, error.message)
     }
   }
 
-/** A request that may have been carried out leaves the call as it is: the carrier will report about it. */
-const failRequest = async (ctx: JobContext, orgId: string, call: CallRow, failure: CarrierFailure) => {
-  if (failure.isRefused) await fail(ctx, orgId, call, failure.message)
+/** One process does, of several with the same state of the call. */
+export async function placeCall(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  call: CallRow,
+  carrier: Carrier,
+): Promise<void> {
+  const base = publicBase(options, ctx)
+  const query = { number: call.numberId!, call: call.id }
+  const now = ctx.now()
+  const claim = { before: call.requestedAt, now, lookAt: new Date(now.getTime() + LOOK_AFTER_MS) }
+  if (!(await claimRequest(ctx.sql, orgId, call.id, claim))) return
+  const placed = await carrier.placeCall({
+    from: call.from,
+    to: call.to,
+    answer: { url: callbackUrl(base, 'voice', query) },
+    statusUrl: callbackUrl(base, 'status', query),
+    timeoutSeconds: RING_S,
+  })
+  if (placed.ok) await updateProviderId(ctx.sql, orgId, call.id, placed.value.providerId)
+  // A request that may have been carried out leaves the call as it is.
+  else if (placed.failure.isRefused) await fail(ctx, orgId, call, placed.failure.message)
 }
 
 export const fail = (ctx: JobContext, orgId: string, { id }: CallRow, detail: string): Promise<void> =>

@@ -6,11 +6,11 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { applyReport } from './apply-report.ts'
 import { type CallRow, findCall, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
+import { pursueRequest } from './pursue-request.ts'
 import { fail } from './request-call.ts'
 
 const CALLS_MAX = 200
 const AGAIN_MS = 5 * 60_000
-const NEVER_MADE = 'The carrier did not confirm the call and reported nothing about it'
 
 /** Asks the carrier about open calls that it reports nothing about: a callback may be lost. */
 export const sweepCalls =
@@ -25,8 +25,11 @@ export const sweepCalls =
 
 async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow): Promise<void> {
   // Not asked for yet: the job that asks is late, and is retried.
-  if (call.providerId === null)
-    return call.requestedAt === null ? undefined : fail(ctx, orgId, call, NEVER_MADE)
+  const { numberId, requestedAt } = call
+  if (call.providerId === null) {
+    if (requestedAt === null || numberId === null) return
+    return pursueRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
+  }
   const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
   if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
   try {

@@ -1,7 +1,7 @@
 import type { CallStatus } from '../../../../contract/telephony/telephony-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible } from '../../project-access/project-access.ts'
+import { isProjectVisible, visibleRows } from '../../project-access/project-access.ts'
 import { type CallRow, callColumns } from './call-queries.ts'
 
 export interface CallView extends CallRow {
@@ -24,33 +24,61 @@ export interface CallFilter {
   until?: string | undefined
 }
 
-/** Of the projects that the caller sees, newest first. */
+/** A page of the projects that the caller sees, newest first. Each filter has an index in this order. */
 export const listCalls = (
   sql: Sql,
   caller: Caller,
   filter: CallFilter,
   { before, limit }: { before: string | null; limit: number },
-) => sql<CallView[]>`
-  select ${viewColumns(sql)} from calls c
-  where c.org_id = ${caller.orgId} and ${isProjectVisible(sql, caller, sql`c.project_id`)} ${matches(sql, filter)}
-    ${
-      before
-        ? sql`and (c.started_at, c.id) < (
-      select b.started_at, b.id from calls b where b.org_id = ${caller.orgId} and b.id = ${before})`
-        : sql``
-    }
-  order by c.started_at desc, c.id desc limit ${limit}`
+) => {
+  const rows = sql`
+    select c.* from calls c where c.org_id = ${caller.orgId} ${matches(sql, filter)}
+      ${
+        before
+          ? sql`and (c.started_at, c.id) < (
+        (select b.started_at from calls b where b.org_id = ${caller.orgId} and b.id = ${before}), ${before}::uuid)`
+          : sql``
+      }`
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const { numberId, agentId, projectId, peer } = filter
+  // A number has one project; an agent and a peer have few.
+  const isNarrow = [numberId, agentId, projectId, peer].some((value) => value !== undefined)
+  const { order, columns } = orderOf(sql, filter)
+  const page = isNarrow
+    ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+  return sql<CallView[]>`
+    select ${viewColumns(sql)} from (${page}) x
+    cross join lateral (
+      select c.* from calls c where c.org_id = ${caller.orgId} and c.id = any(array[x.id]) order by c.id limit 1
+    ) c
+    order by c.started_at desc, c.id desc`
+}
 
+/** Filters are part of the order too: without statistics, the planner would take an index without them. */
+function orderOf(sql: Sql, { status, direction, numberId, agentId, projectId, peer }: CallFilter) {
+  const isOfOne = [numberId, agentId, peer].some((value) => value !== undefined) && projectId === undefined
+  const one = numberId ? sql`x.number_id,` : peer ? sql`x.peer,` : sql`x.agent_id,`
+  const first = projectId ? sql`x.project_id,` : isOfOne ? one : sql``
+  const state = status ? sql`x.status,` : direction ? sql`x.direction,` : sql``
+  const second = isOfOne ? sql`` : state
+  return {
+    order: sql`order by ${first} ${second} x.started_at desc, x.id desc`,
+    columns: sql`${second} x.started_at, x.id`,
+  }
+}
+
+/** `any` keeps a column in the order of the plan. */
 const matches = (sql: Sql, filter: CallFilter): Fragment => {
   const { direction, status, isOpen, numberId, agentId, projectId, peer, since, until } = filter
   return sql`
-    ${direction ? sql`and c.direction = ${direction}` : sql``}
-    ${status ? sql`and c.status = ${status}` : sql``}
+    ${direction ? sql`and c.direction = any(array[${direction}])` : sql``}
+    ${status ? sql`and c.status = any(array[${status}])` : sql``}
     ${isOpen === undefined ? sql`` : isOpen ? sql`and c.ended_at is null` : sql`and c.ended_at is not null`}
-    ${numberId ? sql`and c.number_id = ${numberId}` : sql``}
-    ${agentId ? sql`and c.agent_id = ${agentId}` : sql``}
-    ${projectId ? sql`and c.project_id = ${projectId}` : sql``}
-    ${peer ? sql`and case c.direction when 'inbound' then c.from_number else c.to_number end = ${peer}` : sql``}
+    ${numberId ? sql`and c.number_id = any(array[${numberId}]::uuid[])` : sql``}
+    ${agentId ? sql`and c.agent_id = any(array[${agentId}]::uuid[])` : sql``}
+    ${projectId ? sql`and c.project_id = any(array[${projectId}]::uuid[])` : sql``}
+    ${peer ? sql`and c.peer = any(array[${peer}])` : sql``}
     ${since ? sql`and c.started_at >= ${since}` : sql``}
     ${until ? sql`and c.started_at < ${until}` : sql``}`
 }

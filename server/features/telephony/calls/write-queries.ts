@@ -61,16 +61,47 @@ export async function insertCall(
   return { mayBeLimited: inserted.mayBeLimited }
 }
 
-/** The id that the carrier gave an outbound call; the first one stays. */
+/** The id that the carrier gave an outbound call; the first one stays, and it is that of one call. */
 export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId: string) => sql`
-  update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null`
+  update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null
+    and not exists (select from calls known where known.provider = 'twilio' and known.provider_id = ${providerId})`
 
-/** Of several attempts, one gets true: the carrier is asked once to make a call. */
-export async function claimRequest(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
+/**
+ * Of several attempts, one gets true: the carrier is asked once to make a call. `before` is when it was asked before, without
+ * a response. `lookAt` is when the carrier is asked about the call if it reports nothing.
+ */
+export async function claimRequest(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { before, now, lookAt }: { before: string | null; now: Date; lookAt: Date },
+): Promise<boolean> {
   const { count } = await sql`
-    update calls set requested_at = ${now}, due_at = ${dueAfter('queued', now)}
-    where org_id = ${orgId} and id = ${id} and requested_at is null and ended_at is null`
+    update calls set requested_at = ${now}, due_at = ${lookAt}
+    where org_id = ${orgId} and id = ${id} and requested_at is not distinct from ${before}::timestamptz
+      and provider_id is null and ended_at is null`
   return count > 0
+}
+
+export const updateDue = (sql: Sql, orgId: string, id: string, dueAt: Date) => sql`
+  update calls set due_at = ${dueAt} where org_id = ${orgId} and id = ${id} and ended_at is null`
+
+/** Of these ids of the carrier, those of known calls, and of legs to targets of transfers since then. */
+export async function listKnown(
+  sql: Sql,
+  orgId: string,
+  numberId: string,
+  { ids, since }: { ids: readonly string[]; since: Date },
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select provider_id as id from calls where provider = 'twilio' and provider_id = any(${ids as string[]})
+    union all
+    select leg.id from calls c cross join lateral (
+      select c.transfer ->> 'leg' as id union all select jsonb_array_elements_text(c.transfer -> 'ending')
+    ) leg
+    where c.org_id = ${orgId} and c.number_id = ${numberId} and c.started_at >= ${since} and c.transfer is not null
+      and leg.id = any(${ids as string[]})`
+  return new Set(rows.map(({ id }) => id))
 }
 
 export const updateDuration = (sql: Sql, orgId: string, id: string, seconds: number) => sql`

@@ -74,14 +74,12 @@ export interface Carrier {
   redirectCall: (providerId: string, twiml: string) => Promise<CarrierResult<null>>
   endCall: (providerId: string) => Promise<CarrierResult<null>>
   readCall: (providerId: string) => Promise<CarrierResult<CarrierCall | null>>
+  /** The last calls that this server made between two numbers, oldest first: a call whose response was lost is among them. */
+  listCalls: (between: Between) => Promise<CarrierResult<readonly ListedCall[]>>
   sendSms: (message: SentSms) => Promise<CarrierResult<{ providerId: string; segments: number | null }>>
   readSms: (providerId: string) => Promise<CarrierResult<CarrierSms | null>>
   /** The last messages between two numbers, newest first: a message whose response was lost is among them. */
-  listSms: (between: {
-    from: string
-    to: string
-    since: Date
-  }) => Promise<CarrierResult<readonly ListedSms[]>>
+  listSms: (between: Between) => Promise<CarrierResult<readonly ListedSms[]>>
   /** A recording or the medium of a message, as a stream. */
   download: (url: string) => Promise<CarrierResult<CarrierContent>>
   /** Deletes a recording at the carrier once it is stored here. */
@@ -93,6 +91,16 @@ export interface CarrierCall {
   durationSeconds: number | null
   /** In US dollars, positive; null until the carrier knows it. */
   price: string | null
+}
+
+export interface Between {
+  from: string
+  to: string
+  since: Date
+}
+
+export interface ListedCall extends CarrierCall {
+  providerId: string
 }
 
 export interface CarrierSms {

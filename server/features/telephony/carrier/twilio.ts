@@ -20,7 +20,7 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       { method: 'GET', path: 'IncomingPhoneNumbers.json', query: { PhoneNumber: e164 } },
       ({ incoming_phone_numbers: found }) =>
         // The filter of Twilio finds numbers that contain this one, too.
-        (Array.isArray(found) ? found : [])
+        listOf(found)
           .map(ownedNumber)
           .find((number) => number.e164 === e164 && number.providerId !== '') ?? null,
     ),
@@ -81,11 +81,20 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
   },
 
   readCall: (providerId) =>
-    request(account, { method: 'GET', path: 'Calls/{call}.json', ids: { call: providerId } }, (body) => ({
-      status: textOf(body, 'status') ?? '',
-      durationSeconds: countOf(body, 'duration'),
-      price: priceOf(body),
-    })).then(orNull),
+    request(account, { method: 'GET', path: 'Calls/{call}.json', ids: { call: providerId } }, callOf).then(
+      orNull,
+    ),
+
+  listCalls: ({ from, to, since }) =>
+    request(
+      account,
+      { method: 'GET', path: 'Calls.json', query: { From: from, To: to, PageSize: 50 } },
+      ({ calls }) =>
+        listOf(calls)
+          .filter((call) => textOf(call, 'direction') === 'outbound-api' && isSince(call, since))
+          .map((call) => ({ ...withId(call), ...callOf(call) }))
+          .reverse(),
+    ),
 
   sendSms: ({ from, to, body, mediaUrls, statusUrl }) =>
     request(
@@ -115,8 +124,8 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
       account,
       { method: 'GET', path: 'Messages.json', query: { From: from, To: to, PageSize: 50 } },
       ({ messages }) =>
-        (Array.isArray(messages) ? (messages as Body[]) : [])
-          .filter((message) => Date.parse(textOf(message, 'date_created') ?? '') >= since.getTime())
+        listOf(messages)
+          .filter((message) => isSince(message, since))
           .map((message) => ({
             ...withId(message),
             body: textOf(message, 'body') ?? '',
@@ -135,6 +144,17 @@ export const twilioCarrier = (account: OpenedAccount): Carrier => ({
 })
 
 const nothing = () => null
+const listOf = (items: unknown): Body[] => (Array.isArray(items) ? (items as Body[]) : [])
+/** Twilio sets the time of a record some seconds after it has made it. */
+const isSince = (record: Body, since: Date) => {
+  const created = textOf(record, 'date_created')
+  return created === null || Date.parse(created) >= since.getTime()
+}
+const callOf = (body: Body) => ({
+  status: textOf(body, 'status') ?? '',
+  durationSeconds: countOf(body, 'duration'),
+  price: priceOf(body),
+})
 const withId = (body: Body) => ({ providerId: textOf(body, 'sid') ?? '' })
 /** Twilio reports 0 until it has split the message. */
 const segmentsOf = (body: Body) => countOf(body, 'num_segments') || null

@@ -4,6 +4,7 @@ import { listUsable } from '../../connections/connections.ts'
 import type { Carrier, OwnedNumber } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
+import { mayUseServerAccount } from './server-account.ts'
 
 /** How many connections are asked for a number if the caller names none. */
 const ASKED_MAX = 5
@@ -35,19 +36,24 @@ export async function findOwner(options: TelephonyOptions, ctx: Context, wanted:
 }
 
 async function candidates(
-  { accounts }: TelephonyOptions,
-  { sql, caller: { orgId, userId } }: Context,
+  options: TelephonyOptions,
+  ctx: Context,
   { connectionId, projectId }: Wanted,
 ): Promise<(string | null)[]> {
-  const usable = await listUsable(sql, orgId, { userId, projectId, slugs: ['twilio'] })
+  const { orgId, userId } = ctx.caller
+  const usable = await listUsable(ctx.sql, orgId, { userId, projectId, slugs: ['twilio'] })
   if (connectionId !== undefined) {
     if (usable.some(({ id }) => id === connectionId)) return [connectionId]
     throw badField('body.connectionId', 'must be a connection to Twilio that you can use')
   }
   const working = usable.filter(({ status }) => status === 'active').map(({ id }) => id)
-  const all = [...working.slice(0, ASKED_MAX), ...(accounts.twilio ? [null] : [])]
+  const all = [...working.slice(0, ASKED_MAX), ...((await mayUseServerAccount(options, ctx)) ? [null] : [])]
   if (all.length > 0) return all
   // Opening one that does not work says why.
   if (usable[0]) return [usable[0].id]
-  throw conflict('No account at Twilio can be used: connect one under Connections')
+  throw conflict(
+    options.accounts.twilio === null
+      ? 'No account at Twilio can be used: connect one under Connections'
+      : 'The account of this server at Twilio is for organizations of its operators: connect one of your own under Connections',
+  )
 }

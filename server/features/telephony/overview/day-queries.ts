@@ -2,7 +2,9 @@ import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { isProjectVisible } from '../../project-access/project-access.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** The current hour and those before it. */
+const LAST_DAY_HOURS = 24
 
 export interface LastDay {
   calls: number
@@ -15,28 +17,20 @@ export interface LastDay {
   failedAt: string | null
 }
 
-/** Of the projects that the caller sees. Rows are counted by project first: few projects have telephony. */
+/** Of the projects that the caller sees. Both ends of the time are given, as below. */
 export async function readLastDay(sql: Sql, caller: Caller, now: Date): Promise<LastDay> {
-  const since = new Date(now.getTime() - DAY_MS)
-  const until = new Date(now.getTime() + DAY_MS)
+  const hour = Math.floor(now.getTime() / HOUR_MS)
+  const [since, until] = [hour - LAST_DAY_HOURS + 1, hour + 1].map((each) => new Date(each * HOUR_MS))
   const [row] = await sql<[LastDay]>`
-    with spoken as materialized (
-      select project_id, count(*) as calls, count(*) filter (where end_reason = 'budget') as budget,
-        count(*) filter (
-          where direction = 'inbound' and answered_at is null and ended_at is not null and status <> 'rejected') as missed
-      from calls where org_id = ${caller.orgId} and started_at >= ${since} and started_at < ${until} group by project_id
-    ), written as materialized (
-      select project_id, count(*) filter (where direction = 'inbound') as received,
-        count(*) filter (where direction = 'outbound') as sent,
-        count(*) filter (where status in ('failed', 'undelivered')) as failed,
-        max(created_at) filter (where status in ('failed', 'undelivered')) as failed_at
-      from sms_messages where org_id = ${caller.orgId} and created_at >= ${since} and created_at < ${until}
-      group by project_id
+    with x as materialized (
+      select project_id, sum(calls) as calls, sum(missed) as missed, sum(over_budget) as over_budget,
+        sum(received) as received, sum(sent) as sent, sum(failed) as failed, max(failed_at) as failed_at
+      from telephony_hours where org_id = ${caller.orgId} and hour >= ${since!} and hour < ${until!} group by project_id
     )
     select coalesce(sum(x.calls), 0)::int as calls, coalesce(sum(x.missed), 0)::int as missed,
-      coalesce(sum(x.budget), 0)::int as "overBudget", coalesce(sum(x.received), 0)::int as received,
+      coalesce(sum(x.over_budget), 0)::int as "overBudget", coalesce(sum(x.received), 0)::int as received,
       coalesce(sum(x.sent), 0)::int as sent, coalesce(sum(x.failed), 0)::int as failed, max(x.failed_at) as "failedAt"
-    from (spoken full join written using (project_id)) x where ${isProjectVisible(sql, caller, sql`x.project_id`)}`
+    from x where ${isProjectVisible(sql, caller, sql`x.project_id`)}`
   return row
 }
 
@@ -49,9 +43,9 @@ export interface Day {
 }
 
 /**
- * Sums by day from `first` on, of the projects that the caller sees: those that are stored, and calls and messages of the
- * days after them. Costs are those of the ledger, on the day on which they were recorded. Both ends of the time are given,
- * because without statistics of an end the planner takes one bound for a third of the table, and two for a small part.
+ * Sums by day from `first` on, of the projects that the caller sees: those that are stored, and the hours of the days after
+ * them. Costs are those of the ledger, on the day on which they were recorded. Both ends of the time are given, because
+ * without statistics of an end the planner takes one bound for a third of the table, and two for a small part.
  */
 export const readDays = (sql: Sql, caller: Caller, first: string) => sql<Day[]>`
   with live as materialized (
@@ -61,15 +55,9 @@ export const readDays = (sql: Sql, caller: Caller, first: string) => sql<Day[]>`
     select day, project_id, calls, seconds, messages, 0::numeric as cost
     from telephony_days where org_id = ${caller.orgId} and day >= ${first}
     union all
-    select (started_at at time zone 'UTC')::date, project_id, count(*), coalesce(sum(duration_seconds), 0), 0, 0
-    from calls where org_id = ${caller.orgId} and started_at >= (select since from live)
-      and started_at < (select until from live)
-    group by 1, 2
-    union all
-    select (created_at at time zone 'UTC')::date, project_id, 0, 0, count(*), 0
-    from sms_messages
-    where org_id = ${caller.orgId} and created_at >= (select since from live)
-      and created_at < (select until from live)
+    select (hour at time zone 'UTC')::date, project_id, sum(calls), sum(seconds), sum(received + sent), 0
+    from telephony_hours where org_id = ${caller.orgId} and hour >= (select since from live)
+      and hour < (select until from live)
     group by 1, 2
     union all
     select day, project_id, 0, 0, 0, sum(cost) from usage_days
@@ -98,14 +86,12 @@ export const storeDays = (sql: Sql, orgId: string, first: string, until: string)
       at time zone 'UTC' as since, ${until}::date::timestamp at time zone 'UTC' as until
   )
   insert into telephony_days (org_id, day, project_id, calls, seconds, messages)
-  select ${orgId}, day, project_id, sum(calls), sum(seconds), sum(messages) from (
-    select (started_at at time zone 'UTC')::date as day, project_id, count(*) as calls,
-      coalesce(sum(duration_seconds), 0) as seconds, 0 as messages
-    from calls where org_id = ${orgId} and started_at >= (select since from missing)
-      and started_at < (select until from missing) group by 1, 2
-    union all
-    select (created_at at time zone 'UTC')::date, project_id, 0, 0, count(*)
-    from sms_messages where org_id = ${orgId} and created_at >= (select since from missing)
-      and created_at < (select until from missing) group by 1, 2
-  ) x group by day, project_id
+  select ${orgId}, (hour at time zone 'UTC')::date, project_id, sum(calls), sum(seconds), sum(received + sent)
+  from telephony_hours where org_id = ${orgId} and hour >= (select since from missing)
+    and hour < (select until from missing)
+  group by 2, 3
   on conflict do nothing`
+
+/** Hours whose days are stored, and which the last day does not need. */
+export const deleteHours = (sql: Sql, orgId: string, before: Date) => sql`
+  delete from telephony_hours where org_id = ${orgId} and hour < ${before}`

@@ -1,7 +1,5 @@
-import type { Caller } from '../../../context.ts'
-import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible, memberProjectAccess } from '../../project-access/project-access.ts'
-import { type CallRow, callColumns } from '../calls/call-queries.ts'
+import type { Sql } from '../../../database/database.ts'
+import { memberProjectAccess } from '../../project-access/project-access.ts'
 
 /** A number or a voice agent in use, with what its owner and its connection can do now. */
 export interface Source {
@@ -14,37 +12,32 @@ export interface Source {
   isArchived: boolean
 }
 
-const ownerProblem = (sql: Sql): Fragment => sql`
-  case when m.user_id is null then 'left' when p.deleted_at is not null then 'project'
-    when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access' end`
-
-const state = (sql: Sql): Fragment => sql`
-  case when s.connection_id is null then null when c.deleted_at is not null then 'revoked' else c.status end`
-
-const joined = (sql: Sql): Fragment => sql`
-  join projects p on p.org_id = s.org_id and p.id = s.project_id
-  left join connections c on c.org_id = s.org_id and c.id = s.connection_id
-  left join memberships m on m.org_id = s.org_id and m.user_id = s.owner_id`
-
+/**
+ * Every row by its primary key, whatever the planner knows about the tables. The access of an owner to a project is read once:
+ * two hundred numbers may have the same.
+ */
 export const listSources = (sql: Sql, orgId: string) => sql<Source[]>`
-  select s.id, true as "isNumber", s.e164 as name, ${state(sql)} as "connectionStatus",
-    ${ownerProblem(sql)} as "ownerProblem", false as "isArchived"
-  from phone_numbers s ${joined(sql)} where s.org_id = ${orgId} and s.released_at is null
-  union all
-  select s.id, false, a.name, ${state(sql)}, ${ownerProblem(sql)}, a.archived_at is not null
-  from voice_agents s join agents a on a.org_id = s.org_id and a.id = s.agent_id ${joined(sql)}
-  where s.org_id = ${orgId} and s.deleted_at is null
-  order by name, id`
-
-export type OpenCall = CallRow & { agentName: string | null }
-
-/** The newest calls that have not ended, of the projects that the caller sees. */
-export const listOpenCalls = (sql: Sql, caller: Caller, limit: number) => sql<OpenCall[]>`
-  with open as materialized (
-    select id from calls where org_id = ${caller.orgId} and ended_at is null order by id desc limit 1000
+  with s as materialized (
+    select id, true as is_number, e164 as name, connection_id, project_id, owner_id, false as is_archived
+    from phone_numbers where org_id = ${orgId} and released_at is null
+    union all
+    select v.id, false, a.name, v.connection_id, v.project_id, v.owner_id, a.archived_at is not null
+    from voice_agents v cross join lateral (
+      select a.name, a.archived_at from agents a
+      where a.org_id = ${orgId} and a.id = any(array[v.agent_id]) order by a.id limit 1) a
+    where v.org_id = ${orgId} and v.deleted_at is null
+  ), owners as materialized (
+    select o.owner_id, o.project_id, case when m.user_id is null then 'left' else (
+      select case when p.deleted_at is not null then 'project'
+        when ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is distinct from 'edit' then 'access' end
+      from projects p where p.org_id = ${orgId} and p.id = any(array[o.project_id]) order by p.id limit 1) end as problem
+    from (select distinct owner_id, project_id from s) o
+    left join lateral (
+      select m.user_id, m.role from memberships m
+      where m.org_id = ${orgId} and m.user_id = any(array[o.owner_id]) order by m.user_id limit 1) m on true
   )
-  select ${callColumns(sql)}, (
-    select a.name from agents a where a.org_id = c.org_id and a.id = c.agent_id) as "agentName"
-  from open join calls c on c.org_id = ${caller.orgId} and c.id = open.id
-  where ${isProjectVisible(sql, caller, sql`c.project_id`)}
-  order by c.started_at desc, c.id desc limit ${limit}`
+  select s.id, s.is_number as "isNumber", s.name, (
+      select case when c.deleted_at is not null then 'revoked' else c.status end from connections c
+      where c.org_id = ${orgId} and c.id = any(array[s.connection_id]) order by c.id limit 1) as "connectionStatus",
+    owners.problem as "ownerProblem", s.is_archived as "isArchived"
+  from s join owners using (owner_id, project_id) order by s.name, s.id`

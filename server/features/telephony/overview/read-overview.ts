@@ -8,19 +8,20 @@ import { listCalls } from '../calls/view-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { presentNumber } from '../numbers/read-numbers.ts'
 import { listNumbers } from '../numbers/read-queries.ts'
+import { mayUseServerAccount } from '../numbers/server-account.ts'
 import { shownBase } from '../numbers/webhooks.ts'
 import { presentRule } from '../routing/present-rule.ts'
 import { listRules } from '../routing/rule-queries.ts'
 import { listPausedProblems } from '../sms/view/paused-conversations.ts'
 import { readDays, readLastDay } from './day-queries.ts'
-import { listOpenCalls, listSources } from './problem-queries.ts'
+import { listSources } from './problem-queries.ts'
 import { problemsOf } from './problems.ts'
 import { firstDay } from './sum-days.ts'
 
 const RECENT = 20
 const ACTIVE_MAX = 100
 
-/** Nine statements, whose cost depends on the last days and not on the number of calls. */
+/** Ten statements, whose cost depends on the number of numbers and projects, and not on that of calls and messages. */
 export async function readOverview(
   options: TelephonyOptions,
   ctx: Context,
@@ -28,10 +29,11 @@ export async function readOverview(
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const [usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] = await Promise.all([
+  const [isServerAccount, usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] = await Promise.all([
+    mayUseServerAccount(options, ctx),
     listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
     listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
-    listOpenCalls(sql, caller, ACTIVE_MAX),
+    listCalls(sql, caller, { isOpen: true }, { before: null, limit: ACTIVE_MAX }),
     listCalls(sql, caller, {}, { before: null, limit: RECENT }),
     readLastDay(sql, caller, now),
     readDays(sql, caller, firstDay(now)),
@@ -44,7 +46,7 @@ export async function readOverview(
   const shown = sources.filter(({ id, isNumber }) => !isNumber || numbers.some((number) => number.id === id))
   const { calls, missed, received, sent, failed } = lastDay
   return {
-    configured: options.accounts.twilio !== null || usable.some(({ status }) => status === 'active'),
+    configured: isServerAccount || usable.some(({ status }) => status === 'active'),
     numbers,
     activeCalls: open.map(presentCall),
     recentCalls: recent.map(presentCall),

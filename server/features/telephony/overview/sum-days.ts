@@ -1,16 +1,21 @@
 import { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { job } from '../../../jobs/job.ts'
-import { listOrganizations, storeDays } from './day-queries.ts'
+import { deleteHours, listOrganizations, storeDays } from './day-queries.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30
+const HOURS_KEPT_DAYS = 2
 
-/** Every morning: the sums of the day before, so that a summary of a month reads no calls of a month. */
+/** Every morning: the sums of the day before, so that a summary of a month reads few rows. */
 export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })
 
 export async function sumDays({ sql, now }: JobContext): Promise<void> {
-  for (const orgId of await listOrganizations(sql)) await storeDays(sql, orgId, firstDay(now()), dayOf(now()))
+  const kept = new Date(now().getTime() - HOURS_KEPT_DAYS * DAY_MS)
+  for (const orgId of await listOrganizations(sql)) {
+    await storeDays(sql, orgId, firstDay(now()), dayOf(now()))
+    await deleteHours(sql, orgId, kept)
+  }
 }
 
 /** The first of the days that a summary shows, in UTC. */

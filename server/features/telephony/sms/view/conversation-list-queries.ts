@@ -13,9 +13,10 @@ export interface ConversationRow extends SmsRow {
 
 const columns = (sql: Sql): Fragment => sql`
   ${smsColumns(sql)}, n.e164 as number, c.session_id as "conversationSessionId", c.messages, c.paused_at as "pausedAt",
-  exists (
-    select from sms_opt_outs o
-    where o.org_id = c.org_id and o.number_id = c.number_id and o.recipient = c.peer) as "optedOut"`
+  coalesce((
+    select true from sms_opt_outs o
+    where o.org_id = c.org_id and o.number_id = any(array[c.number_id]) and o.recipient = any(array[c.peer])
+    order by o.number_id, o.recipient limit 1), false) as "optedOut"`
 
 const joined = (sql: Sql): Fragment => sql`
   cross join lateral (
@@ -39,7 +40,10 @@ export const listConversations = (
   const order = sql`order by ${numberId ? sql`x.number_id,` : sql``} x.last_message_id desc`
   const keys = sql`x.last_message_id, x.number_id, x.peer`
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
-  const page = visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
+  // A number has one project.
+  const page = numberId
+    ? sql`select ${keys} from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+    : visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
   return sql<ConversationRow[]>`
     select ${columns(sql)} from (${page}) x
     cross join lateral (

@@ -28,8 +28,8 @@ export const listSms = (
       ${projectId ? sql`and m.project_id = any(array[${projectId}]::uuid[])` : sql``}
       ${before ? sql`and m.id < ${before}` : sql``}`
   // Filters are part of the order too: without statistics, the planner would take an index with one of them.
-  const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${
-    status ? sql`x.status,` : direction ? sql`x.direction,` : sql``
+  const order = sql`order by ${projectId ? sql`x.project_id desc,` : sql``} ${
+    status ? sql`x.status desc,` : direction ? sql`x.direction desc,` : sql``
   } x.id desc`
   const columns = status ? sql`x.status, x.id` : direction ? sql`x.direction, x.id` : sql`x.id`
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)

@@ -1,0 +1,81 @@
+import type { JobContext } from '../../../context.ts'
+import { ApiError } from '../../../errors.ts'
+import type { Carrier, ListedCall } from '../carrier/carrier.ts'
+import { openCarrier } from '../carrier/open-carrier.ts'
+import type { TelephonyOptions } from '../dependencies.ts'
+import { applyReport } from './apply-report.ts'
+import { type CallRow, lockCall } from './call-queries.ts'
+import { findAccount } from './caller-queries.ts'
+import { recordEntry } from './record.ts'
+import { fail, LOOK_AFTER_MS, placeCall } from './request-call.ts'
+import { listKnown, updateDue, updateProviderId } from './write-queries.ts'
+
+/** The clock of the carrier and ours differ by less. */
+const CLOCKS_MS = 60_000
+/** A call that was asked for longer ago is not made any more: nobody expects it now. */
+const MAKE_MAX_MS = 10 * 60_000
+/** How long a carrier that cannot be asked is asked again. */
+const ASK_MAX_MS = 60 * 60_000
+const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
+const UNKNOWN = 'The carrier did not confirm the call, and cannot be asked about it'
+
+type Requested = CallRow & { numberId: string; requestedAt: string }
+
+/**
+ * For a call whose response was lost, or whose worker died: the carrier is asked whether it has the call, and asked to make it
+ * only if it does not. So no call is made twice, and none is lost.
+ */
+export async function pursueRequest(
+  options: TelephonyOptions,
+  ctx: JobContext,
+  orgId: string,
+  call: Requested,
+): Promise<void> {
+  const age = ctx.now().getTime() - Date.parse(call.startedAt)
+  try {
+    const account = await findAccount(ctx.sql, orgId, call.numberId)
+    if (!account) return await fail(ctx, orgId, call, 'The number does not exist any more')
+    const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
+    const found = await findAtCarrier(ctx, orgId, carrier, call)
+    if (found !== 'unreachable') {
+      if (found !== null) return await adopt(ctx, orgId, call, found)
+      if (age >= MAKE_MAX_MS) return await fail(ctx, orgId, call, NEVER_MADE)
+      return await placeCall(options, ctx, orgId, call, carrier)
+    }
+  } catch (error) {
+    // The account cannot be used at present.
+    if (!(error instanceof ApiError)) throw error
+  }
+  if (age >= ASK_MAX_MS) return fail(ctx, orgId, call, UNKNOWN)
+  await updateDue(ctx.sql, orgId, call.id, new Date(ctx.now().getTime() + LOOK_AFTER_MS))
+}
+
+/** The oldest call between the same numbers since the request that is no other one here; null if there is none. */
+async function findAtCarrier(
+  { sql }: JobContext,
+  orgId: string,
+  carrier: Carrier,
+  { from, to, numberId, requestedAt }: Requested,
+): Promise<ListedCall | null | 'unreachable'> {
+  const since = new Date(Date.parse(requestedAt) - CLOCKS_MS)
+  const recent = await carrier.listCalls({ from, to, since })
+  if (!recent.ok) return 'unreachable'
+  const ids = recent.value.map(({ providerId }) => providerId)
+  const known = await listKnown(sql, orgId, numberId, { ids, since: new Date(since.getTime() - ASK_MAX_MS) })
+  return recent.value.find(({ providerId }) => !known.has(providerId)) ?? null
+}
+
+const adopt = (
+  ctx: JobContext,
+  orgId: string,
+  { id }: Requested,
+  { providerId, status, durationSeconds }: ListedCall,
+): Promise<void> =>
+  ctx.transaction(async ({ sql }) => {
+    const call = await lockCall(sql, orgId, id)
+    if (!call || call.endedAt !== null || call.providerId !== null) return
+    const at = ctx.now()
+    await updateProviderId(sql, orgId, id, providerId)
+    await recordEntry(sql, orgId, id, { at, type: 'carrier.found', key: 'carrier.found' })
+    await applyReport(sql, orgId, { ...call, providerId }, { status, sequence: null, durationSeconds, at })
+  })
