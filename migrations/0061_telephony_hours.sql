@@ -97,3 +97,6 @@ create index calls_direction on calls (org_id, direction, started_at desc, id de
 create index calls_project_direction on calls (org_id, project_id, direction, started_at desc, id desc);
 create index calls_agent on calls (org_id, agent_id, started_at desc, id desc) where agent_id is not null;
 create index calls_peer on calls (org_id, peer, started_at desc, id desc);
+
+-- The tools of a grant for one call: those that the agent of the call has. Grants of earlier calls have none.
+alter table app_grants add column tools text[] not null default '{}';

@@ -49,7 +49,7 @@ import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './featur
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
-import { loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
+import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
@@ -124,6 +124,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       workflows: createWorkflows(models),
       outside: { vault, now, connectors: config.connectors },
       callToolsOf: (sql, run) => loadCallTools(sql, run, { now }),
+      hasNumber: hasActiveNumber,
       log,
     }),
     chat({ models, streams, runChannel }),
@@ -220,6 +221,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     sqlFor: invoker.sqlFor,
     findOutsideBlocks,
     findOpenRun,
+    hasNumber: hasActiveNumber,
     countCall: (call) => {
       callCounter.add(call)
       metrics.toolCalls.observe([call.tool, call.failed ? 'error' : 'ok'], call.seconds)

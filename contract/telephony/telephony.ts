@@ -21,7 +21,9 @@ export const telephony = {
     output: z.object({
       configured: z
         .boolean()
-        .describe('Whether numbers can be imported: a connection exists, or you may use the account of this server'),
+        .describe(
+          'Whether numbers can be imported: a connection exists, or you may use the account of this server',
+        ),
       numbers: z.array(PhoneNumber),
       activeCalls: z.array(Call),
       recentCalls: z.array(Call).describe('The last 20'),

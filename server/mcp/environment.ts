@@ -15,6 +15,8 @@ export interface McpEnvironment {
   findOutsideBlocks: (sql: Sql, orgId: string) => FindOutsideBlocks
   /** A run that a program reports, if this person started it and it has not ended. */
   findOpenRun: (sql: Sql, orgId: string, run: { id: string; userId: string }) => Promise<OpenRun | null>
+  /** Whether the organization has a phone number that works. */
+  hasNumber: (sql: Sql, orgId: string) => Promise<boolean>
   countCall: (call: EndedCall) => void
   vault: Vault
   now: () => Date

@@ -15,6 +15,8 @@ export interface McpCaller {
    * every project of the caller.
    */
   projectId: string | null
+  /** The names of the tools of a phone call; empty for every other caller. */
+  callTools: readonly string[]
   /** The same caller as it is now; null if the credential is no longer valid. */
   reidentify: () => Promise<Caller | null>
 }
@@ -56,6 +58,7 @@ export const identifyByKey =
       access,
       client: null,
       projectId: null,
+      callTools: [],
       reidentify: async () => {
         const current = await again(bearer)
         return current && callerOfTools(current, accessOfKey(current))

@@ -79,10 +79,10 @@ describe('a key', () => {
     const writer = await newcomer()
     const listed = await writer.mcp.result('tools/list')
     expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
-    expect(namesOf(listed)).toHaveLength(24)
+    expect(namesOf(listed)).toHaveLength(22)
     for (const options of [{ scopes: ['mcp:read' as const] }, { scopes: [], readOnly: true }]) {
       const reader = await newcomer(options)
-      expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(15)
+      expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(14)
       expect(await reader.mcp.call('whoami')).toMatchObject({ access: 'read' })
     }
     const terminal = await newcomer({ scopes: ['terminal'] })

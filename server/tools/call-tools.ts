@@ -1,2 +1,22 @@
-/** What the voice of a phone call can use: tools that read one project. */
+/** What the voice of a phone call can use at most: tools that read one project. */
 export const CALL_TOOLS: readonly string[] = ['get_project', 'read_canvas', 'list_files', 'read_file']
+
+/** The setting of an agent that switches a tool on. */
+const NEEDED: Readonly<Record<string, 'blocks' | 'files'>> = {
+  read_canvas: 'blocks',
+  list_files: 'files',
+  read_file: 'files',
+}
+
+interface Settings {
+  tools: Readonly<Record<'blocks' | 'files', boolean>>
+  approvals: Readonly<Record<string, string>>
+}
+
+/** Those that the agent has, too: its voice reads no more than its runs. Nobody could approve a call of them. */
+export const callToolsOf = ({ tools, approvals }: Settings): string[] =>
+  CALL_TOOLS.filter((name) => {
+    const needed = NEEDED[name]
+    const rule = approvals[name] ?? 'allow'
+    return rule === 'allow' && (needed === undefined || tools[needed])
+  })

@@ -4,6 +4,7 @@ interface NewGrant {
   id: string
   callId: string
   projectId: string
+  tools: readonly string[]
   userId: string
   host: string
   hash: Buffer
@@ -17,9 +18,9 @@ export async function insertCallGrant(sql: Sql, orgId: string, grant: NewGrant):
   await sql`
     with granted as (
       insert into app_grants (org_id, id, user_id, client_id, client_name, client_host, access, redirect_uri, challenge,
-        code_hash, code_expires_at, code_used_at, refresh_until, expires_at, created_at, project_id, call_id)
+        code_hash, code_expires_at, code_used_at, refresh_until, expires_at, created_at, project_id, call_id, tools)
       values (${orgId}, ${id}, ${grant.userId}, 'call', 'Phone call', ${grant.host}, 'read', '', '', ${grant.codeHash},
-        ${now}, ${now}, ${expiresAt}, ${expiresAt}, ${now}, ${grant.projectId}, ${grant.callId})
+        ${now}, ${now}, ${expiresAt}, ${expiresAt}, ${now}, ${grant.projectId}, ${grant.callId}, ${grant.tools as string[]})
       returning org_id, id
     )
     insert into app_tokens (org_id, grant_id, hash, kind, expires_at, created_at)

@@ -10,6 +10,8 @@ const LIFETIME_MS = 3_600_000
 export interface NewCallGrant {
   callId: string
   projectId: string
+  /** The names of the tools that the voice may use. */
+  tools: readonly string[]
   /** With whose rights the voice reads. */
   userId: string
   /** Where the voice runs, which the member sees under connected apps: `api.openai.com`. */

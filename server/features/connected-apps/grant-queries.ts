@@ -97,6 +97,7 @@ export interface GrantCaller {
   clientName: string
   /** Of a grant for a phone call. */
   projectId: string | null
+  tools: string[]
   lastUsedAt: string | null
 }
 
@@ -104,7 +105,7 @@ export interface GrantCaller {
 export async function findGrantCaller(sql: Sql, hash: Buffer, now: Date): Promise<GrantCaller | null> {
   const [row] = await sql<GrantCaller[]>`
     select g.id, g.user_id as "userId", g.org_id as "orgId", m.default_workspace_id as "workspaceId", m.role, g.access,
-      g.client_name as "clientName", g.project_id as "projectId", g.last_used_at as "lastUsedAt"
+      g.client_name as "clientName", g.project_id as "projectId", g.tools, g.last_used_at as "lastUsedAt"
     from app_tokens t
     join app_grants g on g.org_id = t.org_id and g.id = t.grant_id
     join memberships m on m.org_id = g.org_id and m.user_id = g.user_id

@@ -56,6 +56,8 @@ export interface IdentifiedApp {
   client: string
   /** The only project that it can read; null for every project of the member. */
   projectId: string | null
+  /** Of a grant for a phone call, the names of its tools. */
+  callTools: readonly string[]
 }
 
 /** The caller of an access token. The time of use is written later, in a batch. */
@@ -89,5 +91,6 @@ export async function identifyApp(
     access,
     client: row.clientName,
     projectId: row.projectId,
+    callTools: row.tools,
   }
 }

@@ -16,6 +16,7 @@ import { transferPart } from './transfer/transfer.ts'
 import { voiceAgentsPart } from './voice-agents/voice-agents.ts'
 
 export { stopNumbersOf } from './numbers/background.ts'
+export { hasActiveNumber } from './numbers/read-queries.ts'
 export { loadCallTools } from './relay/call-tools.ts'
 
 /** Phone numbers, calls and text messages: a call is a session of an agent. */

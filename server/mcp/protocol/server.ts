@@ -13,7 +13,7 @@ import { invokeAs } from '../invoke-as.ts'
 import { complete } from '../resources/completion.ts'
 import { getPrompt, listPrompts } from '../resources/prompts.ts'
 import { listResources, listTemplates, readResource } from '../resources/resources.ts'
-import { toolSetOf } from '../tools/tool-set.ts'
+import { PHONE_TOOLS, toolSetOf } from '../tools/tool-set.ts'
 import { clientOf } from './client-info.ts'
 import {
   askForConfirmation,
@@ -60,10 +60,13 @@ interface ServedRequest {
 
 /** What the server does per method. Each is registered only if the request has it: registering costs time. */
 const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> = {
-  'tools/list': (server, { exchange }) =>
-    server.setRequestHandler('tools/list', () => ({
-      tools: toolSetOf(exchange.caller).list as never,
-    })),
+  'tools/list': (server, { env, exchange: { caller } }) =>
+    server.setRequestHandler('tools/list', async () => {
+      const { list } = toolSetOf(caller)
+      const { orgId } = caller.caller
+      const hasNumber = await env.hasNumber(env.sqlFor(orgId), orgId)
+      return { tools: (hasNumber ? list : list.filter(({ name }) => !PHONE_TOOLS.includes(name))) as never }
+    }),
   'tools/call': (server, { env, exchange, session }) =>
     server.setRequestHandler('tools/call', ({ params }, ctx) => {
       const { name, arguments: input } = params

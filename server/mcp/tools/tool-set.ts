@@ -92,6 +92,9 @@ const toolsWith = (actions: Actions) =>
     runAction(actions),
   ] as unknown as McpTool[]
 
+/** Listed for organizations with a phone number. Others may call them, and learn that they have none. */
+export const PHONE_TOOLS: readonly string[] = [sendSms.name, listCalls.name]
+
 /** Built once: a list of tools is the same for every caller with this access. */
 function buildToolSet(access: McpAccess): ToolSet {
   const all = actionsExcept(COVERED_BY_TOOLS)
@@ -126,5 +129,13 @@ const CALL_TOOL_SET: ToolSet = {
   actions: new Map(),
 }
 
-export const toolSetOf = ({ access, projectId }: Pick<McpCaller, 'access' | 'projectId'>): ToolSet =>
-  projectId === null ? TOOL_SETS[access] : CALL_TOOL_SET
+type Access = Pick<McpCaller, 'access' | 'projectId' | 'callTools'>
+
+export function toolSetOf({ access, projectId, callTools }: Access): ToolSet {
+  if (projectId === null) return TOOL_SETS[access]
+  return {
+    byName: new Map([...CALL_TOOL_SET.byName].filter(([name]) => callTools.includes(name))),
+    list: CALL_TOOL_SET.list.filter(({ name }) => callTools.includes(name)),
+    actions: CALL_TOOL_SET.actions,
+  }
+}

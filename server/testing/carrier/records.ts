@@ -36,6 +36,8 @@ export type MessageRecord = { resource: MessageResource; form: URLSearchParams }
 export interface Content {
   contentType: string
   bytes: Uint8Array
+  /** The length that the response has, if it is another one. */
+  length?: number
 }
 
 /** `CA` and 32 hexadecimal digits. */

@@ -63,7 +63,9 @@ function isAuthenticated({ accounts }: State, { account, headers }: CarrierReque
 
 function send(response: ServerResponse, { status, json, content, location }: Reply): void {
   const type = content?.contentType ?? (json === undefined ? undefined : 'application/json')
+  const length = content?.length
+  const headers = { ...(type && { 'content-type': type }), ...(length && { 'content-length': length }) }
   response
-    .writeHead(status, { ...(type && { 'content-type': type }), ...(location && { location }) })
+    .writeHead(status, { ...headers, ...(location && { location }) })
     .end(content?.bytes ?? (json === undefined ? undefined : JSON.stringify(json)))
 }

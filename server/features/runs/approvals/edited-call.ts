@@ -27,7 +27,7 @@ export async function decidedCall(
   input: unknown,
 ): Promise<DecidedCall> {
   const { approvals: orgApprovals } = await readSettings(sql, run)
-  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true }
+  const agent = { ...(await engine.agentOf(sql, run)), orgApprovals, canPay: true, hasNumber: true }
   const tool = engine.toolsOf(run, agent).get(name)
   if (!tool) throw badField('body.decision', 'must be deny: the agent no longer has this tool')
   const parsed = tool.input.safeParse(input)

@@ -25,8 +25,8 @@ export async function callEnvironment(
     screening: await engine.screeningOf(ctx, state, agent, last!),
     recordMatches: (sql, { step, callId }, matched) =>
       recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
-    // A payment that was planned under a mandate is asked for again by the endpoint.
-    tools: engine.toolsOf(run, { ...agent, canPay: true }),
+    // The endpoint asks again whether a mandate allows a planned payment, and whether a number makes a planned call.
+    tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>
       engine.storeOverflow(invokeAs(engine, ctx, run, ctx.sql), run, call, overflow),

@@ -25,6 +25,8 @@ export interface EngineOptions {
   outside: ConnectorOptions
   /** The tools of a run that speaks in a phone call; none for every other run. */
   callToolsOf: (sql: Sql, run: EngineRun) => Promise<readonly RunTool[]>
+  /** Whether an organization has a phone number that works. */
+  hasNumber: (sql: Sql, orgId: string) => Promise<boolean>
   log: Logger
 }
 
@@ -38,6 +40,7 @@ export function createEngine({
   workflows,
   outside,
   callToolsOf,
+  hasNumber,
   log,
 }: EngineOptions): Engine {
   const versionOf = createVersionCache()
@@ -54,6 +57,7 @@ export function createEngine({
         model: settings.model ?? run.model,
         ...(await loadOutsideTools(sql, run, settings, outside)),
         callTools: await callToolsOf(sql, run),
+        ...(settings.tools.phone && { hasNumber: await hasNumber(sql, run.orgId) }),
       }
     },
     screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
@@ -86,10 +90,11 @@ function createToolCache() {
   return (
     agent: Pick<
       RunAgent,
-      'tools' | 'skills' | 'canPay' | 'callTools' | 'outsideTools' | 'foundTools' | 'approvals'
+      'tools' | 'skills' | 'canPay' | 'hasNumber' | 'callTools' | 'outsideTools' | 'foundTools' | 'approvals'
     >,
   ): ReadonlyMap<string, RunTool> => {
-    const { tools, canPay = false } = agent
+    const { canPay = false, hasNumber = true } = agent
+    const tools = hasNumber ? agent.tools : { ...agent.tools, phone: false }
     const hasSkills = agent.skills.length > 0
     const key = JSON.stringify([tools, hasSkills, canPay])
     const known = sets.get(key) ?? allToolsFor(tools, { history: readHistory, hasSkills, canPay })

@@ -29,6 +29,8 @@ export interface RunAgent {
   guardrails: readonly string[]
   /** The ids of its skills. */
   skills: readonly string[]
+  /** False: the organization has no phone number, so that the model is shown no tools for calls and messages. */
+  hasNumber?: boolean
   /** The tools of the phone call in which it speaks. */
   callTools?: readonly RunTool[]
   /** The tools of its MCP servers and connectors. */

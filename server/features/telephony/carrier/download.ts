@@ -1,4 +1,5 @@
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
+import { ApiError } from '../../../errors.ts'
 import type { Outbound } from '../../../outbound/outbound.ts'
 import { overridden } from '../../connectors/connectors.ts'
 import type { CarrierContent, CarrierFailure, CarrierResult } from './carrier.ts'
@@ -12,7 +13,7 @@ const API_HOST = /^api(\.[a-z0-9-]+\.[a-z0-9-]+)?\.twilio\.com$/
 
 /**
  * A recording or a medium of the account, as a stream. Twilio may redirect to a host of its content, which gets no
- * credentials. A content that ends early or is too large throws while it is read.
+ * credentials. A content that ends early throws while it is read, and one that is too large throws PAYLOAD_TOO_LARGE.
  */
 export async function download(
   { ctx, target }: OpenedAccount,
@@ -58,8 +59,16 @@ async function get(
   }
 }
 
+/** The code of a failure: the content will never be accepted. */
+export const TOO_LARGE = 'too_large'
+const tooLarge = `It is larger than ${TELEPHONY_LIMITS.recordingBytes / 2 ** 20} MB`
+
 async function contentOf(response: Response): Promise<CarrierResult<CarrierContent>> {
   const { status, body, headers } = response
+  if (Number(headers.get('content-length')) > TELEPHONY_LIMITS.recordingBytes) {
+    await body?.cancel()
+    return { ok: false, failure: { ...failure(status, tooLarge, true), code: TOO_LARGE } }
+  }
   if (status !== 200 || body === null) {
     await body?.cancel()
     return { ok: false, failure: failure(status, `Twilio responded with status ${status}`, status < 500) }
@@ -75,7 +84,7 @@ async function* limited(body: ReadableStream<Uint8Array>): AsyncIterable<Uint8Ar
   let left: number = TELEPHONY_LIMITS.recordingBytes
   for await (const chunk of body) {
     left -= chunk.length
-    if (left < 0) throw new Error(`The content is larger than ${TELEPHONY_LIMITS.recordingBytes} bytes`)
+    if (left < 0) throw new ApiError('PAYLOAD_TOO_LARGE', tooLarge)
     yield chunk
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../../security/ids.ts'
 import { type ScriptedCarrier, startCarrier } from '../../../testing/carrier/carrier.ts'
 import { insertConnection } from '../../../testing/factories/connections.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -146,6 +147,30 @@ test('downloads contents of the account only, and shows the credentials to no ot
   expect(twilio.requests).toHaveLength(before)
 })
 
+test('streams contents, and stops at 200 MB', async () => {
+  const chunk = new Uint8Array(16 * 2 ** 20)
+  let pulled = 0
+  const endless = () =>
+    new ReadableStream({
+      pull(controller) {
+        pulled++
+        controller.enqueue(chunk)
+      },
+    })
+  const system = app.app.system()
+  const fetch = async () => new Response(endless(), { headers: { 'content-type': 'audio/mpeg' } })
+  const outbound = { ...system.outbound, fetch: fetch as never }
+  const carrier = await openCarrier(own(), { ...system, outbound }, newId(), null)
+  const url = `https://api.twilio.com/2010-04-01/Accounts/${twilio.account.sid}/Recordings/RE1.mp3`
+  const result = await carrier.download(url)
+  expect(pulled).toBeLessThan(3)
+  await expect(sizeOf(result)).rejects.toMatchObject({
+    code: 'PAYLOAD_TOO_LARGE',
+    message: 'It is larger than 200 MB',
+  })
+  expect(pulled).toBeLessThan(16)
+})
+
 test('uses the connection of a member, and a refused token shows at the connection', async () => {
   const { org, person } = await app.newcomer()
   const account = twilio.addAccount()
@@ -175,7 +200,16 @@ test('uses the connection of a member, and a refused token shows at the connecti
   })
 })
 
-async function textOf(result: Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>) {
+type Downloaded = Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>
+
+async function sizeOf(result: Downloaded) {
+  if (!result.ok) throw new Error(result.failure.message)
+  let size = 0
+  for await (const chunk of result.value.content) size += chunk.length
+  return size
+}
+
+async function textOf(result: Downloaded) {
   if (!result.ok) throw new Error(result.failure.message)
   const chunks: Uint8Array[] = []
   for await (const chunk of result.value.content) chunks.push(chunk)

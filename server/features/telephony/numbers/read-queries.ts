@@ -50,6 +50,13 @@ export async function findInUse(sql: Sql, orgId: string, e164: string): Promise<
   return row ?? null
 }
 
+/** Whether calls and messages can be made at all: without a number, agents and MCP clients are shown no tools for them. */
+export async function hasActiveNumber(sql: Sql, orgId: string): Promise<boolean> {
+  const [row] = await sql`
+    select from phone_numbers where org_id = ${orgId} and released_at is null and status = 'active' limit 1`
+  return row !== undefined
+}
+
 /** Of all organizations, for the hourly check; after the number with this id. */
 export const listToCheck = (sql: Sql, after: string, limit: number) => sql<NumberRow[]>`
   select ${numberColumns(sql)} from phone_numbers n

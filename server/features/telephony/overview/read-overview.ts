@@ -29,18 +29,19 @@ export async function readOverview(
   const { sql, caller } = ctx
   const { orgId, userId } = caller
   const now = ctx.now()
-  const [isServerAccount, usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] = await Promise.all([
-    mayUseServerAccount(options, ctx),
-    listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
-    listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
-    listCalls(sql, caller, { isOpen: true }, { before: null, limit: ACTIVE_MAX }),
-    listCalls(sql, caller, {}, { before: null, limit: RECENT }),
-    readLastDay(sql, caller, now),
-    readDays(sql, caller, firstDay(now)),
-    listRules(sql, orgId),
-    listSources(sql, orgId),
-    listPausedProblems(sql, caller),
-  ])
+  const [isServerAccount, usable, numberRows, open, recent, lastDay, days, ruleRows, sources, paused] =
+    await Promise.all([
+      mayUseServerAccount(options, ctx),
+      listUsable(sql, orgId, { userId, projectId: null, slugs: ['twilio'] }),
+      listNumbers(sql, caller, { before: null, limit: TELEPHONY_LIMITS.numbersPerOrganization }),
+      listCalls(sql, caller, { isOpen: true }, { before: null, limit: ACTIVE_MAX }),
+      listCalls(sql, caller, {}, { before: null, limit: RECENT }),
+      readLastDay(sql, caller, now),
+      readDays(sql, caller, firstDay(now)),
+      listRules(sql, orgId),
+      listSources(sql, orgId),
+      listPausedProblems(sql, caller),
+    ])
   const base = shownBase(options, ctx)
   const numbers = numberRows.map((row) => presentNumber(base, row))
   const shown = sources.filter(({ id, isNumber }) => !isNumber || numbers.some((number) => number.id === id))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import type { ScriptedCarrier } from '../../../testing/carrier/carrier.ts'
 import { buildCarrierApp, CALLER, insertOpenCall } from '../../../testing/clients/open-call.ts'
 import type { TestApp } from '../../../testing/test-app.ts'
@@ -64,6 +65,21 @@ test('a recording for which there is no space stays at the carrier, and the time
   await expect.poll(types).toContain('recording.kept')
   const stored = twilio.recordings.find(({ resource }) => resource.sid === recording.RecordingSid)!
   expect([stored.isDeleted, (await read()).recordingFileId]).toEqual([false, null])
+})
+
+test('a recording over 200 MB stays at the carrier, and is not asked for again', async () => {
+  const { orgId, id, caller, send, timeline, files } = await recordedCall()
+  const recording = twilio.addRecording(caller, { ...content, length: TELEPHONY_LIMITS.recordingBytes + 1 })
+  await send(recording)
+  await expect.poll(async () => (await timeline()).at(-1)?.[0]).toBe('recording.kept')
+  expect((await timeline()).at(-1)?.[1]).toBe('It stays at the carrier. It is larger than 200 MB')
+  expect(await files()).toEqual([])
+  await expect
+    .poll(
+      () => app.sql`
+        select from graphile_worker._private_jobs where payload ->> 'callId' = ${id} and payload ->> 'orgId' = ${orgId}`,
+    )
+    .toEqual([])
 })
 
 test('a recording is not stored with rights that the member has lost', async () => {

@@ -6,6 +6,7 @@ import { findCalledById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
 import type { CarrierContent } from '../carrier/carrier.ts'
+import { TOO_LARGE } from '../carrier/download.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
@@ -29,8 +30,10 @@ export const storeRecording =
     const carrier = await openCarrier(options, ctx, orgId, number.connectionId)
     if (!(await hasEntry(ctx.sql, orgId, callId, storedKey(recording)))) {
       const downloaded = await carrier.download(`${url}.mp3`)
-      if (!downloaded.ok && downloaded.failure.isRefused)
-        return keep(ctx, recording, downloaded.failure.message)
+      if (!downloaded.ok && downloaded.failure.isRefused) {
+        const { message, code } = downloaded.failure
+        return keep(ctx, recording, { message, isFinal: code === TOO_LARGE })
+      }
       if (!downloaded.ok) throw new Error(`The recording was not downloaded: ${downloaded.failure.message}`)
       const problem = await store(ctx, recording, call, call.ownerId ?? number.ownerId, downloaded.value)
       if (problem !== null) return keep(ctx, recording, problem)
@@ -42,14 +45,20 @@ export const storeRecording =
 
 const storedKey = ({ recordingId }: Recording) => `stored ${recordingId}`
 
-/** Returns why the project cannot take the file: it is full, or the member may not add to it. */
+interface Problem {
+  message: string
+  /** Another attempt would come to the same. */
+  isFinal: boolean
+}
+
+/** Returns why the project cannot take the file: it is too large, the project is full, or the member may not add to it. */
 async function store(
   ctx: JobContext,
   recording: Recording,
   call: CallRow,
   userId: string,
   { contentType, content }: CarrierContent,
-): Promise<string | null> {
+): Promise<Problem | null> {
   const { orgId, callId } = recording
   const name = `${fileNameOf(call)}${extensionFor(contentType)}`
   try {
@@ -70,22 +79,24 @@ async function store(
     return null
   } catch (error) {
     if (error instanceof StoredBefore) return null
-    if (error instanceof NotStored || error instanceof ApiError) return error.message
+    if (error instanceof NotStored) return { message: error.message, isFinal: false }
+    if (error instanceof ApiError)
+      return { message: error.message, isFinal: error.code === 'PAYLOAD_TOO_LARGE' }
     throw error
   }
 }
 
 class StoredBefore extends Error {}
 
-/** The recording stays at the carrier; people see why, and the server tries again for a week. */
-const keep = (ctx: JobContext, recording: Recording, problem: string): Promise<void> =>
+/** The recording stays at the carrier; people see why, and the server tries again for a week if that may help. */
+const keep = (ctx: JobContext, recording: Recording, { message, isFinal }: Problem): Promise<void> =>
   ctx.transaction(async ({ sql, enqueue, now }) => {
     const { orgId, callId, recordingId, kept } = recording
     await lockCall(sql, orgId, callId)
-    const detail = `It stays at the carrier. ${problem}`
+    const detail = `It stays at the carrier. ${message}`
     const entry = { at: now(), type: 'recording.kept', detail, key: `kept ${recordingId}` }
     await recordEntry(sql, orgId, callId, entry)
-    if (kept + 1 >= KEPT_MAX) return
+    if (isFinal || kept + 1 >= KEPT_MAX) return
     const runAt = new Date(now().getTime() + KEPT_AGAIN_MS)
     await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
   })

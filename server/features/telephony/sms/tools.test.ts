@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { mcpOver } from '../../../testing/clients/mcp.ts'
+import { insertNumber } from '../../../testing/clients/phone-app.ts'
 import { buildSmsApp, nextPeer, type SmsApp, texting } from '../../../testing/clients/sms-app.ts'
 import { bearer } from '../../../testing/test-app.ts'
 
@@ -58,6 +59,69 @@ test('no run reaches the phone through actions of the API, and none without the 
   expect(sentTo(to)).toHaveLength(0)
 })
 
+test('an agent with the phone makes a call once a person has approved it, and follows it', async () => {
+  const { client, projectId, number } = await texting(app)
+  const to = nextPeer()
+  const { id: agentId } = await client.agents.create({
+    ...{ name: 'Caller', model: 'test/script', tools: { phone: true } },
+  })
+  const content = script(
+    `call make_call {"to":"${to}","message":"Your table is ready"}`,
+    '---',
+    `call list_calls {"peer":"${to}"}`,
+    '---',
+    'say {{last}}',
+  )
+  const { run, id } = await client.sessions.create({ projectId, agentId, message: { content } })
+  const waiting = async () => (await client.approvals.list({ decided: 'false' })).items
+  await expect
+    .poll(waiting, { timeout: 20_000 })
+    .toMatchObject([{ tool: 'make_call', risk: 'send', summary: `Call ${to}: Your table is ready` }])
+  const placed = () => app.carrier.calls.filter(({ resource }) => resource.to === to)
+  expect(placed()).toEqual([])
+  await client.approvals.decide({ id: (await waiting())[0]!.id, decision: 'approve' })
+  await expect.poll(() => placed().length, { timeout: 20_000 }).toBe(1)
+  await expect
+    .poll(() => client.agentRuns.get({ id: run!.id }), { timeout: 20_000 })
+    .toMatchObject({ status: 'succeeded' })
+  const { items } = await client.sessions.messages({ id, limit: 1 })
+  for (const part of [to, number.e164, 'outbound']) expect(JSON.stringify(items)).toContain(part)
+  expect(placed()).toHaveLength(1)
+})
+
+test('an organization without a number is shown no tools for the phone, and told what to do', async () => {
+  const { client, person, headers } = await app.newcomer({ role: 'owner', verified: true })
+  const browser = await app.inBrowser(person)
+  const { id: projectId } = await client.projects.create({ name: 'Shop' })
+  const tools = { phone: true }
+  const { id: agentId } = await browser.agents.create({ name: 'Caller', model: 'test/script', tools })
+  const mcp = mcpOver(app, headers)
+  const shown = async () => {
+    const { tools: listed } = await mcp.result('tools/list')
+    return listed.map(({ name }: { name: string }) => name).filter((name: string) => /sms|call/.test(name))
+  }
+  const answer = async () => {
+    const content = script('call make_call {"to":"+4930123456","message":"Hello"}', '---', 'say {{last}}')
+    const { run, id } = await browser.sessions.create({ projectId, agentId, message: { content } })
+    await expect
+      .poll(async () => (await browser.agentRuns.get({ id: run!.id })).status, { timeout: 20_000 })
+      .toMatch(/succeeded|waiting/)
+    return JSON.stringify((await browser.sessions.messages({ id, limit: 1 })).items)
+  }
+  expect(await shown()).toEqual([])
+  await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow('import one first')
+  expect(await answer()).toContain('make_call')
+  expect((await browser.approvals.list({ decided: 'false' })).items).toEqual([])
+  await insertNumber(app, person, { projectId })
+  expect(await shown()).toEqual(['send_sms', 'list_calls'])
+  await answer()
+  await expect
+    .poll(async () => (await browser.approvals.list({ decided: 'false' })).items.map(({ tool }) => tool), {
+      timeout: 20_000,
+    })
+    .toEqual(['make_call'])
+})
+
 test('a client of MCP sends a text message with the rights of its member', async () => {
   const { person, delivered } = await texting(app)
   const to = nextPeer()
@@ -65,4 +129,5 @@ test('a client of MCP sends a text message with the rights of its member', async
   expect(await mcp.call('send_sms', { to, body: 'From afar' })).toMatchObject({ status: 'queued' })
   expect(await delivered(to, 1)).toEqual(['From afar'])
   await expect(mcp.call('send_sms', { to: '+33612345678', body: 'x' })).rejects.toThrow('may not go to')
+  expect(await mcp.call('list_calls')).toEqual({ items: [] })
 })

@@ -55,7 +55,7 @@ function requireTransferable(call: CallRow): Transfer | null {
   if (call.status !== 'in_progress' || call.providerId === null)
     throw conflict('The call is not in progress, so that it cannot be transferred')
   if (call.provider !== 'twilio')
-    throw conflict('The provider of this call cannot hold the caller, which a transfer needs')
+    throw conflict('ElevenLabs leads this call: transfer it there, with a transfer tool of the agent')
   const before = transferOf(call)
   if (before && (isUnderWay(before) || before.state === 'bridged'))
     throw conflict('The call is being transferred')

@@ -3,6 +3,7 @@ import type { CallEnd } from '../../../../../contract/telephony/telephony-option
 import { TELEPHONY_LIMITS } from '../../../../../contract/telephony/telephony-options.ts'
 import type { JobContext } from '../../../../context.ts'
 import { notify } from '../../../../database/transaction.ts'
+import { callToolsOf } from '../../../../tools/call-tools.ts'
 import { type AgentRow, findAgent } from '../../../agents/agents.ts'
 import { openCallGrant } from '../../../connected-apps/connected-apps.ts'
 import { type CallRow, findCall, lockCall } from '../../calls/call-queries.ts'
@@ -38,7 +39,7 @@ export const answerCall =
     if (call?.status !== 'ringing' || call.providerId === null) return
     const plan = await planAnswer(ctx, orgId, call)
     if ('reject' in plan) return reject(options, ctx, orgId, call, plan)
-    const prepared = await prepare(ctx, orgId, call)
+    const prepared = await prepare(ctx, orgId, call, plan.agent)
     if ('reject' in prepared) return reject(options, ctx, orgId, call, prepared)
     const body = acceptanceOf(options, plan.agent, prepared.token)
     const result = await persistently(() =>
@@ -79,7 +80,12 @@ async function planAnswer(
 }
 
 /** Everything that must exist before OpenAI is asked: the budget, and the grant for the tools. */
-const prepare = (ctx: JobContext, orgId: string, { id, projectId, agentId, ownerId }: CallRow) =>
+const prepare = (
+  ctx: JobContext,
+  orgId: string,
+  { id, projectId, agentId, ownerId }: CallRow,
+  { settings }: AgentRow,
+) =>
   ctx.transaction(async ({ sql }): Promise<{ token: string; isRepeated: boolean } | Rejection> => {
     const call = await lockCall(sql, orgId, id)
     if (call?.status !== 'ringing' || ownerId === null) return { reject: 'rejected' }
@@ -89,7 +95,7 @@ const prepare = (ctx: JobContext, orgId: string, { id, projectId, agentId, owner
     const refusal = await reserveCost(sql, orgId, payer, planned, now)
     if (refusal !== null) return { reject: 'budget', detail: refusal }
     const isFirst = await recordEntry(sql, orgId, id, { key: 'openai:accepting', at: now, type: 'accepting' })
-    const grant = { callId: id, projectId, userId: ownerId, host: HOST, now }
+    const grant = { callId: id, projectId, tools: callToolsOf(settings), userId: ownerId, host: HOST, now }
     return { token: await openCallGrant(sql, orgId, grant), isRepeated: !isFirst }
   })
 

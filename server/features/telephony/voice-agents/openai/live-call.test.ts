@@ -44,6 +44,22 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
+  test('are those that the agent has, also for a voice that asks for others', async () => {
+    const agent = await calls.own()
+    const { client, projectId } = agent
+    await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
+    await client.agents.update({
+      ...{ id: agent.agent.id, tools: { files: false }, approvals: { read_canvas: 'deny' } },
+    })
+    const { callId, mcp } = await calls.answered(agent)
+    expect(app.asked(callId)[0]!.body.tools[0].allowed_tools).toEqual(['get_project'])
+    const { tools } = await mcp.result('tools/list')
+    expect(tools.map(({ name }: { name: string }) => name)).toEqual(['get_project'])
+    const attempts = { read_file: { file: 'hours.txt' }, list_files: {}, read_canvas: {} }
+    for (const [name, input] of Object.entries(attempts))
+      await expect(mcp.call(name, input), name).rejects.toThrow(/not available during a phone call/)
+  })
+
   test('end with the call, also after the connection beside it broke', async () => {
     const agent = await calls.own()
     const { callId, mcp } = await calls.answered(agent)

@@ -1,5 +1,5 @@
 import { splitModelId } from '../../../../models/provider.ts'
-import { CALL_TOOLS } from '../../../../tools/call-tools.ts'
+import { callToolsOf } from '../../../../tools/call-tools.ts'
 import type { AgentRow } from '../../../agents/agents.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
 import { instructionsOf } from '../instructions.ts'
@@ -22,17 +22,17 @@ export function acceptanceOf(
     instructions: instructionsOf(agent),
     audio: { output: { voice: VOICE } },
     // OpenAI reaches a public server only.
-    tools: publicUrl === null ? [] : [toolsOf(publicUrl, token)],
+    tools: publicUrl === null ? [] : [toolsOf(publicUrl, agent, token)],
   }
 }
 
 /** They only read: during a call of OpenAI, no person can approve anything. */
-const toolsOf = (publicUrl: string, token: string) => ({
+const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
   type: 'mcp',
   server_label: 'atrium',
   server_url: `${publicUrl}/mcp`,
   authorization: token,
-  allowed_tools: CALL_TOOLS,
+  allowed_tools: callToolsOf(settings),
   require_approval: 'never',
 })
 

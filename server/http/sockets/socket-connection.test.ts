@@ -1,0 +1,59 @@
+import { EventEmitter } from 'node:events'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import { runSocket } from './socket-connection.ts'
+
+const MINUTE_MS = 60_000
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
+
+/** A socket whose other side does what a test says. */
+function live() {
+  const done: string[] = []
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    ping: () => void done.push('ping'),
+    terminate: () => void done.push('terminate'),
+    close: (code: number, reason: string) => void done.push(`close ${code} ${reason}`),
+    send: () => {},
+    pause: () => {},
+    resume: () => {},
+  })
+  const handler = { onText: async () => {}, onClose: async () => {} }
+  const options = { log: pino({ enabled: false }), onClosed: () => {} }
+  const { beat } = runSocket(socket as unknown as WebSocket, () => handler, options)
+  return { socket, done, beat }
+}
+
+test('a connection whose other side answers no ping is ended', () => {
+  const { socket, done, beat } = live()
+  beat()
+  socket.emit('pong')
+  beat()
+  expect(done).toEqual(['ping', 'ping'])
+  // A text proves nothing about the way back.
+  socket.emit('message', Buffer.from('hello'), false)
+  beat()
+  expect(done).toEqual(['ping', 'ping', 'terminate'])
+})
+
+test('a connection that answers pings and says nothing for ten minutes is closed', () => {
+  const { socket, done, beat } = live()
+  const minutes = (count: number) => {
+    for (let minute = 0; minute < count; minute++) {
+      vi.advanceTimersByTime(MINUTE_MS)
+      beat()
+      socket.emit('pong')
+    }
+  }
+  minutes(9)
+  socket.emit('message', Buffer.from('hello'), false)
+  minutes(10)
+  expect(new Set(done)).toEqual(new Set(['ping']))
+  minutes(1)
+  expect(done.at(-1)).toBe('close 1001 idle')
+})
