@@ -106,7 +106,7 @@ test('the rules of a member who leaves stop acting, and the overview shows them'
   })
   const answer = async () => (await carrier.call(CALLER, number.e164)).reply.text
   expect(await answer()).toContain('<ConversationRelay')
-  await client.organization.removeMember({ id: member.id })
+  await client.organization.removeMember({ userId: member.id })
   expect(await answer()).toContain('<Record')
   expect((await client.telephony.overview()).problems).toContainEqual({
     kind: 'rule',

@@ -7,8 +7,8 @@ import { applyReport } from './apply-report.ts'
 import { type CallRow, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
 import { recordEntry } from './record.ts'
-import { fail, LOOK_AFTER_MS, placeCall } from './request-call.ts'
-import { listKnown, updateDue, updateProviderId } from './write-queries.ts'
+import { askCarrier, fail, LOOK_AFTER_MS } from './request-call.ts'
+import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 
 /** The clock of the carrier and ours differ by less. */
 const CLOCKS_MS = 60_000
@@ -40,7 +40,7 @@ export async function pursueRequest(
     if (found !== 'unreachable') {
       if (found !== null) return await adopt(ctx, orgId, call, found)
       if (age >= MAKE_MAX_MS) return await fail(ctx, orgId, call, NEVER_MADE)
-      return await placeCall(options, ctx, orgId, call, carrier)
+      return await askCarrier(options, ctx, orgId, call, carrier)
     }
   } catch (error) {
     // The account cannot be used at present.
@@ -61,8 +61,8 @@ async function findAtCarrier(
   const recent = await carrier.listCalls({ from, to, since })
   if (!recent.ok) return 'unreachable'
   const ids = recent.value.map(({ providerId }) => providerId)
-  const known = await listKnown(sql, orgId, numberId, { ids, since: new Date(since.getTime() - ASK_MAX_MS) })
-  return recent.value.find(({ providerId }) => !known.has(providerId)) ?? null
+  const taken = await listTaken(sql, orgId, numberId, { ids, since: new Date(since.getTime() - ASK_MAX_MS) })
+  return recent.value.find(({ providerId }) => !taken.has(providerId)) ?? null
 }
 
 const adopt = (

@@ -27,7 +27,7 @@ export const requestCall =
     if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
     try {
       const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
-      await placeCall(options, ctx, orgId, call, carrier)
+      await askCarrier(options, ctx, orgId, call, carrier)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await fail(ctx, orgId, call, error.message)
@@ -35,7 +35,7 @@ export const requestCall =
   }
 
 /** One process does, of several with the same state of the call. */
-export async function placeCall(
+export async function askCarrier(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,

@@ -87,7 +87,7 @@ export const updateDue = (sql: Sql, orgId: string, id: string, dueAt: Date) => s
   update calls set due_at = ${dueAt} where org_id = ${orgId} and id = ${id} and ended_at is null`
 
 /** Of these ids of the carrier, those of known calls, and of legs to targets of transfers since then. */
-export async function listKnown(
+export async function listTaken(
   sql: Sql,
   orgId: string,
   numberId: string,
