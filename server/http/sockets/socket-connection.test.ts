@@ -25,8 +25,8 @@ function live() {
   })
   const handler = { onText: async () => {}, onClose: async () => {} }
   const options = { log: pino({ enabled: false }), onClosed: () => {} }
-  const { beat } = runSocket(socket as unknown as WebSocket, () => handler, options)
-  return { socket, done, beat }
+  const running = runSocket(socket as unknown as WebSocket, () => handler, options)
+  return { socket, done, beat: () => running.beat() }
 }
 
 test('a connection whose other side answers no ping is ended', () => {

@@ -27,7 +27,7 @@ export async function startNumberApp() {
     twilio,
     nextNumber: () => `+49302${String(++numbers).padStart(6, '0')}`,
     /** The owner of an organization: an operator by default, who may use the account of this server. */
-    async admin({ operator = true } = {}) {
+    admin: async ({ operator = true } = {}) => {
       const { org, person } = await app.newcomer({ role: 'owner', operator })
       const client = await app.inBrowser(person)
       const imported = (phoneNumber: string, fields: object = {}) =>
@@ -50,7 +50,7 @@ export async function startNumberApp() {
         publicUrl: app.url,
         log: { warn: () => {} },
       } as unknown as TelephonyOptions)(app.app.system()),
-    async close() {
+    close: async () => {
       await app.close()
       await twilio.close()
     },
