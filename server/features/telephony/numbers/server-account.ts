@@ -4,7 +4,7 @@ import type { TelephonyOptions } from '../dependencies.ts'
 
 /**
  * Whether the caller may import numbers of the account of this server: an operator, and the organizations of operators. Another
- * organization could otherwise take a number that the operator bought for someone else, and call at the operator's expense.
+ * organization could otherwise take a number that the operator bought for a third one, and call at the operator's expense.
  */
 export async function mayUseServerAccount(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,

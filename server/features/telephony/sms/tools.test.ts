@@ -109,7 +109,7 @@ test('an organization without a number is shown no tools for the phone, and told
     return JSON.stringify((await browser.sessions.messages({ id, limit: 1 })).items)
   }
   expect(await shown()).toEqual([])
-  await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow('import one first')
+  await expect(mcp.call('send_sms', { to: '+4930123456', body: 'x' })).rejects.toThrow('an admin imports one')
   expect(await answer()).toContain('make_call')
   expect((await browser.approvals.list({ decided: 'false' })).items).toEqual([])
   await insertNumber(app, person, { projectId })
