@@ -26,7 +26,10 @@ const CREDENTIALS: Record<string, Record<string, string>> = {
   github: { accessToken: 'gho_1' },
   'microsoft-teams': { accessToken: 'graph' },
   resend: { apiKey: 're_12345678' },
+  gmail: { accessToken: 'google' },
 }
+/** The account of the connection where it is not a bot. */
+const ACCOUNTS: Record<string, string> = { whatsapp: '777', gmail: 'desk@example.com' }
 
 /** A server whose connectors reach a provider on loopback, with active connections. */
 export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[0] = {}) {
@@ -86,7 +89,7 @@ async function insertConnection(
 ) {
   const id = newId()
   const now = app.clock.now()
-  const account = { id: slug === 'whatsapp' ? '777' : 'BOT', name: 'Bot', email: null, avatarUrl: null }
+  const account = { id: ACCOUNTS[slug] ?? 'BOT', name: 'Bot', email: null, avatarUrl: null }
   await app.sql`
     insert into connections (org_id, id, user_id, connector_slug, status, account, created_at, updated_at)
     values (${orgId}, ${id}, ${userId}, ${slug}, 'active', ${app.sql.json(account)}, ${now}, ${now})`

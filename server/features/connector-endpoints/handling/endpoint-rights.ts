@@ -24,7 +24,7 @@ interface Row extends WorkingEndpoint {
 export type Rights =
   /** Its events wait until the connection, the agent or the endpoint works again. */
   | { kind: 'held' }
-  | { kind: 'obstacle'; reason: EndpointPause; ownerId: string; name: string }
+  | { kind: 'obstacle'; reason: EndpointPause; ownerId: string; connectionId: string; name: string }
   | { kind: 'ready'; endpoint: WorkingEndpoint; caller: Caller }
 
 /** Whether an endpoint can start runs now, and with which rights: those that its owner has now. */
@@ -42,9 +42,9 @@ export async function readRights(sql: Sql, orgId: string, endpointId: string): P
     left join memberships m on m.org_id = e.org_id and m.user_id = e.owner_id
     where e.org_id = ${orgId} and e.id = ${endpointId}`
   if (!row?.isWorking) return { kind: 'held' }
-  const { ownerId, name, obstacle, role, workspaceId } = row
-  if (obstacle !== null) return { kind: 'obstacle', reason: obstacle, ownerId, name }
-  const { id, projectId, agentId, connectionId } = row
+  const { ownerId, connectionId, name, obstacle, role, workspaceId } = row
+  if (obstacle !== null) return { kind: 'obstacle', reason: obstacle, ownerId, connectionId, name }
+  const { id, projectId, agentId } = row
   const caller = callerOf(orgId, { userId: ownerId, credentialId: endpointId }, { role, workspaceId })
   return { kind: 'ready', endpoint: { id, name, projectId, agentId, connectionId }, caller }
 }

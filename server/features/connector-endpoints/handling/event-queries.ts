@@ -96,6 +96,16 @@ export async function updateFailure(
   await addCounts(sql, orgId, endpointId, { failed: isLast ? 1 : 0, error: { message: error, at: now } })
 }
 
+/** A pending event whose thread became known when it was completed. */
+export const moveToThread = (
+  sql: Sql,
+  orgId: string,
+  { endpointId, id }: Pick<PendingEvent, 'endpointId' | 'id'>,
+  thread: string,
+) => sql`
+  update connector_events set thread = ${thread}
+  where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id} and status = 'pending'`
+
 /** The record of a pending event, after it was completed or its sender changed it. */
 export const updateRecord = (
   sql: Sql,

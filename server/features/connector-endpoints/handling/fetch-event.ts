@@ -4,12 +4,12 @@ import { openConnection, reportFailure } from '../../connections/connections.ts'
 import { type NormalizedEvent, sendRequest } from '../../connectors/connectors.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { planEvent } from '../receive/plan-events.ts'
-import { insertEvents } from '../receive/receive-queries.ts'
+import { insertEvents, wakeEventWorkers } from '../receive/receive-queries.ts'
 import type { EndpointReceiver } from '../receive/receivers.ts'
 import { inboundEvent } from '../receive/store-received.ts'
 import { mergeKept } from '../setup/endpoint-queries.ts'
-import { type ClaimedThread, holdThread } from './claim-queries.ts'
-import { lockPending, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
+import { type ClaimedThread, holdThread, joinThread } from './claim-queries.ts'
+import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
 
 /**
  * Completes an event that carries only an id, with the connection. The records that the provider returns replace it: they
@@ -49,14 +49,35 @@ export async function fetchEvent(
     throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
   endpoint.kept = { ...kept, ...keep }
   await ctx.transaction(async ({ sql }) => {
-    if (!(await lockPending(sql, orgId, event)) || !(await holdThread(sql, orgId, claimed))) return
     const now = ctx.now()
-    if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
     const own = events.find(isItself)
-    if (!own) return updateIgnored(sql, orgId, event, 'fetched', now)
-    const { status, reason, record, eventKey } = planEvent(endpoint, own)
+    const planned = own && planEvent(endpoint, own)
+    const thread = planned?.thread ?? claimed.thread
+    const hold = () => holdThread(sql, orgId, claimed)
+    const join = () => joinThread(sql, orgId, endpoint.id, thread, now)
+    if (!(await lockPending(sql, orgId, event)) || !(await holdAndJoin(claimed, thread, { hold, join })))
+      return
+    if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
+    if (!planned) return updateIgnored(sql, orgId, event, 'fetched', now)
+    const { status, reason, record, eventKey } = planned
     if (status === 'ignored') return updateIgnored(sql, orgId, event, reason!, now)
     await updateRecord(sql, orgId, event, { record, eventKey })
+    if (thread === claimed.thread) return
+    await moveToThread(sql, orgId, event, thread)
+    wakeEventWorkers(sql)
   })
+  return true
+}
+
+/** Locks both threads in the order in which events that arrive lock them. False if another worker has the first one. */
+async function holdAndJoin(
+  claimed: ClaimedThread,
+  thread: string,
+  { hold, join }: { hold: () => Promise<boolean>; join: () => Promise<unknown> },
+): Promise<boolean> {
+  if (thread === claimed.thread) return hold()
+  if (thread < claimed.thread) await join()
+  if (!(await hold())) return false
+  if (thread > claimed.thread) await join()
   return true
 }

@@ -1,43 +1,26 @@
-import { createSign, generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createOutbound } from '../../../outbound/outbound.ts'
+import { createGoogleTokens } from '../../../testing/fakes/google-tokens.ts'
 import { startReceiver } from '../../../testing/fakes/receiver.ts'
 import { verifyGoogleToken } from './google-token.ts'
 
 const URL_OF_ENDPOINT = 'https://atrium.example/hook'
 const EMAIL = 'push@project.iam.gserviceaccount.com'
 const NOW = new Date('2026-11-16T12:00:00Z')
-const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const google = createGoogleTokens()
 const outbound = createOutbound({ allowed: ['127.0.0.0/8'] })
 
-let google: Awaited<ReturnType<typeof startReceiver>>
+let server: Awaited<ReturnType<typeof startReceiver>>
 beforeAll(async () => {
-  const keys = [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }]
-  google = await startReceiver((_caught, response) => response.end(JSON.stringify({ keys })))
+  server = await startReceiver((_caught, response) => response.end(JSON.stringify(google.keys)))
 })
 afterAll(async () => {
   await outbound.close()
-  await google.close()
+  await server.close()
 })
 
-const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-
-function token(claims: object = {}, { key = own, kid = 'k1', alg = 'RS256' } = {}) {
-  const seconds = NOW.getTime() / 1000
-  const payload = {
-    iss: 'https://accounts.google.com',
-    aud: URL_OF_ENDPOINT,
-    email: EMAIL,
-    email_verified: true,
-    iat: seconds - 10,
-    exp: seconds + 3000,
-    ...claims,
-  }
-  const text = `${encode({ alg, kid })}.${encode(payload)}`
-  const signature = createSign('RSA-SHA256').update(text).sign(key.privateKey).toString('base64url')
-  return `Bearer ${text}.${signature}`
-}
+const token = (claims: object = {}, options: Parameters<typeof google.token>[1] = {}) =>
+  google.token({ now: NOW, aud: URL_OF_ENDPOINT, email: EMAIL, ...claims }, options)
 
 const check = (authorization: string | undefined, email = EMAIL) =>
   verifyGoogleToken(
@@ -47,7 +30,7 @@ const check = (authorization: string | undefined, email = EMAIL) =>
       headers: authorization === undefined ? {} : { authorization },
       body: Buffer.alloc(0),
     },
-    { email, override: google.url, now: NOW },
+    { email, override: server.url, now: NOW },
   )
 
 test('accepts a token of Google for this URL and service account, and nothing else', async () => {
@@ -58,7 +41,7 @@ test('accepts a token of Google for this URL and service account, and nothing el
     ['not a token', 'Bearer abc', 'malformed_signature'],
     ['unsigned', token({}, { alg: 'none' }), 'malformed_signature'],
     ['HMAC with the public key', token({}, { alg: 'HS256' }), 'malformed_signature'],
-    ['another key', token({}, { key: other }), 'bad_signature'],
+    ['another key', token({}, { isForged: true }), 'bad_signature'],
     ['an unknown key', token({}, { kid: 'k2' }), 'bad_signature'],
     ['another URL', token({ aud: 'https://atrium.example/other' }), 'bad_signature'],
     ['another service account', token({ email: 'attacker@evil.iam.gserviceaccount.com' }), 'bad_signature'],
@@ -73,7 +56,7 @@ test('accepts a token of Google for this URL and service account, and nothing el
 
 test('asks Google once for its keys, however many unknown key ids arrive', async () => {
   await check(token())
-  const before = google.caught.length
+  const before = server.caught.length
   for (let n = 0; n < 20; n++) await check(token({}, { kid: `unknown-${n}` }))
-  expect(google.caught.length).toBeLessThanOrEqual(before + 1)
+  expect(server.caught.length).toBeLessThanOrEqual(before + 1)
 })

@@ -85,7 +85,8 @@ export const insertEvents = (
     effects: sql`, thread as (
         insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
         select e.org_id, e.endpoint_id, e.thread, min(e.received_at), max(e.received_at) from event e
-        where e.status = 'pending' group by e.org_id, e.endpoint_id, e.thread order by e.endpoint_id, e.thread
+        where e.status = 'pending' group by e.org_id, e.endpoint_id, e.thread
+        order by e.endpoint_id, e.thread collate "C"
         on conflict (org_id, endpoint_id, thread) do update set
           due_at = coalesce(t.due_at, excluded.due_at), changed_at = excluded.changed_at
         returning t.thread

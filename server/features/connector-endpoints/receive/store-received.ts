@@ -7,6 +7,7 @@ import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
+import { hastenRenewal } from '../setup/endpoint-queries.ts'
 import { seenKeyOf } from './deduplication.ts'
 import { parseBody } from './parse-body.ts'
 import { type PlannedEvent, planEvent } from './plan-events.ts'
@@ -42,6 +43,7 @@ export async function storeReceived(
   const outcome = await ctx.quotas.within(ctx.sql, endpoint.orgId, { events: events.length }, store)
   if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
   const { result } = outcome
+  if (announcesEnd(endpoint, request)) await hastenRenewal(ctx.sql, endpoint.orgId, endpoint.id, now)
   return result.every((event) => event !== null) ? result : null
 }
 
@@ -72,13 +74,23 @@ function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, diges
 }
 
 /** Null if the definition does not know this shape: people see it, and the provider is not asked to repeat it. */
-function normalizedEvents({ receiver, account, kept }: EndpointReceiver, { headers, body }: VerifiedRequest) {
+function normalizedEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
   try {
-    return receiver.normalize({ headers, body: parseBody(headers, body), account, kept })
+    return endpoint.receiver.normalize(eventOf(endpoint, request))
   } catch {
     return null
   }
 }
+
+const announcesEnd = (endpoint: EndpointReceiver, request: VerifiedRequest): boolean =>
+  endpoint.receiver.announcesEnd?.(eventOf(endpoint, request)) ?? false
+
+const eventOf = ({ account, kept }: EndpointReceiver, { headers, body }: VerifiedRequest) => ({
+  headers,
+  body: parseBody(headers, body),
+  account,
+  kept,
+})
 
 const nothing = ({ source }: EndpointReceiver, digest: string, reason: string): PlannedEvent => ({
   eventKey: `${source}.other`,

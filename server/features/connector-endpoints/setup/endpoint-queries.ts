@@ -138,15 +138,29 @@ export const clearRegistration = (
     has_proof_secret = has_proof_secret and not ${forgetsSecret}, version = version + 1
   where org_id = ${orgId} and id = ${id}`
 
+export interface RegistrationFailure {
+  error: string
+  failures: number
+  /** Whether the endpoint gets no events as far as is known; otherwise it still counts as registered. */
+  isProblem: boolean
+  dueAt: Date
+  now: Date
+}
+
 export const updateRegistrationFailed = (
   sql: Sql,
   orgId: string,
   id: string,
-  { error, dueAt, now }: { error: string; dueAt: Date; now: Date },
+  { error, failures, isProblem, dueAt, now }: RegistrationFailure,
 ) => sql`
-  update connector_endpoints set registration = 'failed', registration_error = ${error},
-    registration_failures = registration_failures + 1, registration_due_at = ${dueAt}, updated_at = ${now}
+  update connector_endpoints set registration = case when ${isProblem} then 'failed' else registration end,
+    registration_error = ${error}, registration_failures = ${failures}, registration_due_at = ${dueAt}, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
+
+/** The provider announced the end of the registration. */
+export const hastenRenewal = (sql: Sql, orgId: string, id: string, now: Date) => sql`
+  update connector_endpoints set registration_due_at = ${now}
+  where org_id = ${orgId} and id = ${id} and registration = 'registered' and registration_due_at > ${now}`
 
 /** What the provider returned for later requests, such as a cursor. */
 export const mergeKept = (sql: Sql, orgId: string, id: string, kept: Record<string, string>) => sql`
@@ -168,14 +182,21 @@ export const deleteEndpointRow = (sql: Sql, orgId: string, id: string) => sql`
   with counts as (delete from connector_counts where org_id = ${orgId} and endpoint_id = ${id})
   delete from connector_endpoints where org_id = ${orgId} and id = ${id}`
 
-/** Endpoints that have to be registered again, of all organizations, whose connection works. */
-export const listDue = (sql: Sql, now: Date, limit: number) => sql<{ orgId: string; id: string }[]>`
-  select e.org_id as "orgId", e.id from connector_endpoints e
-  join connections c on c.org_id = e.org_id and c.id = e.connection_id and c.status = 'active' and c.deleted_at is null
-  where e.registration_due_at <= ${now} and e.deleted_at is null
-  order by e.registration_due_at limit ${limit}`
+/** Claims endpoints that have to be registered again, of all organizations, whose connection works. */
+export const claimDue = (
+  sql: Sql,
+  { now, leasedUntil, limit }: { now: Date; leasedUntil: Date; limit: number },
+) => sql<{ orgId: string; id: string }[]>`
+  update connector_endpoints e set registration_due_at = ${leasedUntil} from (
+    select d.org_id, d.id from connector_endpoints d
+    join connections c on c.org_id = d.org_id and c.id = d.connection_id and c.status = 'active' and c.deleted_at is null
+    where d.registration_due_at <= ${now} and d.deleted_at is null
+    order by d.registration_due_at limit ${limit} for update of d skip locked
+  ) due
+  where e.org_id = due.org_id and e.id = due.id
+  returning e.org_id as "orgId", e.id`
 
-/** Who is notified of a paused endpoint: its owner, or the owners of the organization if that member has left. */
+/** Who is notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
 export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string }[]
 >`

@@ -11,11 +11,18 @@ import {
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { openSecrets, sealSecrets } from '../secrets.ts'
 import { pathOf } from './callback-url.ts'
-import { type EndpointRow, updateRegistered, updateRegistrationFailed } from './endpoint-queries.ts'
+import {
+  type EndpointRow,
+  type Registered,
+  updateRegistered,
+  updateRegistrationFailed,
+} from './endpoint-queries.ts'
 
 const DAY_MS = 86_400_000
 const RETRY_MIN_MS = 60_000
 const RETRY_MAX_MS = 21_600_000
+/** Registrations are renewed long before they end: until then, a few failures in a row are no problem. */
+const RENEWAL_FAILURES_MAX = 4
 
 /** `create`: nothing can be registered yet. */
 type Purpose = 'create' | 'change' | 'renew' | 'test'
@@ -33,20 +40,44 @@ export async function register(
   base: string,
   purpose: Purpose,
 ): Promise<RegistrationResult> {
-  const { orgId, id } = endpoint
-  const outcome = await tryRegister(options, ctx, endpoint, base, purpose).catch((error: unknown) => {
+  const outcome = await attemptRegistration(options, ctx, endpoint, base, purpose)
+  if (outcome.ok) await storeRegistered(ctx, endpoint, outcome)
+  else await storeFailure(ctx, endpoint, outcome, purpose)
+  return outcome
+}
+
+type Attempt =
+  | { ok: true; registered: Omit<Registered, 'now'> | null }
+  | { ok: false; isFinal: boolean; error: string }
+
+/** Asks the provider, and stores nothing. */
+export const attemptRegistration = (...input: Parameters<typeof tryRegister>): Promise<Attempt> =>
+  tryRegister(...input).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return { ok: false as const, isFinal: false, error: error.message }
   })
+
+export async function storeRegistered(
+  { sql, now }: Pick<Ctx, 'sql' | 'now'>,
+  { orgId, id }: EndpointRow,
+  { registered }: Extract<Attempt, { ok: true }>,
+): Promise<void> {
+  if (registered) await updateRegistered(sql, orgId, id, { ...registered, now: now() })
+}
+
+/** Stores when it is tried again. Returns whether it has become a problem by this failure. */
+export async function storeFailure(
+  ctx: Pick<Ctx, 'sql' | 'now'>,
+  { orgId, id, registration, registrationFailures }: EndpointRow,
+  { error, isFinal }: { error: string; isFinal: boolean },
+  purpose: Purpose,
+): Promise<boolean> {
   const now = ctx.now()
-  if (outcome.ok) {
-    if (outcome.registered) await updateRegistered(ctx.sql, orgId, id, { ...outcome.registered, now })
-    return { ok: true }
-  }
-  const pause = Math.min(RETRY_MIN_MS * 2 ** endpoint.registrationFailures, RETRY_MAX_MS)
-  const dueAt = new Date(now.getTime() + pause)
-  await updateRegistrationFailed(ctx.sql, orgId, id, { error: outcome.error, dueAt, now })
-  return outcome
+  const failures = Math.max(registrationFailures + 1, isFinal ? RENEWAL_FAILURES_MAX : 0)
+  const isProblem = purpose !== 'renew' || registration !== 'registered' || failures >= RENEWAL_FAILURES_MAX
+  const dueAt = new Date(now.getTime() + Math.min(RETRY_MIN_MS * 2 ** (failures - 1), RETRY_MAX_MS))
+  await updateRegistrationFailed(ctx.sql, orgId, id, { error, failures, isProblem, dueAt, now })
+  return isProblem && registration !== 'failed'
 }
 
 async function tryRegister(
@@ -55,7 +86,7 @@ async function tryRegister(
   endpoint: EndpointRow,
   base: string,
   purpose: Purpose,
-) {
+): Promise<Attempt> {
   const { orgId, id, connectionId, kept, fields: config, events } = endpoint
   const deps = connectionDeps(options, ctx)
   const target = await openConnection(deps, orgId, connectionId)

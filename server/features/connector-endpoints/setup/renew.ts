@@ -1,21 +1,77 @@
+import { textWithNames } from '../../../../contract/text-with-names.ts'
+import { createSemaphore } from '../../../concurrency/semaphore.ts'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
+import { findDefinition } from '../../connectors/connectors.ts'
 import type { EndpointOptions } from '../dependencies.ts'
+import { notifyOwner } from '../notify-owner.ts'
 import { callbackBase } from './callback-url.ts'
-import { findEndpointRow, listDue } from './endpoint-queries.ts'
-import { register, unregister } from './register.ts'
+import { claimDue, type EndpointRow, findEndpointRow } from './endpoint-queries.ts'
+import { attemptRegistration, storeFailure, storeRegistered, unregister } from './register.ts'
 import { deleteStored } from './retention.ts'
 
-const RENEWED_AT_ONCE = 100
+const CLAIMED_MAX = 100
+/** Longer than all that are claimed take, even if their providers do not answer. */
+const LEASE_MS = 1_800_000
+const AT_ONCE_MAX = 8
+const AT_ONCE_PER_ORGANIZATION_MAX = 2
 
 /** Registers endpoints again whose registration ends, or was not completed. */
 export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) => {
-  for (const { orgId, id } of await listDue(ctx.sql, ctx.now(), RENEWED_AT_ONCE)) {
-    const row = await findEndpointRow(ctx.sql, orgId, id)
-    if (!row || row.isDeleted) continue
-    const override = options.connectors[row.slug]?.url ?? null
-    await register(options, ctx, row, callbackBase(ctx, { publicUrl: options.publicUrl, override }), 'renew')
+  const now = ctx.now()
+  const leasedUntil = new Date(now.getTime() + LEASE_MS)
+  const due = await claimDue(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
+  const turns = createSemaphore({
+    name: 'renewals',
+    permits: AT_ONCE_MAX,
+    permitsPerKey: AT_ONCE_PER_ORGANIZATION_MAX,
+  })
+  await Promise.all(
+    due.map(async ({ orgId, id }) => {
+      const release = await turns.acquire(orgId)
+      // A fault of this server with one endpoint does not keep others from being renewed. It is tried again after its lease.
+      await renew(options, ctx, orgId, id)
+        .catch((err: unknown) => options.log.error({ err, orgId, endpointId: id }, 'a renewal failed'))
+        .finally(release)
+    }),
+  )
+}
+
+async function renew(options: EndpointOptions, ctx: JobContext, orgId: string, id: string): Promise<void> {
+  const row = await findEndpointRow(ctx.sql, orgId, id)
+  if (!row || row.isDeleted) return
+  const outcome = await attempt(options, ctx, row)
+  await ctx.transaction(async (inside) => {
+    if (outcome.ok) return storeRegistered(inside, row, outcome)
+    if (await storeFailure(inside, row, outcome, 'renew')) await mailProblem(inside, row)
+  })
+}
+
+async function attempt(options: EndpointOptions, ctx: JobContext, row: EndpointRow) {
+  const override = options.connectors[row.slug]?.url ?? null
+  let base: string
+  try {
+    base = callbackBase(ctx, { publicUrl: options.publicUrl, override })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { ok: false as const, isFinal: true, error: error.message }
   }
+  return attemptRegistration(options, ctx, row, base, 'renew')
+}
+
+/** What the provider says stays out of mails. */
+async function mailProblem(
+  ctx: JobContext,
+  { orgId, id, name, slug, ownerId, connectionId }: EndpointRow,
+): Promise<void> {
+  const provider = (await findDefinition(ctx.sql, orgId, slug))?.name ?? slug
+  await notifyOwner(ctx, orgId, {
+    id: `connector-endpoint-${id}-not-renewed-${ctx.now().getTime()}`,
+    ownerId,
+    connectionId,
+    subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
+    text: textWithNames`${provider} did not accept its registration: it sends no events, or will stop soon. Atrium tries again. The endpoint shows what ${provider} answered, and its test tries at once.`,
+  })
 }
 
 /**

@@ -11,6 +11,8 @@ export interface ReceiverDefinition {
   events: Readonly<Record<string, string>>
   /** What the provider expects as a response to an event; an empty 200 without it. */
   response?: { status: number; contentType: string; body: string }
+  /** Whether the provider says that the registration ends, or has ended: it is renewed at once. */
+  announcesEnd?: (event: ReceivedEvent) => boolean
   /** Several records if one request has several events. */
   normalize: (event: ReceivedEvent) => readonly NormalizedEvent[]
   /**

@@ -2,7 +2,7 @@ import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { htmlToText } from '../mail/html-text.ts'
-import { graphSubscription } from '../mail/microsoft.ts'
+import { announcesEnd, graphSubscription } from '../mail/microsoft.ts'
 
 /** `teams('…')/channels('…')/messages('…')/replies('…')` */
 const RESOURCE =
@@ -20,6 +20,7 @@ export const teamsReceiver: ReceiverDefinition = {
   events: { 'microsoft-teams.message': 'A message or a reply in the channel' },
   response: { status: 202, contentType: 'text/plain', body: '' },
   normalize,
+  announcesEnd,
   fetch: {
     request: (event) =>
       event.text === null && event.change !== 'deleted'
@@ -61,7 +62,7 @@ const pathOf = ({ teamId, channelId, messageId }: NormalizedEvent['replyTo'], re
     .map((part, index) => (index === 0 ? part : encodeSegment(String(part))))
     .join('/')
 
-/** Lifecycle notifications have no resource of this form. The daily renewal repairs what they announce. */
+/** Lifecycle notifications have no resource of this form. */
 function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   return itemsAt(body, 'value').flatMap((item) => {
     const parts = RESOURCE.exec(textAt(item, 'resource') ?? '')

@@ -11,6 +11,8 @@ import { encodeMail } from './rfc822.ts'
 import { isAutomatic, senderOf } from './sender.ts'
 
 const API = '/gmail/v1/users/me'
+/** The most changes that Gmail lists at once. */
+const HISTORY_MAX = 500
 
 export const gmailReceiver: ReceiverDefinition = {
   kind: 'mailbox',
@@ -29,6 +31,7 @@ export const gmailReceiver: ReceiverDefinition = {
         startHistoryId: historyId ?? resource.id,
         historyTypes: 'messageAdded',
         labelId: 'INBOX',
+        maxResults: HISTORY_MAX,
       }
       return { method: 'GET', path: `${API}/history`, query }
     },
@@ -122,22 +125,25 @@ function jsonOf(data: string | null): unknown {
 
 function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<ReceivedEvent, 'account'>) {
   if (event.resource?.type === 'mail') return { events: mailOf(event, answer, account.id) }
-  const added = itemsAt(answer, 'history').flatMap((entry) => itemsAt(entry, 'messagesAdded'))
+  const history = itemsAt(answer, 'history')
+  const added = history.flatMap((entry) => itemsAt(entry, 'messagesAdded'))
   const ids = added.flatMap((each) => {
     const labels = itemsAt(each, 'message.labelIds')
     const isOwn = labels.some((label) => ['SENT', 'DRAFT', 'SPAM', 'TRASH'].includes(String(label)))
     const id = textAt(each, 'message.id')
     return id === null || isOwn ? [] : [id]
   })
+  const mails = [...new Set(ids)].map((id) => ({
+    ...event,
+    externalId: `mail:${id}`,
+    resource: { type: 'mail', id, url: null },
+  }))
+  const last = textAt(history.at(-1), 'id')
+  // The list is longer: it goes on after the last change of this part. Its own id is that of the newest change of all.
+  if (textAt(answer, 'nextPageToken') !== null && last !== null)
+    return { events: [...mails, { ...event, externalId: `history:${last}` }], keep: { historyId: last } }
   const historyId = textAt(answer, 'historyId')
-  return {
-    events: [...new Set(ids)].map((id) => ({
-      ...event,
-      externalId: `mail:${id}`,
-      resource: { type: 'mail', id, url: null },
-    })),
-    ...(historyId !== null && { keep: { historyId } }),
-  }
+  return { events: mails, ...(historyId !== null && { keep: { historyId } }) }
 }
 
 /** Mail of programs is ignored: two that answer each other would never end. */

@@ -1,8 +1,8 @@
 import type { OAuth } from '../../definition/auth.ts'
 import type { ConnectorDefinition } from '../../definition/definition.ts'
 import type { Field } from '../../definition/field.ts'
-import { textAt } from '../../definition/payload.ts'
-import type { Registration } from '../../definition/receiver.ts'
+import { itemsAt, textAt } from '../../definition/payload.ts'
+import type { ReceivedEvent, Registration } from '../../definition/receiver.ts'
 import { encodeSegment } from '../../requests/template.ts'
 import { findByUrl } from '../find-registration.ts'
 
@@ -40,6 +40,13 @@ export const GRAPH_ERRORS: Pick<ConnectorDefinition, 'errors' | 'errorFields'> =
 const SUBSCRIPTION_MS = 2.5 * 86_400_000
 
 const untilOf = (now: Date) => new Date(now.getTime() + SUBSCRIPTION_MS).toISOString()
+
+/** `missed` needs no renewal: notifications got lost, and the subscription stays. */
+const ENDS: readonly (string | null)[] = ['reauthorizationRequired', 'subscriptionRemoved']
+
+/** A lifecycle notification of Graph. Renewing a subscription also authorizes it again. */
+export const announcesEnd = ({ body }: ReceivedEvent): boolean =>
+  itemsAt(body, 'value').some((item) => ENDS.includes(textAt(item, 'lifecycleEvent')))
 
 /** A subscription of Graph. `clientState` is the secret; over an hour requires the lifecycle URL. */
 export const graphSubscription = ({

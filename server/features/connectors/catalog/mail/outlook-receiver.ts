@@ -2,7 +2,7 @@ import { itemsAt, normalized, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { htmlToText } from './html-text.ts'
-import { graphSubscription } from './microsoft.ts'
+import { announcesEnd, graphSubscription } from './microsoft.ts'
 import { isAutomatic } from './sender.ts'
 
 const TEXT_MAX = 50_000
@@ -16,6 +16,7 @@ export const outlookReceiver: ReceiverDefinition = {
   events: { 'outlook.mail': 'A mail in the inbox' },
   response: { status: 202, contentType: 'text/plain', body: '' },
   normalize,
+  announcesEnd,
   fetch: {
     request: ({ text, resource }) =>
       text === null && resource
@@ -40,7 +41,7 @@ export const outlookReceiver: ReceiverDefinition = {
   }),
 }
 
-/** Lifecycle notifications have no message. The daily renewal repairs what they announce. */
+/** Lifecycle notifications have no message. */
 function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   return itemsAt(body, 'value').flatMap((item) => {
     const id = textAt(item, 'resourceData.id')

@@ -1,0 +1,33 @@
+import { createSign, generateKeyPairSync } from 'node:crypto'
+
+export const GOOGLE_KEYS_PATH = '/oauth2/v3/certs'
+
+const createKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** ID tokens as Google sends them with push messages of Pub/Sub, and keys that verify them. */
+export function createGoogleTokens() {
+  const [own, other] = [createKey(), createKey()]
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+  return {
+    /** The response to a request of the keys. */
+    keys: { keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256' }] },
+    /** The header `authorization` of a push message. */
+    token(
+      { now, ...claims }: { now: Date; aud: string; email: string } & Record<string, unknown>,
+      { isForged = false, kid = 'k1', alg = 'RS256' } = {},
+    ) {
+      const seconds = now.getTime() / 1000
+      const payload = {
+        iss: 'https://accounts.google.com',
+        email_verified: true,
+        iat: seconds - 10,
+        exp: seconds + 3000,
+        ...claims,
+      }
+      const text = `${encode({ alg, kid })}.${encode(payload)}`
+      const { privateKey } = isForged ? other : own
+      return `Bearer ${text}.${createSign('RSA-SHA256').update(text).sign(privateKey).toString('base64url')}`
+    },
+  }
+}
