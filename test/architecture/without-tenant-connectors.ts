@@ -6,7 +6,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['receive/receive-queries.ts', BY_URL, 'findReceiver'],
   ['receive/receive-queries.ts', 'sends a notification without data', 'wakeEventWorkers'],
   ['replies/conclude-run.ts', 'sends a notification without data', 'wakeReplyWorkers'],
-  ['replies/reply-queries.ts', WORKERS, 'claimReplies'],
+  ['replies/reply-queries.ts', WORKERS, 'claimReplies', 'releaseOrphanedReplies'],
   ['setup/endpoint-queries.ts', WORKERS, 'claimDue'],
   ['setup/retention.ts', WORKERS, 'sweepStored'],
   ['view/endpoint-queries.ts', OPERATORS, 'listAllEndpoints'],

@@ -10,6 +10,7 @@ import { checkUrl, receive } from './receive/receive.ts'
 import { createEndpointReceivers } from './receive/receivers.ts'
 import { concludeRun } from './replies/conclude-run.ts'
 import { approveReply, readReplies, rejectReply } from './replies/decide.ts'
+import { releaseOrphanedReplies } from './replies/reply-queries.ts'
 import { startReplyWorker } from './replies/worker.ts'
 import { deleteEndpoint, updateEndpoint } from './setup/change.ts'
 import { createEndpoint } from './setup/create.ts'
@@ -61,7 +62,9 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
       const workers = [await startEventWorker(options, runtime), await startReplyWorker(options, runtime)]
       return { stop: async () => void (await Promise.all(workers.map((worker) => worker.stop()))) }
     },
-    recover: async (pool, now) => void (await releaseOrphanedThreads(pool, now)),
+    recover: async (pool, now) => {
+      await Promise.all([releaseOrphanedThreads(pool, now), releaseOrphanedReplies(pool, now)])
+    },
     emptyProject: ({ sql }, { orgId, id }) => deleteOfProject(sql, orgId, id),
   }
 }

@@ -122,6 +122,31 @@ describe('an attack', () => {
     expect(await app.sql`select from connector_events where endpoint_id = ${endpoint.id}`).toHaveLength(0)
   })
 
+  test('by a flood of events of one organization delays no event of another, from its receipt to its run', async () => {
+    const [greedy, quiet] = [
+      await telegramEndpoint(app, { reply: 'off' }),
+      await telegramEndpoint(app, { reply: 'off' }),
+    ]
+    const blocker = await app.sql.reserve()
+    await blocker`begin`
+    await blocker`select from connector_endpoints where id = ${greedy.endpoint.id} for update`
+    const flood = Array.from({ length: 60 }, (_, n) => greedy.send(telegramUpdate(n, 'flood', { chat: n % 3 })))
+    await expect
+      .poll(
+        () =>
+          app.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      .not.toHaveLength(0)
+    expect((await quiet.send(telegramUpdate(1, 'hello'))).status).toBe(200)
+    await quiet.settled(1)
+    expect(await quiet.events()).toMatchObject([{ status: 'succeeded' }])
+    expect(await greedy.sql()).toEqual([])
+    await blocker`rollback`
+    blocker.release()
+    expect(new Set((await Promise.all(flood)).map(({ status }) => status))).toEqual(new Set([200]))
+    await greedy.settled(60)
+  })
+
   test('by a flood of forged requests records at most 60 of them a minute', async () => {
     const { send, sql } = await telegramEndpoint(app, { reply: 'off' })
     for (let n = 0; n < 8; n++)

@@ -43,14 +43,13 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
     `ATRIUM_CONNECTOR_${slug.toUpperCase().replaceAll('-', '_')}_URL`,
     origin,
   ])
-  const app = await buildTestApp({
-    ...options,
-    env: { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...Object.fromEntries(urls), ...options.env },
-  })
+  const env = { ATRIUM_ALLOW_PRIVATE_TARGETS: '127.0.0.0/8', ...Object.fromEntries(urls), ...options.env }
+  const app = await buildTestApp({ ...options, env })
   const url = { client: null, url: origin, isDisabled: false, variables: [] }
   const connectors = Object.fromEntries(Object.keys(CREDENTIALS).map((slug) => [slug, url]))
   return {
     ...app,
+    env,
     /** For work that a schedule starts. */
     endpointOptions: { connectors, publicUrl: app.url, log: undefined } as unknown as EndpointOptions,
     /** What the provider received, without the checks of connections. */
@@ -117,6 +116,7 @@ export async function insertTestEndpoint(
   { isProofKnown = true } = {},
 ) {
   const connectionId = await insertConnection(app, orgId, userId, slug, {
+    ...CREDENTIALS[slug],
     appSecret: secret,
     authToken: secret,
     secret,

@@ -121,6 +121,11 @@ export const updatePartSent = (
   update connector_replies set parts_sent = ${partsSent}, sending_part = null
   where org_id = ${orgId} and id = ${id} and lease = ${lease}`
 
+/** For a process that is alone on its database: a reply without an error that is due later is that of a killed process. */
+export const releaseOrphanedReplies = (sql: Sql, now: Date) => sql`
+  update connector_replies set due_at = ${now}, lease = lease + 1
+  where due_at > ${now} and status = 'pending' and error is null`
+
 export interface ReplyEnd {
   status: 'sent' | 'failed' | 'unknown' | 'pending'
   error: string | null

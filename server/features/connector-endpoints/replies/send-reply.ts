@@ -4,6 +4,7 @@ import { markUsed, openConnection, reportFailure } from '../../connections/conne
 import {
   type Exchange,
   findDefinition,
+  type ReceiverDefinition,
   type RequestTemplate,
   retryAfterMs,
   sendRequest,
@@ -21,6 +22,7 @@ const ATTEMPTS_MAX = 8
 const RETRY_MIN_MS = 5000
 const RETRY_MAX_MS = 3_600_000
 
+const UNANSWERABLE = 'The connector cannot reply to this event'
 const LOST = 'The server stopped while it sent the reply: it may have been sent'
 
 type End = Omit<ReplyEnd, 'now'>
@@ -46,9 +48,8 @@ export async function sendReply(
 async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedReply): Promise<End | null> {
   const { orgId, id, connectionId, sendingPart } = reply
   const definition = await findDefinition(ctx.sql, orgId, reply.connectorSlug)
-  const built = definition?.receiver?.reply?.(reply.record, reply.text)
-  if (!built) return { status: 'failed', error: 'The connector has no replies', dueAt: null }
-  const requests = [built].flat() as RequestTemplate[]
+  const requests = build(definition?.receiver, reply)
+  if (requests === null) return { status: 'failed', error: UNANSWERABLE, dueAt: null }
   if (sendingPart !== null && !isKeyed(requests[sendingPart]))
     return { status: 'unknown', error: LOST, dueAt: null }
   const deps = connectionDeps(options, ctx)
@@ -68,6 +69,19 @@ async function send(options: EndpointOptions, ctx: JobContext, reply: ClaimedRep
   }
   await markUsed(ctx.sql, orgId, connectionId, ctx.now())
   return { status: 'sent', error: null, dueAt: null }
+}
+
+/** Null if there is no request for it: the sender of the event may have an address that nothing can be sent to. */
+function build(
+  receiver: ReceiverDefinition | undefined,
+  { record, text }: ClaimedReply,
+): readonly RequestTemplate[] | null {
+  try {
+    const built = receiver?.reply?.(record, text)
+    return built ? ([built].flat() as RequestTemplate[]) : null
+  } catch {
+    return null
+  }
 }
 
 const isKeyed = (request: RequestTemplate | undefined) => request?.idempotencyHeader !== undefined
