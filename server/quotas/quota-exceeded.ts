@@ -23,6 +23,7 @@ const REMEDIES: Partial<Record<QuotaName, string>> = {
   files: 'Purge files in the trash. ',
   storage: 'Purge files in the trash. ',
   memories: 'Delete memories that are no longer needed, or decide about proposed ones. ',
+  connections: 'Revoke connections that are no longer used. ',
   blocks: 'Delete blocks that are no longer needed, or purge deleted projects. ',
   payments: 'It is counted from zero at midnight UTC. ',
   history: 'Prune the histories of canvases, or purge deleted projects. ',

@@ -100,8 +100,10 @@ const counts: Record<CountedQuota, (sql: Sql, orgId: string, now: Date) => Fragm
   payments: (sql, orgId, now) => sql`
     select count(*) from machine_payments where org_id = ${orgId} and created_at >= ${startOfDay(now)}`,
   mcp: (sql, orgId) => sql`select count(*) from mcp_servers where org_id = ${orgId}`,
-  connections: (sql, orgId) => sql`
-    select count(*) from connections where org_id = ${orgId} and deleted_at is null and status <> 'failed'`,
+  // One that was not completed in time has failed, whether or not that is stored yet.
+  connections: (sql, orgId, now) => sql`
+    select count(*) from connections where org_id = ${orgId} and deleted_at is null and status <> 'failed'
+      and not (status = 'pending' and pending_until <= ${now})`,
   invites: (sql, orgId, now) => sql`
     (select count(*) from invites where org_id = ${orgId} and expires_at > ${now})
     + (select count(*) from project_invites where org_id = ${orgId} and (expires_at is null or expires_at > ${now})

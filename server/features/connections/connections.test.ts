@@ -129,6 +129,32 @@ describe('a connection with a key', () => {
     expect((await app.request('GET', '/api/v1/connections/no-uuid', { headers })).status).toBe(400)
   })
 
+  test('beyond the quota is refused with what is used and allowed, until one lapses or is revoked', async () => {
+    const { client, org, headers } = await newcomer()
+    await app.sql`
+      insert into quota_overrides (org_id, quota, allowed, updated_at) values (${org.id}, 'connections', 2, now())`
+    const { id } = await connect({ client })
+    const start = (label: string) => client.connections.start({ connectorSlug: 'resend', label })
+    await start('pending')
+    await expect(start('third')).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringMatching(/2 of 2 used\. Revoke connections that are no longer used\./),
+      details: { reason: 'quota_exceeded', quota: 'connections', used: 2, allowed: 2 },
+    })
+    expect((await client.connections.list({})).items).toHaveLength(2)
+    const again = await app.request('POST', '/api/v1/connections', {
+      headers,
+      body: { connectorSlug: 'resend' },
+    })
+    expect(again.status).toBe(200)
+    app.clock.advance(31 * 60)
+    await start('third')
+    await expect(start('fourth')).rejects.toThrow('2 of 2 used')
+    await client.connections.remove({ id })
+    await start('fourth')
+    app.clock.reset()
+  })
+
   test('lapses after 30 minutes without a sweep, and does not block a new start', async () => {
     const { client } = await newcomer()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection

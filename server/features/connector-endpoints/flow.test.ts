@@ -106,6 +106,18 @@ describe('an attack', () => {
     expect(await app.sql`select from connector_events where org_id = ${org.id}`).toHaveLength(0)
   })
 
+  test('by a reply that waits when the connection is revoked sends nothing', async () => {
+    const { client, send, events, connectionId } = await telegramEndpoint(app, { reply: 'approve' })
+    await send(telegramUpdate(1, 'hi', { chat: 67 }))
+    await expect.poll(async () => (await events())[0]!.reply?.status).toBe('waiting')
+    const { id } = (await events())[0]!.reply!
+    await client.connections.remove({ id: connectionId })
+    await expect(client.connectorEndpoints.approveReply({ id })).rejects.toThrow('not found')
+    await app.sql`update connector_replies set status = 'pending', due_at = now() where id = ${id}`
+    await expect.poll(() => app.sql`select from connector_replies where id = ${id}`).toHaveLength(0)
+    expect(app.sentTo('/sendMessage').filter(({ body }) => JSON.parse(body).chat_id === '67')).toEqual([])
+  })
+
   test('with a body that is finished after the endpoint was deleted stores nothing', async () => {
     const { client, endpoint, secret } = await telegramEndpoint(app, { reply: 'off' })
     const half = await sendHalf(app.url + new URL(endpoint.url).pathname, {
@@ -130,7 +142,9 @@ describe('an attack', () => {
     const blocker = await app.sql.reserve()
     await blocker`begin`
     await blocker`select from connector_endpoints where id = ${greedy.endpoint.id} for update`
-    const flood = Array.from({ length: 60 }, (_, n) => greedy.send(telegramUpdate(n, 'flood', { chat: n % 3 })))
+    const flood = Array.from({ length: 60 }, (_, n) =>
+      greedy.send(telegramUpdate(n, 'flood', { chat: n % 3 })),
+    )
     await expect
       .poll(
         () =>

@@ -114,6 +114,7 @@ test('gmail: a notification is listed from the cursor, each mail is read once, a
       startHistoryId: '80',
       historyTypes: ['messageAdded'],
       labelId: 'INBOX',
+      maxResults: 500,
     })
     await users.messages.get({ userId: 'me', id: 'm1', format: 'full' })
     const requestBody = { topicName: topic, labelIds: ['INBOX'], labelFilterBehavior: 'include' }

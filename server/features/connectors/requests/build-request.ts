@@ -160,6 +160,10 @@ function fillEntered(text: string, scope: Scope): string {
 /** A line break would start another header. */
 const headerValue = (value: string) => value.replace(/[\r\n\0]/g, '')
 
+/** Whether a request cannot be sent because of its values, and not because of a fault. */
+export const isUnsendable = (error: unknown): error is Error =>
+  error instanceof MissingValueError || error instanceof UnsafePathError || error instanceof ForeignHostError
+
 export class UnsafePathError extends Error {
   constructor() {
     super('a value of the path must not be "." or ".."')

@@ -1,7 +1,7 @@
 import type { Outbound } from '../../../outbound/outbound.ts'
 import type { RequestTemplate } from '../definition/request-template.ts'
 import type { ProviderAnswer } from './answer.ts'
-import { buildRequest } from './build-request.ts'
+import { buildRequest, isUnsendable } from './build-request.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { redactorOf } from './redact.ts'
 import type { BuiltRequest, ConnectionTarget } from './target.ts'
@@ -20,14 +20,23 @@ export interface SendOptions {
   signal?: AbortSignal
 }
 
-/** One request to a provider without retries. Failures of the provider are values. */
-export const sendRequest = (
+/** One request to a provider without retries. Failures are values, also of a request that cannot be sent. */
+export async function sendRequest(
   outbound: Outbound,
   target: ConnectionTarget,
   template: RequestTemplate,
   { input = {}, idempotencyKey, signal }: SendOptions = {},
-): Promise<Exchange> =>
-  sendBuilt(outbound, target, buildRequest(target, template, input, idempotencyKey), signal)
+): Promise<Exchange> {
+  let request: BuiltRequest
+  try {
+    request = buildRequest(target, template, input, idempotencyKey)
+  } catch (error) {
+    if (!isUnsendable(error)) throw error
+    const failure = { means: 'invalid' as const, code: null, message: error.message }
+    return { ok: false, failure: withoutSecrets(target, failure), answer: null, durationMs: 0 }
+  }
+  return sendBuilt(outbound, target, request, signal)
+}
 
 /** The same for a request that has been built. The text of a failure contains no secret of the connection. */
 export async function sendBuilt(

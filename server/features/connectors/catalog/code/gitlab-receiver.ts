@@ -67,7 +67,7 @@ export const gitlabReceiver: ReceiverDefinition = {
         label: 'Project',
         hint: 'As group/name, or its id. The account has to be a maintainer of it',
         required: true,
-        pattern: '[\\w.-]+(/[\\w.-]+){0,20}',
+        pattern: '(?!.*(^|/)\\.{1,2}(/|$))[\\w.-]+(/[\\w.-]+){0,20}',
       },
     ],
   },

@@ -95,6 +95,7 @@ export const calendarReceiver: ReceiverDefinition = {
         label: 'Calendar',
         hint: 'The id of a calendar, from its settings. Empty: your own.',
         required: false,
+        pattern: '[^\\s/\\\\]{1,254}',
       },
     ],
     renewDays: CHANNEL_RENEW_DAYS,
