@@ -76,9 +76,10 @@ export const connectorEndpoints = {
     method: 'GET',
     path: '/api/v1/connectors/endpoints/:id',
     summary: 'Get an endpoint of a connector',
+    description: 'With the setup at the provider, without the secret.',
     access: read,
     params,
-    output: records.ConnectorEndpoint,
+    output: records.ConnectorEndpoint.extend({ setup: records.EndpointSetup }),
   }),
   update: endpoint({
     method: 'PATCH',

@@ -1,5 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  buildEndpointApp,
+  connected,
+  type EndpointApp,
+  hmacHex,
+} from '../../server/testing/clients/endpoint-app.ts'
 import { startOAuthService } from '../../server/testing/fakes/oauth-service.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
@@ -144,5 +150,138 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByRole('button', { name: 'Save client' }).click()
     await page.getByText('slack-client').waitFor()
     await inspectPage(page, 'connector-settings')
+  })
+})
+
+/** An API of the organization whose document does not say how requests are authorized. */
+const API = {
+  openapi: '3.1.0',
+  info: { title: 'Warehouse', description: 'Orders and stock.' },
+  servers: [{ url: 'https://warehouse.example.com/v1' }],
+  paths: {
+    '/orders/{number}': {
+      get: {
+        operationId: 'getOrder',
+        summary: 'Get an order',
+        parameters: [{ name: 'number', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {},
+      },
+    },
+    '/export': {
+      post: {
+        operationId: 'export',
+        requestBody: { required: true, content: { 'text/csv': {} } },
+        responses: {},
+      },
+    },
+  },
+}
+
+describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
+  let endpoints: EndpointApp
+  const e2e = startE2e({
+    build: async () => {
+      endpoints = await buildEndpointApp()
+      await endpoints.app.startWorker()
+      return endpoints
+    },
+  })
+
+  /** A message to the number of the business, signed with the secret of the app. */
+  function sendMessage(url: string, id: string, text: string) {
+    const message = { id, from: '491701234567', type: 'text', text: { body: text } }
+    const value = {
+      metadata: { phone_number_id: '777' },
+      contacts: [{ wa_id: message.from, profile: { name: 'Grace' } }],
+      messages: [message],
+    }
+    const body = JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] })
+    const headers = { 'x-hub-signature-256': `sha256=${hmacHex('app-secret', body)}` }
+    return e2e.app.request('POST', new URL(url).pathname, { headers, body })
+  }
+
+  test('an endpoint is created with its URL and secret, receives events, tries a filter and sends a reply', async () => {
+    const { person, connectionId } = await connected(endpoints, 'whatsapp')
+    const page = await e2e.visit(`/connections/${connectionId}`, { as: person, expectedStatuses: [400] })
+    await page.getByText('None yet. An endpoint receives events').waitFor()
+    await page.getByRole('button', { name: 'New endpoint' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New endpoint of WhatsApp' })
+    await dialog.getByLabel('Name').fill('Support')
+    await inspectPage(page, 'endpoint-new')
+    await page.setViewportSize(WIDE)
+    await dialog.getByRole('button', { name: 'Create endpoint' }).click()
+    const setup = page.getByRole('dialog', { name: /Set up Support at WhatsApp/ })
+    await setup.getByText('It is not shown again').waitFor()
+    const shown = await setup.locator('pre').allTextContents()
+    const url = shown.find((text) => text.includes('/api/v1/connectors/webhooks/whatsapp/'))!
+    expect(shown.length).toBeGreaterThan(1)
+    await inspectPage(page, 'endpoint-setup')
+    await page.setViewportSize(WIDE)
+    await setup.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('cell', { name: 'To set up' }).waitFor()
+    await page.getByRole('link', { name: 'Support' }).click()
+    await page.getByRole('button', { name: 'Setup' }).click()
+    await setup.getByText('the secret that was shown once').waitFor()
+    await setup.getByRole('button', { name: 'Done' }).click()
+
+    expect((await sendMessage(url, 'm1', 'Where is my invoice?')).status).toBe(200)
+    expect((await sendMessage(url, 'm2', 'Hello')).status).toBe(200)
+    const events = page.getByRole('list', { name: 'Events' })
+    await events.getByText('Where is my invoice?').waitFor()
+    await events.getByText('The reply waits for approval').first().waitFor()
+    await page.getByRole('button', { name: 'Test' }).click()
+    await page.getByRole('list', { name: 'Checks' }).waitFor()
+    await inspectPage(page, 'endpoint')
+    await page.setViewportSize(WIDE)
+
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit Support' })
+    await edit.getByLabel('Filter').fill('text contains invoice')
+    await edit.getByText(/Expected a text in quotes/).waitFor()
+    await edit.getByLabel('Filter').fill('text contains "invoice"')
+    await edit.getByText('1 of the last 2 events').waitFor()
+    await inspectPage(page, 'endpoint-filter')
+    await page.setViewportSize(WIDE)
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved').waitFor()
+    await sendMessage(url, 'm3', 'Good morning')
+    await events.getByText('The filter of the endpoint excludes it.').waitFor()
+
+    await events.getByRole('link', { name: 'Decide' }).first().click()
+    const reply = page.getByRole('article', { name: 'Reply of Support' }).first()
+    await reply.getByLabel('Reply').fill('It is on its way.')
+    await inspectPage(page, 'endpoint-replies')
+    await page.setViewportSize(WIDE)
+    await reply.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect
+      .poll(() => endpoints.sentTo('/messages').some(({ body }) => body.includes('on its way')))
+      .toBe(true)
+  })
+
+  test('a custom connector is made of operations of an OpenAPI document, and is part of the catalog', async () => {
+    const org = await e2e.app.organization()
+    const admin = await e2e.app.person(org, { role: 'admin' })
+    const page = await e2e.visit('/settings/connectors', { as: admin, expectedStatuses: [400] })
+    await page.getByRole('link', { name: 'Import OpenAPI' }).click()
+    await page.getByLabel('Or the document').fill('{ "openapi": "2.0" }')
+    await page.getByRole('button', { name: 'Read operations' }).click()
+    await page.getByRole('alert').waitFor()
+    await page.getByLabel('Or the document').fill(JSON.stringify(API))
+    await page.getByRole('button', { name: 'Read operations' }).click()
+    await page.getByText('Cannot be a tool').waitFor()
+    await page.getByRole('checkbox', { name: /orders/ }).check()
+    await page.getByLabel('What requests are authorized with').selectOption('header')
+    await page.getByLabel('Name of the header').fill('x-warehouse-key')
+    await inspectPage(page, 'connector-import')
+    await page.setViewportSize(WIDE)
+    await page.getByRole('button', { name: 'Add connector with 1 tool' }).click()
+    await page.getByText('Added Warehouse').waitFor()
+    await page.getByText('x-warehouse-key').first().waitFor()
+    await inspectPage(page, 'connector-custom')
+    await page.setViewportSize(WIDE)
+    await page.goto(new URL('/connections', page.url()).href)
+    await page.getByLabel('Search connections').fill('warehouse')
+    await page.getByRole('button', { name: 'Connect Warehouse' }).click()
+    await page.getByRole('dialog', { name: 'Connect Warehouse' }).getByLabel('API key').waitFor()
   })
 })

@@ -9,7 +9,7 @@ import { shorten, timeText } from '../../runs/labels.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { findConnection } from './find.ts'
 
-type Endpoint = OutputOf<typeof connectorEndpoints.get>
+type Endpoint = OutputOf<typeof connectorEndpoints.list>['items'][number]
 
 interface Options {
   server?: string

@@ -5,7 +5,7 @@ import { api } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 
 type Endpoints = Contract['connectorEndpoints']
-export type ConnectorEndpoint = OutputOf<Endpoints['get']>
+export type ConnectorEndpoint = OutputOf<Endpoints['list']>['items'][number]
 export type CreatedEndpoint = OutputOf<Endpoints['create']>
 export type ProviderEvent = OutputOf<Endpoints['events']>['items'][number]
 export type ObservedEndpoint = OutputOf<Endpoints['observeEndpoints']>['items'][number]
@@ -21,6 +21,12 @@ export const endpointsQuery = (connectionId: string) =>
     queryKey: ['connector-endpoints', 'list', connectionId] as const,
     queryFn: ({ signal }) => api.connectorEndpoints.list({ connectionId, limit: PAGE_SIZE }, { signal }),
     refetchInterval: LIVE_MS,
+  })
+
+export const endpointQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['connector-endpoints', 'one', id] as const,
+    queryFn: ({ signal }) => api.connectorEndpoints.get({ id }, { signal }),
   })
 
 export const endpointEventsQuery = (id: string) =>

@@ -18,7 +18,7 @@ import { endpointDeleted, renewEndpoints, sweepEvents } from './setup/jobs.ts'
 import { cleanUp, renewAll } from './setup/renew.ts'
 import { deleteOfProject, sweepStored } from './setup/retention.ts'
 import { testEndpoint } from './setup/test-endpoint.ts'
-import { observeEndpoints, readEndpoint, readEndpoints } from './view/read-endpoints.ts'
+import { observeEndpoints, readEndpoints, readWithSetup } from './view/read-endpoints.ts'
 import { observeEvents, readEvent, readEvents, retryEvent, tryFilter } from './view/read-events.ts'
 
 export { callbackBase } from './setup/callback-url.ts'
@@ -32,7 +32,7 @@ export function connectorEndpoints(options: EndpointOptions): Feature {
     routes: [
       handle(contract.create, (ctx, input) => createEndpoint(options, ctx, input)),
       handle(contract.list, (ctx, input) => readEndpoints(options, ctx, input)),
-      handle(contract.get, (ctx, { id }) => readEndpoint(options, ctx, id)),
+      handle(contract.get, (ctx, { id }) => readWithSetup(options, ctx, id)),
       handle(contract.update, (ctx, input) => updateEndpoint(options, ctx, input)),
       handle(contract.remove, deleteEndpoint),
       handle(contract.test, (ctx, input) => testEndpoint(options, ctx, input)),

@@ -8,6 +8,7 @@ import { DeleteDialog } from '../../../components/dialogs/delete-dialog.tsx'
 import { Status } from '../../../components/status.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
+import { SetupAgain } from './setup-dialog.tsx'
 
 interface EndpointActionsProps {
   endpoint: ConnectorEndpoint
@@ -18,8 +19,8 @@ interface EndpointActionsProps {
 
 /** Test, pause, edit and delete an endpoint. */
 export function EndpointActions({ endpoint, connection, connector, onDeleted }: EndpointActionsProps) {
-  const { id, name, status, canEdit } = endpoint
-  const [open, setOpen] = useState<'edit' | 'delete'>()
+  const { id, name, status, registration, canEdit } = endpoint
+  const [open, setOpen] = useState<'setup' | 'edit' | 'delete'>()
   const close = () => setOpen(undefined)
   const test = useMutation({
     mutationFn: () => api.connectorEndpoints.test({ id }),
@@ -43,6 +44,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
         <Button onClick={() => setOpen('edit')}>Edit</Button>
+        {registration === 'by_hand' && <Button onClick={() => setOpen('setup')}>Setup</Button>}
         <Button look="quiet" onClick={() => setOpen('delete')}>
           Delete
         </Button>
@@ -50,13 +52,14 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
       {test.data && (
         <ul aria-label="Checks" className="flex flex-col gap-8">
           {test.data.checks.map((check) => (
-            <li key={check.name} className="text-13">
-              <Status meaning={check.ok ? 'good' : 'bad'}>{check.name}</Status>
-              <p className="text-12 text-neutral-11">{check.message}</p>
+            <li key={check.name} className="flex gap-8 text-13">
+              <Status meaning={check.ok ? 'good' : 'bad'}>{check.ok ? 'Works' : 'Missing'}</Status>
+              <span className="wrap-anywhere min-w-0 flex-1 text-neutral-11">{check.message}</span>
             </li>
           ))}
         </ul>
       )}
+      {open === 'setup' && <SetupAgain id={id} onClose={close} />}
       {open === 'edit' && (
         <EndpointDialog connection={connection} connector={connector} endpoint={endpoint} onClose={close} />
       )}

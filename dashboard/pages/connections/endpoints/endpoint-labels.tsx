@@ -9,12 +9,12 @@ import { rejectionLabel } from '../../webhooks/webhook-labels.ts'
 
 type EndpointState = Pick<
   ConnectorEndpoint,
-  'status' | 'pausedReason' | 'held' | 'registration' | 'registrationError'
+  'status' | 'pausedReason' | 'held' | 'registration' | 'registrationError' | 'lastReceivedAt'
 >
 
 /** The one state that matters most, and why. */
 export function stateOf(endpoint: EndpointState): { label: string; meaning: Meaning; reason: string | null } {
-  const { status, pausedReason, held, registration, registrationError } = endpoint
+  const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
   if (status === 'paused')
     return {
       label: 'Paused',
@@ -30,7 +30,17 @@ export function stateOf(endpoint: EndpointState): { label: string; meaning: Mean
     }
   if (registration === 'pending')
     return { label: 'Registering', meaning: 'info', reason: 'The provider has not confirmed the URL yet.' }
-  return { label: 'Receiving', meaning: 'good', reason: null }
+  if (registration === 'by_hand' && lastReceivedAt === null)
+    return {
+      label: 'To set up',
+      meaning: 'info',
+      reason: 'No event has arrived. Complete the setup at the provider.',
+    }
+  return {
+    label: 'Receiving',
+    meaning: 'good',
+    reason: registrationError && `Not renewed yet: ${registrationError}`,
+  }
 }
 
 export function EndpointState({ endpoint }: { endpoint: EndpointState }) {

@@ -12,6 +12,7 @@ import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { EventState, kindOf, reasonOf } from './endpoint-labels.tsx'
+import { EventReply } from './event-reply.tsx'
 
 /** The recent events of an endpoint and the runs that they started. */
 export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
@@ -66,6 +67,7 @@ function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }
         </p>
       )}
       {problem && <p className={`text-12 ${error ? 'text-bad-text' : 'text-neutral-11'}`}>{problem}</p>}
+      {event.reply && <EventReply reply={event.reply} canEdit={canEdit} />}
       <p className="flex flex-wrap items-center gap-x-12 gap-y-4 text-12 text-neutral-11">
         <Time at={receivedAt} />
         {duplicates > 0 && <span>sent again {duplicates === 1 ? 'once' : `${duplicates} times`}</span>}

@@ -1,8 +1,15 @@
-import type { CreatedEndpoint } from '../../../api/connections/connector-endpoints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type CreatedEndpoint, endpointQuery } from '../../../api/connections/connector-endpoints.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
+
+/** The same later, without the secret. */
+export function SetupAgain({ id, onClose }: { id: string; onClose: () => void }) {
+  const endpoint = useQuery(endpointQuery(id)).data
+  return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null
+}
 
 /** What a person does at the provider, with the secret that is shown once. Escape does not close it. */
 export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; onClose: () => void }) {
@@ -13,7 +20,9 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
         {setup.steps.length > 0 && (
           <ol className="flex list-decimal flex-col gap-8 pl-16 text-13 marker:text-neutral-11">
             {setup.steps.map((step) => (
-              <li key={step}>{step}</li>
+              <li key={step} className="wrap-anywhere">
+                <Step own={url}>{step}</Step>
+              </li>
             ))}
           </ol>
         )}
@@ -39,6 +48,19 @@ export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; 
         </DialogFooter>
       </div>
     </Dialog>
+  )
+}
+
+/** A step, whose pages of the provider are links. */
+function Step({ own, children }: { own: string; children: string }) {
+  return children.split(/(https:\/\/[^\s,]+)/).map((part, index) =>
+    index % 2 === 1 && part !== own ? (
+      <a key={part} href={part} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
   )
 }
 

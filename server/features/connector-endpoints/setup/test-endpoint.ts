@@ -69,9 +69,7 @@ export async function testEndpoint(
     {
       name: 'received',
       ok: view.lastReceivedAt !== null,
-      message: view.lastReceivedAt
-        ? `The last event arrived at ${view.lastReceivedAt}`
-        : 'No event has arrived yet',
+      message: view.lastReceivedAt ? 'Events arrive' : 'No event has arrived yet',
     },
   ]
   return { ok: checks.every(({ ok }) => ok), checks }

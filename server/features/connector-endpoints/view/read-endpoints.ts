@@ -6,6 +6,7 @@ import { notFound, raise } from '../../../errors.ts'
 import { findDefinition } from '../../connectors/connectors.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { EndpointOptions } from '../dependencies.ts'
+import { setupOf } from '../setup/setup-steps.ts'
 import { type EndpointView, findEndpoint, listAllEndpoints, listEndpoints } from './endpoint-queries.ts'
 import { presentEndpoint } from './present-endpoint.ts'
 
@@ -16,6 +17,16 @@ export async function readEndpoint(options: Pick<EndpointOptions, 'publicUrl'>, 
   const row = await requireVisible(ctx, id)
   return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
 }
+
+/** With how the provider learns of it. */
+export async function readWithSetup(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
+  const endpoint = await readEndpoint(options, ctx, id)
+  const receiver = (await findDefinition(ctx.sql, ctx.caller.orgId, endpoint.connectorSlug))?.receiver
+  const setup = receiver && setupOf(receiver, { url: endpoint.url, secret: HIDDEN_SECRET })
+  return { ...endpoint, setup: { steps: [], paste: null, ...setup, secret: null } }
+}
+
+const HIDDEN_SECRET = '(the secret that was shown once)'
 
 export async function readEndpoints(
   options: EndpointOptions,

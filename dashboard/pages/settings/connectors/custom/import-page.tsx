@@ -11,6 +11,7 @@ import { Breadcrumb } from '../../../../components/layout/breadcrumb.tsx'
 import { withNames } from '../../../../components/name.tsx'
 import { toast } from '../../../../components/toast.tsx'
 import { Page } from '../../../../frame/page.tsx'
+import { authOf, ImportAuth, newAuth } from './import-auth.tsx'
 import { OperationList } from './operation-list.tsx'
 
 const BACK = <Breadcrumb to="/settings/connectors">Connectors</Breadcrumb>
@@ -69,6 +70,7 @@ function Choice({ found, source }: ChoiceProps) {
   const [name, setName] = useState(found.title.slice(0, 60))
   const [baseUrl, setBaseUrl] = useState(found.baseUrl ?? '')
   const [chosen, setChosen] = useState<string[]>([])
+  const [auth, setAuth] = useState(() => newAuth(found))
   const navigate = useNavigate()
   const add = useMutation({
     mutationFn: () =>
@@ -77,6 +79,7 @@ function Choice({ found, source }: ChoiceProps) {
         operations: chosen,
         name: name.trim() || undefined,
         baseUrl: baseUrl.trim() || undefined,
+        auth: authOf(auth),
       }),
     onSuccess: async (made) => {
       await refreshCustomConnectors()
@@ -104,11 +107,7 @@ function Choice({ found, source }: ChoiceProps) {
           onChange={(event) => setBaseUrl(event.target.value)}
         />
       </div>
-      {found.authProblem && (
-        <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13 text-warning-text">
-          {found.authProblem} Edit the authorization after the import.
-        </p>
-      )}
+      <ImportAuth found={found} draft={auth} onChange={setAuth} />
       <OperationList operations={found.operations} chosen={chosen} onChange={setChosen} />
       <FormFailure>{failureMessage(add.error)}</FormFailure>
       <div className="sticky bottom-0 -mb-24 flex items-center gap-12 border-neutral-6 border-t bg-neutral-1 py-12">

@@ -1,0 +1,102 @@
+import type { ApiDocument, NewCustomConnector } from '../../../../api/connections/custom-connectors.ts'
+import { TextField } from '../../../../components/forms/field.tsx'
+import { Select } from '../../../../components/forms/select.tsx'
+
+type Auth = NewCustomConnector['auth']
+
+export interface AuthDraft {
+  /** `document`: as it says. */
+  kind: 'document' | 'bearer' | 'header' | 'basic' | 'none'
+  header: string
+}
+
+type Found = Pick<ApiDocument, 'auth' | 'authProblem'>
+
+const saysHow = ({ auth }: Found) => auth !== null && auth.type !== 'none'
+
+export const newAuth = (found: Found): AuthDraft => ({
+  kind: saysHow(found) ? 'document' : found.authProblem ? 'bearer' : 'none',
+  header: 'x-api-key',
+})
+
+const KINDS: Record<AuthDraft['kind'], string> = {
+  document: 'What the document says',
+  bearer: 'A token in the header Authorization',
+  header: 'A key in another header',
+  basic: 'User name and password',
+  none: 'Nothing: the API is open',
+}
+
+const TOKEN = { key: 'token', label: 'API key', required: true, secret: true }
+
+/** Undefined: as the document says. */
+export function authOf({ kind, header }: AuthDraft): Auth | undefined {
+  switch (kind) {
+    case 'document':
+      return undefined
+    case 'none':
+      return { type: 'none' }
+    case 'bearer':
+      return {
+        type: 'api_key',
+        fields: [TOKEN],
+        send: { header: 'authorization', value: 'Bearer {credentials.token}' },
+      }
+    case 'header':
+      return { type: 'api_key', fields: [TOKEN], send: { header, value: '{credentials.token}' } }
+    case 'basic':
+      return {
+        type: 'api_key',
+        fields: [
+          { key: 'user', label: 'User name', required: true, secret: false },
+          { key: 'password', label: 'Password', required: true, secret: true },
+        ],
+        send: { basic: { user: '{credentials.user}', password: '{credentials.password}' } },
+      }
+  }
+}
+
+interface ImportAuthProps {
+  found: Found
+  draft: AuthDraft
+  onChange: (draft: AuthDraft) => void
+}
+
+/** How requests are authorized: as the document says, or otherwise. It cannot change after the import. */
+export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
+  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || saysHow(found))
+  return (
+    <div className="grid gap-16 @wide:grid-cols-2">
+      <Select
+        label="What requests are authorized with"
+        hint={`${hintOf(found, draft)} It does not change after the import.`}
+        value={draft.kind}
+        onChange={(event) => onChange({ ...draft, kind: event.target.value as AuthDraft['kind'] })}
+      >
+        {kinds.map(([kind, label]) => (
+          <option key={kind} value={kind}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      {draft.kind === 'header' && (
+        <TextField
+          label="Name of the header"
+          required
+          autoComplete="off"
+          spellCheck={false}
+          value={draft.header}
+          onChange={(event) => onChange({ ...draft, header: event.target.value })}
+        />
+      )}
+    </div>
+  )
+}
+
+function hintOf({ auth, authProblem }: Found, { kind }: AuthDraft): string {
+  if (authProblem) return `${authProblem}.`
+  if (auth === null || auth.type === 'none') return 'The document does not say it.'
+  if (kind !== 'document') return 'The document says something else.'
+  if (auth.type === 'oauth') return 'OAuth: set its client under OAuth clients.'
+  return `People who connect enter: ${auth.fields.map(({ label }) => label).join(', ')}.`
+}
