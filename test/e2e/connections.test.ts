@@ -270,7 +270,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
     await page.getByRole('button', { name: 'Read operations' }).click()
     await page.getByText('Cannot be a tool').waitFor()
     await page.getByRole('checkbox', { name: /orders/ }).check()
-    await page.getByLabel('What requests are authorized with').selectOption('header')
+    await page.getByLabel('Authorization').selectOption('header')
     await page.getByLabel('Name of the header').fill('x-warehouse-key')
     await inspectPage(page, 'connector-import')
     await page.setViewportSize(WIDE)

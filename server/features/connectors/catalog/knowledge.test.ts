@@ -230,13 +230,15 @@ test('confluence writes text as paragraphs and reads pages as text, in time that
   for (const hostile of ['<', '<![CDATA[', '<ac:parameter ', '&#', ' ', '\n'])
     fromStorage(hostile.repeat(200_000))
   const { keep } = confluence.discover!
+  const scopes = ['read:page:confluence']
   const sites = [
-    { id: 'c1', url: 'https://one.atlassian.net' },
-    { id: 'c2', url: 'https://two.atlassian.net' },
+    { id: 'c0', url: 'https://two.atlassian.net', scopes: ['read:jira-work'] },
+    { id: 'c1', url: 'https://one.atlassian.net', scopes },
+    { id: 'c2', url: 'https://two.atlassian.net', scopes },
   ]
-  expect([keep(sites, { site: 'two' }), keep(sites, {}), keep(sites, { site: 'three' })]).toEqual([
+  expect([keep(sites, { site: 'Two' }), keep(sites, {})]).toMatchObject([
     { cloudId: 'c2' },
     { cloudId: 'c1' },
-    {},
   ])
+  expect(() => keep(sites, { site: 'three' })).toThrow('no access to https://three.atlassian.net')
 })

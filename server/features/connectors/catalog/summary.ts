@@ -14,6 +14,14 @@ export const summary = (title: string, lines: Readonly<Record<string, string | n
     ...Object.entries(lines).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`])),
   ].join('\n')
 
+const FILE_TEXT_MAX = 200_000
+
+/** The text of a downloaded file, as far as a model reads it. JSON arrives parsed. */
+export function fileText(answer: unknown): { text: string; truncated: boolean } {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  return { text: text.slice(0, FILE_TEXT_MAX), truncated: text.length > FILE_TEXT_MAX }
+}
+
 /** The provider's names of the chosen events; all of them if none is chosen. */
 export const eventTypes = (
   slug: string,

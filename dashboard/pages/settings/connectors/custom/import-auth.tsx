@@ -68,8 +68,8 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
   return (
     <div className="grid gap-16 @wide:grid-cols-2">
       <Select
-        label="What requests are authorized with"
-        hint={`${hintOf(found, draft)} It does not change after the import.`}
+        label="Authorization"
+        hint={`${hintOf(found, draft)} It cannot change after the import.`}
         value={draft.kind}
         onChange={(event) => onChange({ ...draft, kind: event.target.value as AuthDraft['kind'] })}
       >
@@ -95,8 +95,8 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
 
 function hintOf({ auth, authProblem }: Found, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
-  if (auth === null || auth.type === 'none') return 'The document does not say it.'
+  if (auth === null || auth.type === 'none') return 'The document does not say how requests are authorized.'
   if (kind !== 'document') return 'The document says something else.'
   if (auth.type === 'oauth') return 'OAuth: set its client under OAuth clients.'
-  return `People who connect enter: ${auth.fields.map(({ label }) => label).join(', ')}.`
+  return 'People who connect enter a key.'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { id, limit } from '../../definition/inputs.ts'
 import { from } from '../../definition/request-template.ts'
-import { GRAPH_ERRORS, microsoftAuth, TENANT } from '../mail/microsoft.ts'
+import { GRAPH, microsoftAuth, TENANT } from '../mail/microsoft.ts'
 import { teamsReceiver } from './microsoft-teams-receiver.ts'
 
 const teamId = id('The id of the team; list_teams returns it')
@@ -26,12 +26,7 @@ export const microsoftTeams: ConnectorDefinition = {
     'ChannelMessage.Read.All',
     'ChannelMessage.Send',
   ]),
-  baseUrl: 'https://graph.microsoft.com/v1.0',
-  check: {
-    request: { method: 'GET', path: '/me' },
-    account: { id: 'id', name: 'displayName', email: 'mail' },
-  },
-  ...GRAPH_ERRORS,
+  ...GRAPH,
   tools: [
     tool({
       name: 'list_teams',

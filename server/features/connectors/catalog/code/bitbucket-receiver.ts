@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalized, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -7,6 +7,7 @@ import type {
   RegisteredEndpoint,
 } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
+import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
 type Kind = readonly [eventKey: string, change: NormalizedEvent['change']]
 const KINDS: Record<string, Kind> = {
@@ -33,38 +34,19 @@ export const bitbucketReceiver: ReceiverDefinition = {
     path: `${repositoryPath(workspace, repo)}/pullrequests/${encodeSegment(String(number))}/comments`,
     json: { content: { raw: text }, ...(commentId !== undefined && { parent: { id: Number(commentId) } }) },
   }),
-  setup: {
-    by: 'api',
-    register: (endpoint) => ({
-      request: { method: 'POST', path: hooksPath(endpoint.config), json: hookOf(endpoint) },
-      keep: (answer) => ({ hookId: textAt(answer, 'uuid') ?? '' }),
-    }),
-    update: ({ hookId = '' }, endpoint) => ({
-      method: 'PUT',
-      path: `${hooksPath(endpoint.config)}/${encodeSegment(hookId)}`,
-      json: hookOf(endpoint),
-    }),
-    find: ({ url, config }) => ({
-      request: { method: 'GET', path: hooksPath(config), query: { pagelen: 100 } },
-      keep: (answer) => {
-        const hook = itemsAt(answer, 'values').find((each) => textAt(each, 'url') === url)
-        return hook === undefined ? null : { hookId: textAt(hook, 'uuid') ?? '' }
-      },
-    }),
-    unregister: ({ hookId = '' }, config) => ({
-      method: 'DELETE',
-      path: `${hooksPath(config)}/${encodeSegment(hookId)}`,
-    }),
-    fields: [
-      {
-        key: 'repository',
-        label: 'Repository',
-        hint: 'As workspace/repository. The account has to be an administrator of it',
-        required: true,
-        pattern: '[\\w.-]{1,100}/[\\w.-]{1,100}',
-      },
-    ],
-  },
+  setup: repositoryHooks({
+    path: hooksPath,
+    hook: hookOf,
+    changedBy: 'PUT',
+    list: { query: { pagelen: 100 }, items: 'values', url: 'url', id: 'uuid' },
+    field: {
+      key: 'repository',
+      label: 'Repository',
+      hint: 'As workspace/repository. The account has to be an administrator of it',
+      required: true,
+      pattern: REPOSITORY,
+    },
+  }),
 }
 
 const repositoryPath = (workspace: unknown, repo: unknown) =>
@@ -75,13 +57,15 @@ function hooksPath({ repository = '' }: Readonly<Record<string, string>>): strin
   return `${repositoryPath(workspace, repo)}/hooks`
 }
 
-const hookOf = ({ url, secret, events }: RegisteredEndpoint) => ({
-  description: 'Atrium',
-  url,
-  active: true,
-  secret,
-  events: Object.keys(KINDS).filter((key) => events.length === 0 || events.includes(KINDS[key]![0])),
-})
+function hookOf({ url, secret, events }: RegisteredEndpoint) {
+  return {
+    description: 'Atrium',
+    url,
+    active: true,
+    secret,
+    events: Object.keys(KINDS).filter((key) => events.length === 0 || events.includes(KINDS[key]![0])),
+  }
+}
 
 function normalize({ headers, body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   const [eventKey, change] = lookup(KINDS, headers['x-event-key']) ?? []

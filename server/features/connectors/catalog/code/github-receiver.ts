@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalized, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -8,6 +8,7 @@ import type {
 } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { isMarked, marked } from './own-mark.ts'
+import { REPOSITORY, repositoryHooks } from './repository-hooks.ts'
 
 /** The events of GitHub by ours. */
 const EVENTS: Record<string, string> = {
@@ -51,42 +52,20 @@ export const githubReceiver: ReceiverDefinition = {
     }`,
     json: { body: marked(text) },
   }),
-  setup: {
-    by: 'api',
-    register: (endpoint) => ({
-      request: {
-        method: 'POST',
-        path: hooksPath(endpoint.config),
-        json: { name: 'web', ...hookOf(endpoint) },
-      },
-      keep: (answer) => ({ hookId: textAt(answer, 'id') ?? '' }),
-    }),
-    update: ({ hookId = '' }, endpoint) => ({
-      method: 'PATCH',
-      path: `${hooksPath(endpoint.config)}/${encodeSegment(hookId)}`,
-      json: hookOf(endpoint),
-    }),
-    find: ({ url, config }) => ({
-      request: { method: 'GET', path: hooksPath(config), query: { per_page: 100 } },
-      keep: (answer) => {
-        const hook = itemsAt({ hooks: answer }, 'hooks').find((each) => textAt(each, 'config.url') === url)
-        return hook === undefined ? null : { hookId: textAt(hook, 'id') ?? '' }
-      },
-    }),
-    unregister: ({ hookId = '' }, config) => ({
-      method: 'DELETE',
-      path: `${hooksPath(config)}/${encodeSegment(hookId)}`,
-    }),
-    fields: [
-      {
-        key: 'repository',
-        label: 'Repository',
-        hint: 'As owner/name. The account has to be an administrator of it',
-        required: true,
-        pattern: '[\\w.-]{1,100}/[\\w.-]{1,100}',
-      },
-    ],
-  },
+  setup: repositoryHooks({
+    path: hooksPath,
+    hook: hookOf,
+    ofNew: { name: 'web' },
+    changedBy: 'PATCH',
+    list: { query: { per_page: 100 }, items: 'hooks', url: 'config.url', id: 'id' },
+    field: {
+      key: 'repository',
+      label: 'Repository',
+      hint: 'As owner/name. The account has to be an administrator of it',
+      required: true,
+      pattern: REPOSITORY,
+    },
+  }),
 }
 
 const repositoryPath = (owner: unknown, repo: unknown) =>
@@ -97,13 +76,15 @@ function hooksPath({ repository = '' }: Readonly<Record<string, string>>): strin
   return `${repositoryPath(owner, repo)}/hooks`
 }
 
-const hookOf = ({ url, secret, events }: RegisteredEndpoint) => ({
-  active: true,
-  events: Object.keys(EVENTS)
-    .filter((key) => events.length === 0 || events.includes(key))
-    .map((key) => EVENTS[key]!),
-  config: { url, content_type: 'json', secret, insecure_ssl: '0' },
-})
+function hookOf({ url, secret, events }: RegisteredEndpoint) {
+  return {
+    active: true,
+    events: Object.keys(EVENTS)
+      .filter((key) => events.length === 0 || events.includes(key))
+      .map((key) => EVENTS[key]!),
+    config: { url, content_type: 'json', secret, insecure_ssl: '0' },
+  }
+}
 
 function normalize({ headers, body }: ReceivedEvent): readonly NormalizedEvent[] {
   const eventKey = Object.keys(EVENTS).find((key) => EVENTS[key] === headers['x-github-event'])

@@ -1,5 +1,5 @@
 import { acceptedSchemes } from '../../../../signatures/signature-schemes.ts'
-import { itemsAt, lookup, normalized, textAt } from '../../definition/payload.ts'
+import { lookup, normalized, textAt } from '../../definition/payload.ts'
 import type {
   NormalizedEvent,
   ReceivedEvent,
@@ -8,6 +8,7 @@ import type {
 } from '../../definition/receiver.ts'
 import { encodeSegment, valueAt } from '../../requests/template.ts'
 import { isMarked, marked } from './own-mark.ts'
+import { repositoryHooks } from './repository-hooks.ts'
 
 const KEYS: Record<string, string> = {
   issue: 'gitlab.issue',
@@ -39,42 +40,24 @@ export const gitlabReceiver: ReceiverDefinition = {
     path: `/projects/${encodeSegment(String(project))}/${encodeSegment(String(on))}/${encodeSegment(String(iid))}/notes`,
     json: { body: marked(text) },
   }),
-  setup: {
-    by: 'api',
-    register: (endpoint) => ({
-      request: { method: 'POST', path: hooksPath(endpoint.config), json: hookOf(endpoint) },
-      keep: (answer) => ({ hookId: textAt(answer, 'id') ?? '' }),
-    }),
-    update: ({ hookId = '' }, endpoint) => ({
-      method: 'PUT',
-      path: `${hooksPath(endpoint.config)}/${encodeSegment(hookId)}`,
-      json: hookOf(endpoint),
-    }),
-    find: ({ url, config }) => ({
-      request: { method: 'GET', path: hooksPath(config), query: { per_page: 100 } },
-      keep: (answer) => {
-        const hook = itemsAt({ hooks: answer }, 'hooks').find((each) => textAt(each, 'url') === url)
-        return hook === undefined ? null : { hookId: textAt(hook, 'id') ?? '' }
-      },
-    }),
-    unregister: ({ hookId = '' }, config) => ({
-      method: 'DELETE',
-      path: `${hooksPath(config)}/${encodeSegment(hookId)}`,
-    }),
-    fields: [
-      {
-        key: 'project',
-        label: 'Project',
-        hint: 'As group/name, or its id. The account has to be a maintainer of it',
-        required: true,
-        pattern: '(?!.*(^|/)\\.{1,2}(/|$))[\\w.-]+(/[\\w.-]+){0,20}',
-      },
-    ],
-  },
+  setup: repositoryHooks({
+    path: hooksPath,
+    hook: hookOf,
+    changedBy: 'PUT',
+    list: { query: { per_page: 100 }, items: 'hooks', url: 'url', id: 'id' },
+    field: {
+      key: 'project',
+      label: 'Project',
+      hint: 'As group/name, or its id. The account has to be a maintainer of it',
+      required: true,
+      pattern: '(?!.*(^|/)\\.{1,2}(/|$))[\\w.-]+(/[\\w.-]+){0,20}',
+    },
+  }),
 }
 
-const hooksPath = ({ project = '' }: Readonly<Record<string, string>>) =>
-  `/projects/${encodeSegment(project)}/hooks`
+function hooksPath({ project = '' }: Readonly<Record<string, string>>): string {
+  return `/projects/${encodeSegment(project)}/hooks`
+}
 
 function hookOf({ url, secret, events }: RegisteredEndpoint) {
   const includes = (key: string) => events.length === 0 || events.includes(key)

@@ -4,6 +4,7 @@ import { limit } from '../../definition/inputs.ts'
 import { itemsAt, textAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
 import { valueAt } from '../../requests/template.ts'
+import { atlassian } from '../atlassian.ts'
 import { documentOf, textOfDocument } from './atlassian-document.ts'
 import { jiraReceiver } from './jira-receiver.ts'
 
@@ -32,34 +33,11 @@ export const jira: ConnectorDefinition = {
   category: 'issues',
   docsUrl: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
   checkedAt: '2026-11-16',
-  config: [
-    {
-      key: 'site',
-      label: 'Site',
-      required: false,
-      hint: 'The name before .atlassian.net, if the account has several sites',
-      pattern: '[A-Za-z0-9][A-Za-z0-9-]{0,62}',
-      placeholder: 'acme',
-    },
-  ],
-  auth: {
-    type: 'oauth',
-    authorizeUrl: 'https://auth.atlassian.com/authorize',
-    tokenUrl: 'https://auth.atlassian.com/oauth/token',
-    registerUrl: 'https://developer.atlassian.com/console/myapps/',
-    scopes: {
-      default: ['read:jira-work', 'write:jira-work', 'read:jira-user', 'offline_access'],
-      optional: ['manage:jira-webhook'],
-    },
-    tokenBody: 'json',
-    params: { authorize: { audience: 'api.atlassian.com', prompt: 'consent' } },
-    lifetime: { access: 3600, refresh: 'rotates', idleDays: 90, reuseSeconds: 600 },
-  },
+  ...atlassian('Jira', {
+    default: ['read:jira-work', 'write:jira-work', 'read:jira-user'],
+    optional: ['manage:jira-webhook'],
+  }),
   baseUrl: 'https://api.atlassian.com',
-  discover: {
-    request: { method: 'GET', path: '/oauth/token/accessible-resources' },
-    keep: siteOf,
-  },
   check: {
     request: { method: 'GET', path: `${API}/myself` },
     account: { id: 'accountId', name: 'displayName', email: 'emailAddress', avatarUrl: 'avatarUrls.48x48' },
@@ -172,19 +150,6 @@ export const jira: ConnectorDefinition = {
 }
 
 /** The site that the connection is for: the one that the person named, or the first with Jira. */
-function siteOf(answer: unknown, { site }: Readonly<Record<string, string>>): Record<string, string> {
-  const sites = (Array.isArray(answer) ? answer : []).filter((each) =>
-    itemsAt(each, 'scopes').some((scope) => String(scope).includes('jira')),
-  )
-  const url = `https://${site?.toLowerCase()}.atlassian.net`
-  const found = site ? sites.find((each) => textAt(each, 'url')?.toLowerCase() === url) : sites[0]
-  const cloudId = textAt(found, 'id')
-  if (cloudId === null) {
-    throw new Error(site ? `The account has no access to ${url}` : 'The account has no site with Jira')
-  }
-  return { cloudId, siteUrl: textAt(found, 'url') ?? '' }
-}
-
 function issueOf(issue: unknown): unknown {
   const field = (path: string) => textAt(issue, `fields.${path}`)
   const comments = itemsAt(issue, 'fields.comment.comments').map((comment) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
-import { itemsAt } from '../../definition/payload.ts'
 import { from } from '../../definition/request-template.ts'
+import { atlassian } from '../atlassian.ts'
 import { shownAt } from '../summary.ts'
 import { fromStorage, toStorage } from './confluence-storage.ts'
 
@@ -22,47 +22,17 @@ export const confluence: ConnectorDefinition = {
   category: 'knowledge',
   docsUrl: 'https://developer.atlassian.com/cloud/confluence/rest/v2/intro/',
   checkedAt: '2026-11-16',
-  config: [
-    {
-      key: 'site',
-      label: 'Site',
-      required: false,
-      hint: 'The part of the URL before .atlassian.net, if your account has several sites.',
-      pattern: '[a-z0-9][a-z0-9-]{0,62}',
-      placeholder: 'acme',
-    },
-  ],
-  auth: {
-    type: 'oauth',
-    authorizeUrl: 'https://auth.atlassian.com/authorize',
-    tokenUrl: 'https://auth.atlassian.com/oauth/token',
-    registerUrl: 'https://developer.atlassian.com/console/myapps/',
-    scopes: {
-      default: [
-        'search:confluence',
-        'read:confluence-user',
-        'read:page:confluence',
-        'write:page:confluence',
-        'read:space:confluence',
-        'write:comment:confluence',
-        'offline_access',
-      ],
-    },
-    params: { authorize: { audience: 'api.atlassian.com', prompt: 'consent' } },
-    tokenBody: 'json',
-    lifetime: { access: 3600, refresh: 'rotates', idleDays: 90, reuseSeconds: 600 },
-  },
+  ...atlassian('Confluence', {
+    default: [
+      'search:confluence',
+      'read:confluence-user',
+      'read:page:confluence',
+      'write:page:confluence',
+      'read:space:confluence',
+      'write:comment:confluence',
+    ],
+  }),
   baseUrl: 'https://api.atlassian.com/ex/confluence/{kept.cloudId}',
-  discover: {
-    request: { method: 'GET', path: 'https://api.atlassian.com/oauth/token/accessible-resources' },
-    keep: (answer, { site }) => {
-      const sites = itemsAt(answer, '')
-      const url = `https://${site}.atlassian.net`
-      const chosen = sites.find((each) => (site ? shownAt(each, 'url') === url : true))
-      const cloudId = shownAt(chosen, 'id')
-      return cloudId === null ? ({} as Record<string, string>) : { cloudId }
-    },
-  },
   check: {
     request: { method: 'GET', path: '/wiki/rest/api/user/current' },
     account: { id: 'accountId', name: 'displayName', email: 'email' },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { itemsAt } from '../../definition/payload.ts'
 import { from, type RequestTemplate } from '../../definition/request-template.ts'
-import { shownAt } from '../summary.ts'
+import { fileText, shownAt } from '../summary.ts'
 import { dropboxReceiver, tagOf } from './dropbox-receiver.ts'
 
 const path = z
@@ -11,7 +11,6 @@ const path = z
   .max(1000)
   .describe('A path such as /Reports/2026.txt, or an id')
 const limit = z.int().min(1).max(100).default(20)
-const TEXT_MAX = 200_000
 
 /**
  * The arguments of a request whose body is a file. Header values are ASCII, and a brace inside of a value would be read as
@@ -121,12 +120,7 @@ export const dropbox: ConnectorDefinition = {
         path: 'https://content.dropboxapi.com/2/files/download',
         headers: { 'dropbox-api-arg': argument({ path }) },
       }),
-      answer: {
-        map: (answer) => {
-          const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-          return { text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX }
-        },
-      },
+      answer: { map: fileText },
     }),
     tool({
       name: 'upload_file',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { from, type RequestTemplate } from '../../definition/request-template.ts'
 import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
-import { shownAt } from '../summary.ts'
+import { fileText, shownAt } from '../summary.ts'
 import { driveReceiver } from './google-drive-receiver.ts'
 import { multipart } from './google-drive-upload.ts'
 
@@ -18,7 +18,6 @@ const EXPORTS: Readonly<Record<string, string>> = {
   'application/vnd.google-apps.presentation': 'text/plain',
 }
 const isText = (type: string) => /^text\/|[/+](json|xml|yaml|x-yaml|javascript|sql)$/.test(type)
-const TEXT_MAX = 200_000
 
 /** A value of Drive's query language. */
 const quoted = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -111,12 +110,7 @@ export const googleDrive: ConnectorDefinition = {
               path: '/drive/v3/files/{fileId}',
               query: { alt: 'media', supportsAllDrives: true },
             },
-      answer: {
-        map: (answer) => {
-          const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
-          return { text: text.slice(0, TEXT_MAX), truncated: text.length > TEXT_MAX }
-        },
-      },
+      answer: { map: fileText },
     }),
     tool({
       name: 'upload_file',

@@ -27,7 +27,12 @@ export const microsoftAuth = (scopes: readonly string[]): OAuth => ({
   lifetime: { access: 3600, refresh: 'rotates', idleDays: 90 },
 })
 
-export const GRAPH_ERRORS: Pick<ConnectorDefinition, 'errors' | 'errorFields'> = {
+export const GRAPH: Pick<ConnectorDefinition, 'baseUrl' | 'check' | 'errors' | 'errorFields'> = {
+  baseUrl: 'https://graph.microsoft.com/v1.0',
+  check: {
+    request: { method: 'GET', path: '/me' },
+    account: { id: 'id', name: 'displayName', email: 'mail' },
+  },
   errors: [
     { path: 'error.code', equals: 'InvalidAuthenticationToken', means: 'expired' },
     { path: 'error.code', equals: 'TooManyRequests', means: 'slow_down' },

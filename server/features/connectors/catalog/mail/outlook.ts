@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type ConnectorDefinition, tool } from '../../definition/definition.ts'
 import { limit } from '../../definition/inputs.ts'
 import { from } from '../../definition/request-template.ts'
-import { GRAPH_ERRORS, microsoftAuth, TENANT } from './microsoft.ts'
+import { GRAPH, microsoftAuth, TENANT } from './microsoft.ts'
 import { outlookReceiver } from './outlook-receiver.ts'
 
 const messageId = z.string().min(1).max(500).describe('The id of the mail')
@@ -35,12 +35,7 @@ export const outlook: ConnectorDefinition = {
   checkedAt: '2026-11-16',
   config: [{ ...TENANT, default: 'common' }],
   auth: microsoftAuth(['User.Read', 'Mail.ReadWrite', 'Mail.Send', 'Calendars.Read']),
-  baseUrl: 'https://graph.microsoft.com/v1.0',
-  check: {
-    request: { method: 'GET', path: '/me' },
-    account: { id: 'id', name: 'displayName', email: 'mail' },
-  },
-  ...GRAPH_ERRORS,
+  ...GRAPH,
   tools: [
     tool({
       name: 'search_mail',

@@ -1,0 +1,47 @@
+import { itemsAt, textAt } from '../../definition/payload.ts'
+import type { RegisteredEndpoint, Registration } from '../../definition/receiver.ts'
+import type { TemplateValue } from '../../definition/request-template.ts'
+import { encodeSegment } from '../../requests/template.ts'
+
+interface Hooks {
+  /** The hooks of what is watched. */
+  path: (config: Readonly<Record<string, string>>) => string
+  hook: (endpoint: RegisteredEndpoint) => Record<string, TemplateValue>
+  /** What only a new hook has. */
+  ofNew?: Record<string, TemplateValue>
+  changedBy: 'PUT' | 'PATCH'
+  /** How all of them are listed: the items, and the URL and the id of each. `hooks` are the items of a list without a name. */
+  list: { query: Record<string, number>; items: string; url: string; id: string }
+  field: NonNullable<Registration['fields']>[number]
+}
+
+/** Hooks of a repository, which have one path: all are listed and added there, and each is below it with its id. */
+export const repositoryHooks = ({ path, hook, ofNew, changedBy, list, field }: Hooks): Registration => {
+  const pathOf = (config: Readonly<Record<string, string>>, hookId: string) =>
+    `${path(config)}/${encodeSegment(hookId)}`
+  return {
+    by: 'api',
+    register: (endpoint) => ({
+      request: { method: 'POST', path: path(endpoint.config), json: { ...ofNew, ...hook(endpoint) } },
+      keep: (answer) => ({ hookId: textAt(answer, list.id) ?? '' }),
+    }),
+    update: ({ hookId = '' }, endpoint) => ({
+      method: changedBy,
+      path: pathOf(endpoint.config, hookId),
+      json: hook(endpoint),
+    }),
+    find: ({ url, config }) => ({
+      request: { method: 'GET', path: path(config), query: list.query },
+      keep: (answer) => {
+        const hooks = itemsAt(Array.isArray(answer) ? { hooks: answer } : answer, list.items)
+        const found = hooks.find((each) => textAt(each, list.url) === url)
+        return found === undefined ? null : { hookId: textAt(found, list.id) ?? '' }
+      },
+    }),
+    unregister: ({ hookId = '' }, config) => ({ method: 'DELETE', path: pathOf(config, hookId) }),
+    fields: [field],
+  }
+}
+
+/** The two parts of `owner/name`. */
+export const REPOSITORY = '[\\w.-]{1,100}/[\\w.-]{1,100}'
