@@ -78,7 +78,7 @@ const DISABLED = {
 }
 
 const UNCONFIGURED =
-  'No OAuth client is set: an admin of the organization or the operator of this server has to register one with the provider'
+  'No OAuth client is set: an admin of the organization or the operator of this server has to register one with the provider (Settings, Connectors)'
 
 function availabilityOf(
   { availability }: ConnectorDefinition,

@@ -63,6 +63,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
       }}
       onClose={onClose}
     >
+      <ConnectorFields fields={shown} values={values} onChange={setValues} errorOf={errorOf} />
       {!connection && (isFurther || !isOAuth) && (
         <TextField
           label={isFurther ? 'Label' : 'Label (optional)'}
@@ -76,7 +77,6 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
           onChange={(event) => setLabel(event.target.value)}
         />
       )}
-      <ConnectorFields fields={shown} values={values} onChange={setValues} errorOf={errorOf} />
     </FormDialog>
   )
 }

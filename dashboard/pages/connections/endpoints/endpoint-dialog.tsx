@@ -30,7 +30,8 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
   const [created, setCreated] = useState<CreatedEndpoint>()
   const agents = useQuery(agentChoicesQuery).data?.items ?? []
-  const projects = useQuery(newestProjectsQuery).data?.items ?? []
+  const projectList = useQuery(newestProjectsQuery).data
+  const projects = projectList?.items ?? []
   const target = {
     agentId: draft.agentId || (agents[0]?.id ?? ''),
     projectId: draft.projectId || (projects[0]?.id ?? ''),
@@ -56,7 +57,7 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
     <FormDialog
       size="normal"
       title={endpoint ? withNames`Edit ${endpoint.name}` : withNames`New endpoint of ${connector.name}`}
-      lead={endpoint ? undefined : 'Each event starts a run of the agent in the project, with your rights.'}
+      lead={endpoint ? undefined : projectList?.items.length === 0 ? NO_PROJECT : LEAD}
       action={endpoint ? 'Save' : 'Create endpoint'}
       failure={failureMessage(save.error)}
       busy={save.isPending}
@@ -75,3 +76,6 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
     </FormDialog>
   )
 }
+
+const LEAD = 'Each event starts a run of the agent in the project, with your rights.'
+const NO_PROJECT = 'Create a project first, under Projects: the agent works in one.'
