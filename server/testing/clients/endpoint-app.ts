@@ -201,7 +201,7 @@ export async function telegramEndpoint(
   const settled = async (count: number) => {
     const ended = async () =>
       (await sql()).filter(({ status }) => !['pending', 'running'].includes(status)).length
-    await expect.poll(ended, { timeout: 60_000, interval: 100 }).toBe(count)
+    await expect.poll(ended, { timeout: 300_000, interval: 100 }).toBe(count)
   }
   return { ...setup, endpoint, secret, send, events, sql, settled }
 }
