@@ -70,7 +70,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
   reader.on('history', (entries: string[]) => history.splice(0, Number.POSITIVE_INFINITY, ...entries))
   reader.on('line', (line) => {
     lines.push(line)
-    // What a person typed stays above: the output goes on below it.
+    // What a person typed stays above: the output continues below it.
     column = 0
     clearTimeout(timer)
     timer = setTimeout(check, PASTE_MS)

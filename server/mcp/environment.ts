@@ -7,7 +7,7 @@ import type { Vault } from '../security/vault.ts'
 import type { FindOutsideBlocks, Trust } from '../tools/tool.ts'
 import type { McpCaller } from './identify.ts'
 
-/** What the MCP server needs of the rest. app.ts passes it: this folder imports no feature. */
+/** The dependencies of the MCP server. app.ts passes them: this folder imports no feature. */
 export interface McpEnvironment {
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   /** The connections of an organization. */

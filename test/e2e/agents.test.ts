@@ -118,6 +118,17 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
     await page.getByText('You can view agents.').waitFor()
     expect(await page.getByLabel('Name').isDisabled()).toBe(true)
     expect(await page.getByRole('button', { name: 'Create agent' }).count()).toBe(0)
+    const others = [
+      ['/schedules', 'you need edit access to a project', 'New schedule'],
+      ['/guardrails', 'Members who can edit in a workspace create guardrails', 'New guardrail'],
+      ['/memory', 'Members who can edit in a workspace add memories', 'New memory'],
+      ['/mcp-servers', 'Admins of the organization add servers', 'Add server'],
+    ] as const
+    for (const [path, explanation, action] of others) {
+      await page.goto(path)
+      await page.getByText(explanation).waitFor()
+      expect(await page.getByRole('button', { name: action }).count()).toBe(0)
+    }
   })
 
   test('list and editor fit every width and have no accessibility violations', async () => {

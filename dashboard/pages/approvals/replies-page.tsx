@@ -18,7 +18,7 @@ export function RepliesPage() {
       {list.isPending && <SkeletonRows rows={4} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Reply} title="No replies wait">
+        <Empty icon={Reply} title="No replies to approve">
           Answers of agents to events of a provider wait here, if their endpoint sends replies after approval.
         </Empty>
       )}

@@ -32,7 +32,7 @@ export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
             <div className="flex flex-col gap-8">
               {data.hasSystemChanged && (
                 <p className="rounded-control border border-warning-line bg-warning-wash px-12 py-8 text-13">
-                  The project or this server changed since: this is the system prompt of today.
+                  The project or this server changed since: this is the current system prompt.
                 </p>
               )}
               <Code tall what="system prompt">

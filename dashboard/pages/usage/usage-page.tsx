@@ -75,7 +75,7 @@ const NoUsage = () => (
     command="npx atrium usage --by model"
     commandLead="The same figures on the command line, with an API key:"
   >
-    Each model call of an agent counts here with its tokens and its cost.
+    The tokens and the cost of each model call are counted here.
   </Empty>
 )
 

@@ -52,7 +52,7 @@ export async function findLastUndo(sql: Sql, orgId: string, runId: string) {
   return row ?? null
 }
 
-/** Ends before it begins: its changes commit with it. */
+/** Inserts the run of an undo as ended: its changes commit in the same transaction. */
 export async function insertUndo(
   sql: Sql,
   { orgId, projectId }: Pick<UndoableRun, 'orgId' | 'projectId'>,

@@ -52,7 +52,7 @@ export const updateStarted = (
     error = null, attempts = attempts + 1, started_at = ${now}
   where org_id = ${orgId} and endpoint_id = ${endpointId} and id = ${id}`
 
-/** Nothing is left to do for an event. */
+/** Ends an event that starts no run, with the reason. */
 export async function updateIgnored(
   sql: Sql,
   orgId: string,

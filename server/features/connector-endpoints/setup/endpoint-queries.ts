@@ -119,7 +119,7 @@ export interface Registered {
   now: Date
 }
 
-/** The provider has the endpoint. Events that it sent before wait for the version. */
+/** The provider has confirmed the endpoint. The new version makes processes read it again. */
 export const updateRegistered = (sql: Sql, orgId: string, id: string, row: Registered) => sql`
   update connector_endpoints set registration = 'registered', registration_error = null, registration_failures = 0,
     registration_due_at = ${row.dueAt}, registered_at = ${row.now}, kept = kept || ${sql.json(row.kept)},

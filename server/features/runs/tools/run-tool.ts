@@ -3,7 +3,7 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Tool, ToolCall } from '../../../tools/tool.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 
-/** A tool of a run. Tools that MCP offers too are in server/tools; the others know the run. */
+/** A tool of a run. Tools that MCP offers too are in server/tools; the others depend on the run. */
 export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   /** Its output repeats messages of the conversation, which follow the guardrails for input. */
   isConversation?: true

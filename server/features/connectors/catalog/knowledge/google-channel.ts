@@ -27,7 +27,7 @@ export const stopped = ({ channelId = '', resourceId = '' }: Readonly<Record<str
   resourceId,
 })
 
-/** The id of a notification and the time from which changes are read; null for the first one, which means nothing. */
+/** The id of a notification and the time from which changes are read; null for the first one, which reports no change. */
 export function notification({ headers }: ReceivedEvent): { externalId: string; since: string } | null {
   const [channelId, number] = [headers['x-goog-channel-id'], headers['x-goog-message-number']]
   if (!channelId || !number || headers['x-goog-resource-state'] === 'sync') return null

@@ -146,7 +146,7 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
   return { events: mails, ...(historyId !== null && { keep: { historyId } }) }
 }
 
-/** Mail of programs is ignored: two that answer each other would never end. */
+/** Mail of programs is ignored: two programs that answer each other would not stop. */
 function mailOf(event: NormalizedEvent, message: unknown, account: string | null): NormalizedEvent[] {
   const header = (name: string) => headerOf(message, name)
   const sender = senderOf(header('from') ?? '')

@@ -59,7 +59,7 @@ function normalize({ body }: ReceivedEvent): readonly NormalizedEvent[] {
   })
 }
 
-/** Mail of programs is ignored: two that answer each other would never end. */
+/** Mail of programs is ignored: two programs that answer each other would not stop. */
 function complete(event: NormalizedEvent, answer: unknown) {
   const email = textAt(answer, 'from.emailAddress.address')
   const name = textAt(answer, 'from.emailAddress.name')
