@@ -41,7 +41,7 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
   const canEdit = useCanEditAgents()
   const editor = useAgentEditor(agent)
   const navigate = useNavigate()
-  const panel = chosen ?? (isWide && agent.archivedAt === null ? 'try' : 'none')
+  const panel = chosen ?? (isWide && agent.archivedAt === null && canEdit === true ? 'try' : 'none')
   const show = (name: 'versions' | 'try' | 'none') =>
     void navigate({ to: '.', search: (previous) => ({ ...previous, panel: name }), ignoreBlocker: true })
   const toggle = (name: 'versions' | 'try') => show(panel === name ? 'none' : name)
