@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
 
   test('are created in one screen, changed, restored from a version, archived and found again', async () => {
     const page = await e2e.visit('/agents', { as: ada })
-    await page.getByRole('link', { name: 'Assistant' }).waitFor()
+    await page.getByRole('link', { name: 'New agent' }).waitFor()
     await page.keyboard.press('c')
     await page.getByLabel('Name').fill('Researcher')
     await page.getByLabel('Description').fill('Finds sources and compares them')

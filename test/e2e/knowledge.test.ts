@@ -21,7 +21,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
 
   test('a memory is saved, found, changed and restored; a proposal is shown beside what it replaces and decided', async () => {
     const page = await e2e.visit('/memory', { as: ada })
-    await page.getByText('No memories yet').waitFor()
+    await page.getByRole('button', { name: 'New memory' }).first().waitFor()
     await page.keyboard.press('c')
     await page.getByLabel('Key').fill('releases')
     await page.getByLabel('Content').fill('On Tuesdays')
