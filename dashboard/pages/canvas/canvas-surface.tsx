@@ -14,6 +14,8 @@ import { LiveBanner } from './live-banner.tsx'
 import type { OpenCanvas } from './open-canvas.ts'
 import { Participants } from './participants.tsx'
 import { SavingState } from './saving-state.tsx'
+import { GuideLayer } from './snap/guide-layer.tsx'
+import { useDragModifiers } from './snap/use-drag-modifiers.ts'
 import { CanvasMenu } from './tools/canvas-menu.tsx'
 import { ModeHint } from './tools/mode-hint.tsx'
 import { SelectionBar } from './tools/selection-bar.tsx'
@@ -46,6 +48,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   })
   useCanvasKeys(canvas)
   useClipboard(canvas)
+  useDragModifiers(canvas)
 
   const onKeyDown = (event: KeyboardEvent) => {
     const isInControl = (event.target as Element).closest('[data-beside], textarea, input')
@@ -82,6 +85,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       </p>
       {isVisible && (
         <CanvasFlow>
+          <GuideLayer />
           <PresenceLayer />
           {canEdit && <SelectionBar />}
         </CanvasFlow>

@@ -14,6 +14,7 @@ import { createBatcher } from './live/batcher.ts'
 import type { LiveEvent } from './live/live-event.ts'
 import { createPresence } from './live/presence.ts'
 import { createPresenceSender } from './live/send-presence.ts'
+import { createSnapping } from './snap/snapping.ts'
 import { createCanvasStore } from './store/canvas-store.ts'
 import type { Canvas, WriteResult } from './store/items.ts'
 import { positionsIn } from './store/merge-writes.ts'
@@ -51,7 +52,14 @@ export function openCanvas(options: OpenCanvasOptions) {
   })
   const editable = createStore(canEdit)
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })
-  const drag = createDrag(store, viewModel)
+  const ui = createUiState()
+  const view = createViewport()
+  const snapping = createSnapping({
+    blocks: store.items.blocks,
+    isOn: () => ui.guides.get() && !ui.snaps.get(),
+    visible: view.visible,
+  })
+  const drag = createDrag(store, viewModel, snapping)
   const connection = createStore<Connection>('connecting')
   const presence = createPresence({ client, userId })
   const presenceSender = createPresenceSender((state) =>
@@ -106,8 +114,9 @@ export function openCanvas(options: OpenCanvasOptions) {
     store,
     viewModel,
     drag,
-    ui: createUiState(),
-    view: createViewport(),
+    snapping,
+    ui,
+    view,
     connection,
     participants: presence.all,
     presenceSender,

@@ -37,7 +37,9 @@ export const createUiState = () => ({
   asked: createStore<Asked>({ key: 'canvas', blocks: [] }),
   /** The path of the page that a menu opened. */
   page: createStore(''),
+  /** Whether blocks snap to the grid, and otherwise to each other. */
   snaps: storedFlag('atrium.canvas.snap', false),
+  guides: storedFlag('atrium.canvas.guides', true),
   map: storedFlag('atrium.canvas.map', true),
 })
 

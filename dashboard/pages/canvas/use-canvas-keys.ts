@@ -17,6 +17,7 @@ import {
   Pencil,
   Play,
   Redo2,
+  Ruler,
   Scan,
   Scissors,
   SendToBack,
@@ -31,6 +32,7 @@ import {
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
+import { toast } from '../../components/toast.tsx'
 import { type PageKey, usePageKeys } from '../../frame/page-keys.ts'
 import { openOverlay } from '../../state/overlay.ts'
 import { runSelected } from './actions/agent-runs.ts'
@@ -116,6 +118,7 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
     { label: 'Lock or unlock', keys: 'mod+shift+l', icon: Lock, run: on(() => editing.toggleLock(canvas)) },
     { label: 'Bring to front', keys: ']', icon: BringToFront, run: on(() => editing.stack(canvas, 'front')) },
     { label: 'Send to back', keys: '}', icon: SendToBack, run: on(() => editing.stack(canvas, 'back')) },
+    { label: 'Snap to blocks', keys: "'", icon: Ruler, run: () => toggleGuides(canvas) },
     { label: 'Snap to grid', keys: 'G', icon: Magnet, run: canvas.ui.snaps.toggle },
   ]
 }
@@ -183,6 +186,11 @@ function arrowKeys(canvas: OpenCanvas, canEdit: boolean, on: On): PageKey[] {
       }),
     ),
   )
+}
+
+function toggleGuides({ ui }: OpenCanvas) {
+  ui.guides.toggle()
+  toast(ui.guides.get() ? 'Blocks snap to each other' : 'Blocks no longer snap to each other')
 }
 
 /** Opens the context menu at the block. */

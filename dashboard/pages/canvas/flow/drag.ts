@@ -1,7 +1,9 @@
 import type { EdgeChange, NodeChange } from '@xyflow/react'
 import { createStore } from '../../../state/store.ts'
-import type { Box } from '../actions/arrange.ts'
+import { type Box, inFront } from '../actions/arrange.ts'
+import { duplicateItems, itemsOf } from '../actions/duplicate-items.ts'
 import { groupAt, membersOf, outermost } from '../actions/groups.ts'
+import type { Snapping } from '../snap/snapping.ts'
 import type { CanvasStore } from '../store/canvas-store.ts'
 import type { BlockPatch } from '../store/items.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
@@ -12,6 +14,8 @@ interface DragState {
   from: Map<string, Box>
   /** The dragged block that each follower moves with. */
   leaders: Map<string, string>
+  /** The last positions from React Flow, without snapping. */
+  moves: Map<string, { x: number; y: number }>
 }
 
 interface LodSelection {
@@ -22,8 +26,11 @@ interface LodSelection {
 }
 
 /** Drag and resize: previews in the view model, then one change when the pointer is released. */
-export function createDrag(store: CanvasStore, viewModel: ViewModel) {
+export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: Snapping) {
   const { items } = store
+  /** The initial boxes of blocks that will be copied instead of moved. */
+  const originals = createStore<readonly Box[]>([])
+  let modifiers = { isFree: false, isCopy: false }
   /** The group that would contain the dragged block. */
   const targetGroup = createStore<string | null>(null)
   let current: DragState | undefined
@@ -52,17 +59,20 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
         leaders.set(member, leaders.get(leader) ?? leader)
       }
     }
-    return { from, leaders }
+    return { from, leaders, moves: new Map() }
   }
 
   function dragTo(moves: Map<string, { x: number; y: number }>) {
     current ??= begin([...moves.keys()])
+    current.moves = moves
     const { from, leaders } = current
     const boxes = new Map<string, Box>()
     for (const [id, { x, y }] of moves) {
       const start = from.get(id)
       if (start) boxes.set(id, { ...start, x, y })
     }
+    const { dx, dy } = snapping.move([...boxes.values()], modifiers.isCopy ? NONE : from)
+    for (const [id, box] of boxes) boxes.set(id, { ...box, x: box.x + dx, y: box.y + dy })
     for (const [member, leader] of leaders) {
       const [start, before, now] = [from.get(member), from.get(leader), boxes.get(leader)]
       if (start && before && now) {
@@ -71,7 +81,16 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
     }
     viewModel.moveTo(boxes)
     updateTargetGroup(boxes)
+    showOriginals()
   }
+
+  function showOriginals() {
+    const next = current && modifiers.isCopy ? [...moving(current).values()] : []
+    if (next.length + originals.get().length > 0) originals.set(next)
+  }
+
+  /** The dragged blocks with their initial boxes, without those that only follow. */
+  const moving = ({ from, leaders }: DragState) => new Map([...from].filter(([id]) => !leaders.has(id)))
 
   function updateTargetGroup(boxes: Map<string, Box>) {
     const [first] = boxes
@@ -85,8 +104,11 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
     const finished = current
     current = undefined
     targetGroup.set(null)
+    snapping.clear()
+    showOriginals()
     const boxes = viewModel.commitDrag()
     if (!finished) return
+    if (modifiers.isCopy) return dropCopies(finished, boxes)
     const leaders = new Set(outermost(finished.from.keys(), items.blocks))
     const movingIds = new Set(finished.from.keys())
     const patches = [...boxes].flatMap(([id, box]): BlockPatch[] => {
@@ -100,7 +122,25 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
     commit(boxes, patches)
   }
 
+  /** The originals return, and copies of them appear where they were dropped. */
+  function dropCopies({ from }: DragState, boxes: Map<string, Box>) {
+    viewModel.refresh(boxes.keys())
+    const dragged = outermost(from.keys(), items.blocks)
+    const [first] = dragged
+    const [start, end] = first === undefined ? [] : [from.get(first), boxes.get(first)]
+    if (!start || !end || (start.x === end.x && start.y === end.y)) return
+    const offset = { x: end.x - start.x, y: end.y - start.y }
+    const { ids, write } = duplicateItems(itemsOf(dragged, items), offset, (id) => items.blocks.has(id))
+    const copied = new Set(ids)
+    const blocks = inFront(write.create?.blocks ?? [], items.blocks.values()).map((block) =>
+      copied.has(block.id) ? { ...block, parentId: groupAt(block, items.blocks, from)?.id ?? null } : block,
+    )
+    store.change({ create: { blocks, edges: write.create?.edges ?? [] } })
+    viewModel.select(ids)
+  }
+
   function finishResize() {
+    snapping.clear()
     const boxes = viewModel.commitDrag()
     const patches = [...boxes].map(([id, box]): BlockPatch => ({ id, ...rounded(box) }))
     commit(boxes, patches)
@@ -115,6 +155,14 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
 
   return {
     targetGroup,
+    originals,
+    isActive: () => current !== undefined,
+    setModifiers(next: typeof modifiers) {
+      if (next.isFree === modifiers.isFree && next.isCopy === modifiers.isCopy) return
+      modifiers = next
+      snapping.setFree(next.isFree)
+      if (current) dragTo(current.moves)
+    },
     /** Connects the selection of painted blocks, which React Flow does not know. */
     attach: (next: LodSelection) => (lod = next),
     onNodesChange: (changes: NodeChange<BlockNode>[]) => {
@@ -135,6 +183,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
         }
       }
       if (drags.size > 0) dragTo(drags)
+      for (const [id, box] of sizes) sizes.set(id, snapping.resize(id, box))
       if (sizes.size > 0) viewModel.moveTo(sizes)
       if (finished === 'drag') drop()
       if (finished === 'resize') finishResize()
@@ -166,6 +215,8 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel) {
     else viewModel.select(now.blocks, next)
   }
 }
+
+const NONE = new Map<string, Box>()
 
 const rounded = ({ x, y, width, height }: Box): Box => ({
   x: Math.round(x),

@@ -42,6 +42,12 @@ export function createViewport() {
     at: (point: { x: number; y: number }) => flow?.screenToFlowPosition(point) ?? point,
     center: () => flow?.screenToFlowPosition(center()) ?? { x: 0, y: 0 },
     zoom: () => flow?.getZoom() ?? 1,
+    /** The visible part of the canvas. */
+    visible(): { box: Box; zoom: number } {
+      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
+      const { width, height } = element?.getBoundingClientRect() ?? { width: 0, height: 0 }
+      return { box: { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }, zoom }
+    },
     zoomIn: () => flow?.zoomIn({ duration: duration() }),
     zoomOut: () => flow?.zoomOut({ duration: duration() }),
     zoomTo: (zoom: number) => flow?.zoomTo(zoom, { duration: duration() }),

@@ -1,0 +1,180 @@
+import type { Box } from '../actions/arrange.ts'
+
+/** A line along edges or centers that are aligned. */
+export interface Guide {
+  /** `x`: a vertical line at this x; `y`: a horizontal one. */
+  axis: Axis
+  at: number
+  from: number
+  to: number
+}
+
+/** One of several equal distances between neighbours, measured along the axis. */
+export interface Gap {
+  axis: Axis
+  from: number
+  to: number
+  /** Its position on the other axis. */
+  at: number
+}
+
+export interface Snapped {
+  dx: number
+  dy: number
+  guides: Guide[]
+  gaps: Gap[]
+}
+
+type Axis = 'x' | 'y'
+
+/** A box seen along one axis: its extent on the axis and across it. */
+interface Span {
+  start: number
+  end: number
+  crossStart: number
+  crossEnd: number
+}
+
+const SAME = 0.01
+
+/** Moves a box by at most `reach` per axis, to edges and centers of its neighbours or to equal gaps between them. */
+export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): Snapped {
+  const dx = bestMove(spanOf(moving, 'x'), spansOf(neighbours, 'x'), reach)
+  const dy = bestMove(spanOf(moving, 'y'), spansOf(neighbours, 'y'), reach)
+  const snapped = { ...moving, x: moving.x + dx, y: moving.y + dy }
+  return {
+    dx,
+    dy,
+    guides: [...guidesOf(snapped, neighbours, 'x'), ...guidesOf(snapped, neighbours, 'y')],
+    gaps: [...gapsOf(snapped, neighbours, 'x'), ...gapsOf(snapped, neighbours, 'y')],
+  }
+}
+
+/** Moves the edges of a box that the user drags; the others stay. */
+export function snapResize(
+  box: Box,
+  before: Box,
+  neighbours: readonly Box[],
+  reach: number,
+): { box: Box; guides: Guide[] } {
+  const [x, width] = resized(box, before, neighbours, reach, 'x')
+  const [y, height] = resized(box, before, neighbours, reach, 'y')
+  const next = { x, y, width, height }
+  const edges = (axis: Axis) => {
+    const [now, then] = [spanOf(next, axis), spanOf(before, axis)]
+    const moved = [now.start !== then.start && now.start, now.end !== then.end && now.end]
+    return guidesOf(next, neighbours, axis).filter(({ at }) =>
+      moved.some((edge) => edge !== false && isSame(edge, at)),
+    )
+  }
+  return { box: next, guides: [...edges('x'), ...edges('y')] }
+}
+
+function resized(box: Box, before: Box, neighbours: readonly Box[], reach: number, axis: Axis) {
+  const [now, then] = [spanOf(box, axis), spanOf(before, axis)]
+  const lines = spansOf(neighbours, axis).flatMap(linesOf)
+  const snapEdge = (edge: number) => edge + nearest(
+    lines.map((line) => line - edge),
+    reach,
+  )
+  const start = isSame(now.start, then.start) ? now.start : snapEdge(now.start)
+  const end = isSame(now.end, then.end) ? now.end : snapEdge(now.end)
+  return end - start > 1 ? ([start, end - start] as const) : ([now.start, now.end - now.start] as const)
+}
+
+function bestMove(moving: Span, others: readonly Span[], reach: number): number {
+  const own = linesOf(moving)
+  const moves = others.flatMap((other) => linesOf(other).flatMap((line) => own.map((mine) => line - mine)))
+  return nearest([...moves, ...gapMoves(moving, others)], reach)
+}
+
+/** The move with the smallest distance, or 0 if none is in reach. */
+function nearest(moves: readonly number[], reach: number): number {
+  let best = 0
+  let distance = reach
+  for (const move of moves) {
+    if (Math.abs(move) > distance) continue
+    best = move
+    distance = Math.abs(move)
+  }
+  return best
+}
+
+/** The moves that make the gap to a neighbour equal to another gap of the row. */
+function gapMoves(moving: Span, others: readonly Span[]): number[] {
+  const { before, after } = rowOf(moving, others)
+  const [left, beforeLeft] = before
+  const [right, afterRight] = after
+  const length = moving.end - moving.start
+  const moves: number[] = []
+  if (left && right && right.start - left.end >= length)
+    moves.push((left.end + right.start - length) / 2 - moving.start)
+  if (left && beforeLeft && left.start > beforeLeft.end)
+    moves.push(left.end + (left.start - beforeLeft.end) - moving.start)
+  if (right && afterRight && afterRight.start > right.end)
+    moves.push(right.start - (afterRight.start - right.end) - moving.end)
+  return moves
+}
+
+/** The neighbours in the same row, nearest first. Overlapping ones have no gap. */
+function rowOf(moving: Span, others: readonly Span[]) {
+  const center = (moving.start + moving.end) / 2
+  const row = others.filter(
+    ({ crossStart, crossEnd }) => crossStart < moving.crossEnd && crossEnd > moving.crossStart,
+  )
+  return {
+    before: row.filter(({ end }) => end <= center).sort((one, other) => other.end - one.end),
+    after: row.filter(({ start }) => start >= center).sort((one, other) => one.start - other.start),
+  }
+}
+
+/** The lines on which the box is aligned, each drawn across all boxes on it. */
+function guidesOf(box: Box, neighbours: readonly Box[], axis: Axis): Guide[] {
+  const moving = spanOf(box, axis)
+  const found = new Map<number, Guide>()
+  for (const other of spansOf(neighbours, axis)) {
+    for (const line of linesOf(other)) {
+      const own = linesOf(moving).find((mine) => isSame(mine, line))
+      if (own === undefined) continue
+      const at = Math.round(own * 100) / 100
+      const { from, to } = found.get(at) ?? { from: moving.crossStart, to: moving.crossEnd }
+      found.set(at, {
+        axis,
+        at,
+        from: Math.min(from, other.crossStart),
+        to: Math.max(to, other.crossEnd),
+      })
+    }
+  }
+  return [...found.values()]
+}
+
+/** The equal gaps around the box; none if its gaps differ. */
+function gapsOf(box: Box, neighbours: readonly Box[], axis: Axis): Gap[] {
+  const moving = spanOf(box, axis)
+  const { before, after } = rowOf(moving, spansOf(neighbours, axis))
+  const [left, beforeLeft] = before
+  const [right, afterRight] = after
+  const gap = (one: Span | undefined, other: Span | undefined): Gap | undefined =>
+    one && other && other.start - one.end > SAME
+      ? { axis, from: one.end, to: other.start, at: crossCenter(one, other) }
+      : undefined
+  const own = [gap(left, moving), gap(moving, right)]
+  const outer = [gap(beforeLeft, left), gap(right, afterRight)]
+  const equal = (one: Gap, other: Gap) => isSame(one.to - one.from, other.to - other.from)
+  const all = [...own, ...outer].filter((each) => each !== undefined)
+  const shown = own.filter((each) => each !== undefined && all.some((other) => other !== each && equal(each, other)))
+  return all.filter((each) => shown.some((mine) => mine !== undefined && equal(mine, each)))
+}
+
+const crossCenter = (one: Span, other: Span) =>
+  (Math.max(one.crossStart, other.crossStart) + Math.min(one.crossEnd, other.crossEnd)) / 2
+
+const linesOf = ({ start, end }: Span) => [start, (start + end) / 2, end]
+const isSame = (one: number, other: number) => Math.abs(one - other) < SAME
+
+const spansOf = (boxes: readonly Box[], axis: Axis) => boxes.map((box) => spanOf(box, axis))
+const spanOf = ({ x, y, width, height }: Box, axis: Axis): Span =>
+  axis === 'x'
+    ? { start: x, end: x + width, crossStart: y, crossEnd: y + height }
+    : { start: y, end: y + height, crossStart: x, crossEnd: x + width }
