@@ -33,6 +33,13 @@ export const RUNTIME_KEYS = [
   'output',
 ] as const
 
+export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
+export const EDGE_ROUTES = ['curved', 'straight', 'orthogonal'] as const
+/** The ends of a line that have an arrowhead. */
+export const ARROWS = ['end', 'start', 'both', 'none'] as const
+/** The points of one drawing. */
+export const POINTS_MAX = 500
+
 /** The state of the last run of an agent block. */
 export interface AgentBlockState {
   /** The last run of the block. */

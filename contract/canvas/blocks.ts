@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, Timestamp, text, VerbatimId } from '../fields.ts'
 import { Metadata } from '../projects/projects.ts'
-import { ORDER_MAX, RUNTIME_KEYS } from './block-fields.ts'
+import { ARROWS, EDGE_ROUTES, ORDER_MAX, POINTS_MAX, RUNTIME_KEYS, SHAPES } from './block-fields.ts'
 
 export const BLOCK_TYPES = [
   'text',
@@ -13,6 +13,8 @@ export const BLOCK_TYPES = [
   'task',
   'group',
   'embed',
+  'shape',
+  'drawing',
 ] as const
 /** Blocks or edges of one kind of change per call. */
 export const CANVAS_ITEMS_MAX = 1000
@@ -35,6 +37,7 @@ export const Order = z.int('must be a whole number').min(-ORDER_MAX).max(ORDER_M
 const Color = z.string().regex(/^(#[0-9a-f]{6}|[a-z]{1,20})$/i, 'must be a name such as teal, or #rrggbb')
 
 const BlockType = z.enum(BLOCK_TYPES)
+const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
 
 /** The fields of a block that a caller can set. */
 const blockFields = {
@@ -54,7 +57,7 @@ const blockFields = {
   color: Color.nullable(),
   locked: z.boolean(),
   metadata: Metadata.describe(
-    `Of an agent block: \`agentId\` names its agent. The server alone writes ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')} of an agent block; writes ignore these keys`,
+    `Of a shape: \`shape\` is ${listOf(SHAPES)}. Of a drawing: \`points\` are 2 to ${POINTS_MAX} pairs \`[x, y]\`, as fractions of its box from 0 to 1, and \`arrows\` is ${listOf(ARROWS)}. Of an image: \`crop\` is the visible part as \`{ x, y, width, height }\`, as fractions of the image. Of an agent block: \`agentId\` names its agent. The server alone writes ${RUNTIME_KEYS.map((key) => `\`${key}\``).join(', ')} of an agent block; writes ignore these keys`,
   ),
 }
 
@@ -82,11 +85,20 @@ export const Block = z.object({
   updatedAt: Timestamp,
 })
 
+export const EdgeStyle = z
+  .strictObject({
+    color: Color.optional(),
+    route: z.enum(EDGE_ROUTES).optional().describe('Curved if absent'),
+    arrows: z.enum(ARROWS).optional().describe('The ends that have an arrowhead; `end` if absent'),
+  })
+  .describe('How it is drawn')
+
 export const Edge = z.object({
   id: Id,
   fromBlockId: Id,
   toBlockId: Id,
   label: z.string().nullable(),
+  style: EdgeStyle,
 })
 
 export const BlockCreate = z.object({
@@ -111,6 +123,13 @@ export const EdgeCreate = z.object({
   fromBlockId: Id,
   toBlockId: Id,
   label: text(0, 255).nullable().default(null),
+  style: EdgeStyle.default({}),
+})
+/** The ends of an edge do not change. */
+export const EdgeChange = z.strictObject({
+  id: Id,
+  label: text(0, 255).nullable().optional(),
+  style: EdgeStyle.optional(),
 })
 export const BlockChange = z.object(blockFields).partial()
 
@@ -126,4 +145,5 @@ export const WholeEdge = z.strictObject({
   fromBlockId: VerbatimId,
   toBlockId: VerbatimId,
   label: text(0, 255).nullable(),
+  style: EdgeStyle.optional().describe('Absent if empty'),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, TimestampInput } from '../fields.ts'
 import { ProjectRef } from '../projects/projects.ts'
 import {
   Block,
@@ -10,6 +10,7 @@ import {
   CANVAS_ITEMS_MAX,
   Coordinate,
   Edge,
+  EdgeChange,
   EdgeCreate,
   Length,
   Order,
@@ -178,7 +179,7 @@ export const canvas = {
       update: z
         .strictObject({
           blocks: some(BlockChange.extend({ id: Id }).strict()),
-          edges: some(z.strictObject({ id: Id, label: text(0, 255).nullable() })),
+          edges: some(EdgeChange),
         })
         .optional(),
       delete: z.strictObject({ blocks: some(Id), edges: some(Id) }).optional(),

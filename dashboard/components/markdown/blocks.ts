@@ -16,6 +16,8 @@ export type Part =
 export interface ListItem {
   /** Null outside task lists. */
   done: boolean | null
+  /** Its line in the source, from 0. */
+  line: number
   text: string
   inside: Part[]
 }
@@ -32,14 +34,15 @@ const DEPTH_MAX = 8
 /** Parses a subset of Markdown: headings, lists, tasks, quotes, tables, code and rules. */
 export function parseBlocks(text: string): Part[] {
   let above = 0
-  return read(text.replace(/\r\n?/g, '\n').split('\n'), 0).map((part) => {
+  return read(text.replace(/\r\n?/g, '\n').split('\n'), 0, 0).map((part) => {
     if (part.kind !== 'heading') return part
     above = Math.min(part.level, above + 1)
     return { ...part, depth: above as Level }
   })
 }
 
-function read(lines: string[], depth: number): Part[] {
+/** `first` is the line of the source at which these lines begin. */
+function read(lines: string[], depth: number, first: number): Part[] {
   const parts: Part[] = []
   let at = 0
   while (at < lines.length) {
@@ -48,7 +51,7 @@ function read(lines: string[], depth: number): Part[] {
       at++
       continue
     }
-    const [part, next] = readPart(lines, at, depth)
+    const [part, next] = readPart(lines, at, depth, first)
     parts.push(part)
     at = next
   }
@@ -56,7 +59,7 @@ function read(lines: string[], depth: number): Part[] {
 }
 
 /** The block at a line, and the line after it. */
-function readPart(lines: string[], at: number, depth: number): [Part, number] {
+function readPart(lines: string[], at: number, depth: number, first: number): [Part, number] {
   const line = lines[at]!
   const fence = FENCE.exec(line)?.[1]
   if (fence) {
@@ -73,9 +76,9 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
   if (depth < DEPTH_MAX && QUOTE.test(line)) {
     const end = endOf(lines, at, (other) => QUOTE.test(other))
     const inside = lines.slice(at, end).map((other) => other.replace(QUOTE, ''))
-    return [{ kind: 'quote', inside: read(inside, depth + 1) }, end]
+    return [{ kind: 'quote', inside: read(inside, depth + 1, first + at) }, end]
   }
-  if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth)
+  if (depth < DEPTH_MAX && ITEM.test(line)) return readList(lines, at, depth, first)
   if (startsTable(lines, at)) return readTable(lines, at)
   let end = at + 1
   while (
@@ -88,7 +91,7 @@ function readPart(lines: string[], at: number, depth: number): [Part, number] {
   return [{ kind: 'paragraph', text: lines.slice(at, end).join('\n') }, end]
 }
 
-function readList(lines: string[], at: number, depth: number): [Part, number] {
+function readList(lines: string[], at: number, depth: number, first: number): [Part, number] {
   const [, indent, marker] = ITEM.exec(lines[at]!)!
   const ordered = /\d/.test(marker!)
   const items: ListItem[] = []
@@ -102,8 +105,9 @@ function readList(lines: string[], at: number, depth: number): [Part, number] {
     const task = TASK.exec(text)
     items.push({
       done: task ? task[1] !== ' ' : null,
+      line: first + here,
       text: task ? text.slice(task[0].length).trimStart() : text,
-      inside: read(dedented(lines.slice(here + 1, end)), depth + 1),
+      inside: read(dedented(lines.slice(here + 1, end)), depth + 1, first + here + 1),
     })
     here = end
   }

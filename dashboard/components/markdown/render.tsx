@@ -7,6 +7,8 @@ import type { Table } from './table.ts'
 interface Renderers {
   Code: ComponentType<{ text: string; language: string | null }>
   Link: ComponentType<{ href: string; children: ReactNode }>
+  /** The mark of a task; `line` is its line in the source, from 0. */
+  Task?: ComponentType<{ done: boolean; line: number; text: string }>
 }
 
 /** Below the title of the page, which is its `h1`. */
@@ -14,7 +16,7 @@ const HEADINGS = { 1: 'h2', 2: 'h3', 3: 'h4' } as const
 const SIZES = { 1: 'text-20', 2: 'text-16', 3: 'text-14' } as const
 
 /** A function from Markdown to React elements, with these elements for code and links. */
-export function createRenderer({ Code, Link }: Renderers) {
+export function createRenderer({ Code, Link, Task = TaskMark }: Renderers) {
   function part(shown: Part, index: number): ReactNode {
     switch (shown.kind) {
       case 'heading': {
@@ -41,10 +43,10 @@ export function createRenderer({ Code, Link }: Renderers) {
   }
 
   function list({ ordered, start, items }: Extract<Part, { kind: 'list' }>, key: number) {
-    const children = items.map(({ done, text, inside }, index) => (
+    const children = items.map(({ done, line, text, inside }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text has no other names for its parts.
       <li key={index} className={done === null ? undefined : 'list-none'}>
-        {done !== null && <TaskMark done={done} />}
+        {done !== null && <Task done={done} line={line} text={text} />}
         {spans(text)}
         {inside.map(part)}
       </li>

@@ -6,6 +6,7 @@ import { addBlock } from './actions/editing.ts'
 import { focusNextBlock } from './actions/keyboard-navigation.ts'
 import { useClipboard } from './actions/use-clipboard.ts'
 import { EmptyHint } from './empty-hint.tsx'
+import { DrawLayer } from './figures/draw-layer.tsx'
 import { CanvasFlow } from './flow/canvas-flow.tsx'
 import { blockAt, isPainted } from './flow/lod.ts'
 import { MiniMap } from './flow/mini-map.tsx'
@@ -90,6 +91,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
           {canEdit && <SelectionBar />}
         </CanvasFlow>
       )}
+      <DrawLayer />
       <EmptyHint />
       <WorkflowStrip />
       <LiveBanner />

@@ -1,9 +1,14 @@
 import { localStore } from '../../state/local-storage.ts'
 import { createStore } from '../../state/store.ts'
+import type { FigureTool } from './figures/new-figure.ts'
 import type { BlockType } from './store/items.ts'
 
-/** The active tool: select, pan, or add a block. */
-export type Tool = 'select' | 'hand' | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed'>
+/** The active tool: select, pan, add a block, or draw a figure. */
+export type Tool =
+  | 'select'
+  | 'hand'
+  | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed' | 'shape' | 'drawing'>
+  | FigureTool
 
 export interface Editing {
   id: string

@@ -38,13 +38,13 @@ import { openOverlay } from '../../state/overlay.ts'
 import { runSelected } from './actions/agent-runs.ts'
 import { copy, cut, duplicate, pasteLastCopied } from './actions/clipboard.ts'
 import * as editing from './actions/editing.ts'
-import { nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
+import { focusTasks, nextConnection, togglePinned } from './actions/keyboard-navigation.ts'
 import { cancelMode, confirmMode } from './actions/modes.ts'
 import { toggleDone } from './actions/toggle-done.ts'
 import { askAboutSelection } from './ask/ask.ts'
-import { isOnCanvas } from './flow/focus.ts'
+import { elementOf, isOnCanvas } from './flow/focus.ts'
 import type { OpenCanvas } from './open-canvas.ts'
-import { selectTool, TOOLS } from './tools/tools.ts'
+import { SHAPE_TOOLS, selectTool, TOOLS } from './tools/tools.ts'
 
 const STEP = 1
 const STEP_LARGE = 10
@@ -65,7 +65,7 @@ export function useCanvasKeys(canvas: OpenCanvas) {
 type On = (action: () => unknown) => PageKey['run']
 
 function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
-  const tools = TOOLS.map(
+  const tools = [...TOOLS, ...SHAPE_TOOLS].map(
     ({ tool, label, keys, icon }): PageKey => ({
       label,
       keys,
@@ -90,7 +90,7 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
       label: 'Toggle task',
       keys: ' ',
       icon: SquareCheck,
-      run: on(() => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks)),
+      run: on(() => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks) || focusTasks(canvas)),
     },
     { label: 'Connect', keys: 'c', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
     { label: 'Undo', keys: 'mod+z', icon: Undo2, run: () => editing.undo(canvas) },
@@ -193,10 +193,16 @@ function toggleGuides({ ui }: OpenCanvas) {
   toast(ui.guides.get() ? 'Blocks snap to each other' : 'Blocks no longer snap to each other')
 }
 
-/** Opens the context menu at the block. */
+/** Opens the context menu at the block or the connection. */
 function openMenu(canvas: OpenCanvas) {
-  const [id] = canvas.viewModel.selection.get().blocks
-  const box = id && document.querySelector(`.react-flow__node[data-id="${id}"]`)?.getBoundingClientRect()
+  const { blocks, edges } = canvas.viewModel.selection.get()
+  const [block] = blocks
+  const [edge] = edges
+  const box = (
+    block
+      ? elementOf(block)
+      : edge && document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edge)}"] path`)
+  )?.getBoundingClientRect()
   if (!box) return false
   canvas.ui.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })
 }

@@ -89,11 +89,12 @@ const blockOf = (block: BlockRow, names: Map<string, string>): ManifestBlock => 
   metadata: block.metadata,
 })
 
-const edgeOf = ({ id, fromBlockId, toBlockId, label }: EdgeRow): ManifestEdge => ({
+const edgeOf = ({ id, fromBlockId, toBlockId, label, style }: EdgeRow): ManifestEdge => ({
   id,
   fromBlockId,
   toBlockId,
   label,
+  ...(Object.keys(style).length > 0 && { style }),
 })
 
 const fileOf = ({ key, path, name, mimeType, size, sha256: hash }: KeyedFile): ManifestFile => ({

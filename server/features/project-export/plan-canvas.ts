@@ -76,24 +76,29 @@ async function planEdges(
   const before = new Map(now.edges.map((edge) => [edge.id, edge]))
   const after = new Set(target.edges.map(({ id }) => id))
   const blocks = new Map([...now.blocks, ...target.blocks].map((block) => [block.id, block]))
-  const item = (edge: EdgeRow) => ({ kind: 'edge' as const, id: edge.id, title: titleOfEdge(edge, blocks) })
+  const item = (edge: ManifestEdge) => ({
+    kind: 'edge' as const,
+    id: edge.id,
+    title: titleOfEdge(edge, blocks),
+  })
   const create: EdgeRow[] = []
-  const update: Pick<EdgeRow, 'id' | 'label'>[] = []
+  const update: Pick<EdgeRow, 'id' | 'label' | 'style'>[] = []
   const rewired: string[] = []
-  await inSlices(target.edges, (edge) => {
+  await inSlices(target.edges, ({ style = {}, ...rest }) => {
+    const edge = { ...rest, style }
     const old = before.get(edge.id)
     if (!old) {
       draft.create(item(edge))
       create.push(edge)
       return
     }
-    const fields = (['fromBlockId', 'toBlockId', 'label'] as const).filter(
-      (field) => old[field] !== edge[field],
+    const fields = (['fromBlockId', 'toBlockId', 'label', 'style'] as const).filter(
+      (field) => !isSame(old[field], edge[field]),
     )
     if (fields.length === 0) draft.addUnchanged()
     else draft.update({ ...item(edge), fields })
     // The ends of an edge are immutable: an edge with other ends is deleted and created again.
-    if (fields.some((field) => field !== 'label')) {
+    if (fields.some((field) => field === 'fromBlockId' || field === 'toBlockId')) {
       rewired.push(edge.id)
       create.push(edge)
     } else if (fields.length > 0) update.push(edge)

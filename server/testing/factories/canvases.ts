@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ARROWS, EDGE_ROUTES, SHAPES } from '../../../contract/canvas/block-fields.ts'
 import { BLOCK_TYPES } from '../../../contract/canvas/blocks.ts'
 import { type ManifestBlock, manifestBlock, manifestEdge } from './manifests.ts'
 
@@ -9,7 +10,7 @@ const anyText = (maxLength: number) =>
   fc.string({ unit: 'binary', maxLength }).filter((text) => text.isWellFormed() && !text.includes('\0'))
 const coordinate = fc.double({ min: -1e9, max: 1e9, noNaN: true })
 const length = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
-const metadata = fc
+const anyMetadata = fc
   .dictionary(
     anyText(8).filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
     fc.oneof(
@@ -35,28 +36,48 @@ const looseBlock: fc.Arbitrary<Partial<ManifestBlock>> = fc.record({
   content: fc.option(anyText(40)),
   color: fc.option(fc.constantFrom('teal', '#a1b2c3', 'RED')),
   locked: fc.boolean(),
-  metadata,
+  metadata: anyMetadata,
 })
+
+const fraction = fc.double({ min: 0, max: 1, noNaN: true })
+const figure = fc.record({
+  shape: fc.constantFrom(...SHAPES),
+  arrows: fc.constantFrom(...ARROWS),
+  points: fc.array(fc.tuple(fraction, fraction), { minLength: 2, maxLength: 5 }),
+})
+const edgeStyle = fc.record(
+  {
+    color: fc.constantFrom('teal', '#a1b2c3'),
+    route: fc.constantFrom(...EDGE_ROUTES),
+    arrows: fc.constantFrom(...ARROWS),
+  },
+  { requiredKeys: [] },
+)
 
 /** Any canvas: nested groups, blocks and connections. */
 export const randomCanvas = () =>
   fc
     .tuple(
-      fc.array(fc.tuple(looseBlock, fc.nat()), { maxLength: BLOCKS_MAX }),
-      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(anyText(10).map((text) => text.trim()))), {
+      fc.array(fc.tuple(looseBlock, fc.nat(), figure), { maxLength: BLOCKS_MAX }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.option(anyText(10).map((text) => text.trim())), edgeStyle), {
         maxLength: 8,
       }),
     )
     .map(([loose, ends]) => {
       const blocks: ManifestBlock[] = []
-      for (const [fields, index] of loose) {
+      for (const [fields, index, figureMetadata] of loose) {
         // Only earlier blocks are parents, so there is no cycle.
         const groups = [null, ...blocks.filter(({ type }) => type === 'group').map(({ id }) => id)]
-        blocks.push(normalize(manifestBlock({ ...fields, parentId: groups[index % groups.length]! })))
+        const isFigure = fields.type === 'shape' || fields.type === 'drawing'
+        const parentId = groups[index % groups.length]!
+        const metadata = isFigure ? { ...fields.metadata, ...figureMetadata } : fields.metadata
+        blocks.push(normalize(manifestBlock({ ...fields, ...(metadata && { metadata }), parentId })))
       }
-      const edges = ends.flatMap(([from, to, label]) => {
+      const edges = ends.flatMap(([from, to, label, style]) => {
         const [a, b] = [blocks[from % blocks.length], blocks[to % blocks.length]]
-        return a && b && a !== b ? [manifestEdge(a, b, label)] : []
+        return a && b && a !== b
+          ? [{ ...manifestEdge(a, b, label), ...(Object.keys(style).length > 0 && { style }) }]
+          : []
       })
       return { blocks, edges }
     })

@@ -17,6 +17,7 @@ const edge = (id: string, fromBlockId: string, toBlockId: string): Edge => ({
   fromBlockId,
   toBlockId,
   label: null,
+  style: {},
 })
 
 describe('arrange', () => {

@@ -33,6 +33,14 @@ export function addBlock(canvas: OpenCanvas, type: BlockType, at: { x: number; y
   canvas.ui.editing.set({ id: block.id, field })
 }
 
+/** Adds a text block with a first content, which the user sees before it is edited. */
+export function addText(canvas: OpenCanvas, content: string, at: { x: number; y: number }) {
+  const { width, height } = sizeOfNew('text')
+  const position = { x: Math.round(at.x - width / 2), y: Math.round(at.y - height / 2) }
+  const block = withParentGroup(canvas, newBlock('text', { ...position, content }))
+  addBlocks(canvas, { create: { blocks: [block] } }, [block.id])
+}
+
 /** Adds and selects pasted or duplicated blocks. */
 export function addBlocks(canvas: OpenCanvas, write: WriteInput, ids: string[]) {
   const { create, ...rest } = write
@@ -154,7 +162,7 @@ export function connect({ store, viewModel }: OpenCanvas, from: string, to: stri
   const { blocks, edges } = store.items
   const isConnected = [...edges.values()].some((edge) => edge.fromBlockId === from && edge.toBlockId === to)
   if (from === to || isConnected || !blocks.has(from) || !blocks.has(to)) return
-  const edge = { id: randomId(), fromBlockId: from, toBlockId: to, label: null }
+  const edge = { id: randomId(), fromBlockId: from, toBlockId: to, label: null, style: {} }
   store.change({ create: { edges: [edge] } })
   viewModel.select([], [edge.id])
 }

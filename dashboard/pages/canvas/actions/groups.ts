@@ -85,7 +85,11 @@ export function ungroupWrite(
 }
 
 /** The smallest group that contains the center of a box. */
-export function groupAt(box: Box, blocks: Items['blocks'], except: { has: (id: string) => boolean }): Block | undefined {
+export function groupAt(
+  box: Box,
+  blocks: Items['blocks'],
+  except: { has: (id: string) => boolean },
+): Block | undefined {
   const center = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   let best: Block | undefined
   for (const block of blocks.values()) {

@@ -1,4 +1,4 @@
-import { focusBlock } from '../flow/focus.ts'
+import { elementOf, focusBlock } from '../flow/focus.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { inReadingOrder } from './arrange.ts'
 
@@ -56,4 +56,14 @@ export function nextConnection(canvas: OpenCanvas) {
   if (own.length === 0) return false
   const index = own.findIndex((edge) => edge.id === selected)
   viewModel.select([], [own[(index + 1) % own.length]!.id])
+}
+
+/** Focuses the first task in the text of the selected block. Returns false if there is none. */
+export function focusTasks({ viewModel }: OpenCanvas): boolean {
+  const { blocks } = viewModel.selection.get()
+  const [id] = blocks
+  const task =
+    id === undefined || blocks.size > 1 ? null : elementOf(id)?.querySelector<HTMLElement>('[data-task]')
+  task?.focus({ preventScroll: true })
+  return Boolean(task)
 }

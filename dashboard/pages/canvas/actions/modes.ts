@@ -1,3 +1,4 @@
+import { addFigure, figureToolOf } from '../figures/new-figure.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { blockTypeOf } from '../tools/tools.ts'
 import { addBlock, connect } from './editing.ts'
@@ -28,6 +29,8 @@ export function confirmMode(canvas: OpenCanvas): boolean {
   const id = currentId(canvas)
   if (canvas.ui.connecting.get() !== null && id !== undefined) return connectTo(canvas, id)
   const tool = blockTypeOf(canvas.ui.tool.get())
+  const figure = figureToolOf(canvas.ui.tool.get())
+  if (figure) return addFigure(canvas, figure, [canvas.view.center()])
   if (!tool) return false
   addBlock(canvas, tool, canvas.view.center())
   return true

@@ -11,6 +11,8 @@ const SIZES: Record<BlockType, [width: number, height: number]> = {
   task: [260, 64],
   group: [480, 320],
   embed: [280, 96],
+  shape: [160, 96],
+  drawing: [160, 96],
 }
 const NOTE_COLOR = 'amber'
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { DrawingBody, ShapeBody } from '../figures/figure-body.tsx'
 import type { BlockType } from '../store/items.ts'
 import { AgentBody } from './agent/agent-body.tsx'
 import type { BodyProps } from './body-props.ts'
@@ -18,6 +19,8 @@ const BODIES: Record<BlockType, ComponentType<BodyProps>> = {
   agent: AgentBody,
   task: TaskBody,
   group: GroupBody,
+  shape: ShapeBody,
+  drawing: DrawingBody,
 }
 
 export function BlockBody(props: BodyProps) {
@@ -27,4 +30,4 @@ export function BlockBody(props: BodyProps) {
 
 /** The field that Enter edits. */
 export const mainField = (type: BlockType): 'title' | 'content' =>
-  ['text', 'note', 'agent', 'link', 'embed'].includes(type) ? 'content' : 'title'
+  ['text', 'note', 'agent', 'link', 'embed', 'shape'].includes(type) ? 'content' : 'title'

@@ -5,6 +5,8 @@ import {
   Image,
   Link2,
   type LucideIcon,
+  Pencil,
+  Shapes,
   SquareCheck,
   SquarePlay,
   StickyNote,
@@ -22,6 +24,8 @@ export const TYPE_LABELS: Record<BlockType, string> = {
   task: 'Task',
   group: 'Group',
   embed: 'Embed',
+  shape: 'Shape',
+  drawing: 'Drawing',
 }
 
 export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
@@ -34,6 +38,8 @@ export const TYPE_ICONS: Record<BlockType, LucideIcon> = {
   task: SquareCheck,
   group: Group,
   embed: SquarePlay,
+  shape: Shapes,
+  drawing: Pencil,
 }
 
 const NAME_MAX = 60

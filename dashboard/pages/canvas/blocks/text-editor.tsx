@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { continueList } from '../../../components/markdown/tasks.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
 import type { Block } from '../store/items.ts'
@@ -58,6 +59,7 @@ export function TextEditor(props: TextEditorProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
+    if (event.key === 'Enter' && multiline && !event.nativeEvent.isComposing) continueListAt(event)
     const isFinish =
       event.key === 'Escape' ||
       (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey) && !event.shiftKey)
@@ -66,6 +68,17 @@ export function TextEditor(props: TextEditorProps) {
     finish()
     focusBlock(id)
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onConfirm?.()
+  }
+  const continueListAt = (event: KeyboardEvent) => {
+    const field = area.current
+    if (!field || event.shiftKey || event.ctrlKey || event.metaKey) return
+    if (field.selectionStart !== field.selectionEnd) return
+    const edited = continueList(field.value, field.selectionStart)
+    if (!edited) return
+    event.preventDefault()
+    field.setRangeText(edited.insert, edited.from, field.selectionStart, 'end')
+    latest.current = field.value
+    setDraft(field.value)
   }
   return (
     <textarea

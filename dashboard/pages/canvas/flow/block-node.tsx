@@ -20,10 +20,14 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
   return (
     <>
       <div
-        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? 'outline-2 outline-accent-text outline-solid' : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
+        className={`relative size-full transition-shadow ${surfaceClass(block)} ${selected ? `outline-accent-text outline-solid ${block.type === 'drawing' ? 'outline-1 outline-offset-4' : 'outline-2'}` : 'outline-accent-text [:focus-visible>&]:outline-2 [:focus-visible>&]:outline-solid'}`}
         style={surfaceStyle(block)}
       >
-        {lod === 'near' ? <BlockContent block={block} /> : lod === 'far' && <BlockName block={block} />}
+        {lod === 'near' || isFigure(block.type) ? (
+          <BlockContent block={block} />
+        ) : (
+          lod === 'far' && <BlockName block={block} />
+        )}
       </div>
       <div className="source canvas-anchor" data-handlepos="right" />
       {lod === 'near' && <BlockHandles id={id} block={block} selected={selected} />}
@@ -69,12 +73,15 @@ function BlockHandles({ id, block, selected }: { id: string; block: Block; selec
   const isOnlySelected = viewModel.selection.useSelect(({ blocks }) => blocks.size === 1 && blocks.has(id))
   const canEdit = editable.use()
   if (!canEdit || !(selected || isHovered)) return null
+  // A line can be flat.
+  const sizeMin = block.type === 'drawing' ? 1 : SIZE_MIN
   return (
     <>
       {isOnlySelected && !block.locked && (
-        <NodeResizer minWidth={SIZE_MIN} minHeight={SIZE_MIN} keepAspectRatio={block.type === 'image'} />
+        <NodeResizer minWidth={sizeMin} minHeight={sizeMin} keepAspectRatio={block.type === 'image'} />
       )}
       {(isOnlySelected || isHovered) &&
+        block.type !== 'drawing' &&
         SIDES.map((side) => <Handle key={side} type="source" position={side} />)}
     </>
   )
@@ -82,13 +89,16 @@ function BlockHandles({ id, block, selected }: { id: string; block: Block; selec
 
 function surfaceClass({ type, color }: Block): string {
   const tone = toneOf(color)
+  if (isFigure(type)) return ''
   if (type === 'group')
     return `rounded-panel border-2 border-dashed ${tone ? WASH[tone] : 'border-neutral-7'}`
   return `rounded-panel border ${tone ? WASH[tone] : 'border-neutral-7 bg-neutral-1'}`
 }
 
 /** API callers can set any color and rotation. */
-function surfaceStyle({ rotation, color }: Block) {
-  const own = color?.startsWith('#') ? { borderColor: color } : {}
+const isFigure = (type: Block['type']) => type === 'shape' || type === 'drawing'
+
+function surfaceStyle({ type, rotation, color }: Block) {
+  const own = color?.startsWith('#') && !isFigure(type) ? { borderColor: color } : {}
   return rotation ? { ...own, transform: `rotate(${rotation}deg)` } : own
 }

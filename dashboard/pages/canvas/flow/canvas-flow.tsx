@@ -12,7 +12,7 @@ import { type ReactNode, useDeferredValue, useState } from 'react'
 import { LodContext, useCanvas } from '../canvas-context.ts'
 import { blockTypeOf } from '../tools/tools.ts'
 import { BlockNode } from './block-node.tsx'
-import { Arrows, ConnectionPreview, Line } from './line.tsx'
+import { ConnectionPreview, Line } from './line.tsx'
 import { DOTS_ZOOM, FAR_ZOOM, isPainted, nodesToRender } from './lod.ts'
 import { LodLayer, useLodSelection } from './lod-layer.tsx'
 import type { BlockNode as BlockNodeType, LineEdge } from './nodes.ts'
@@ -44,7 +44,6 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
   const isPanning = tool === 'hand' || isTouchDevice()
   return (
     <LodProvider>
-      <Arrows />
       <ReactFlow<BlockNodeType, LineEdge>
         nodes={isZoomedOut ? nodesToRender(canvas, nodes, hovered) : nodes}
         edges={isZoomedOut ? NO_LINES : lines}

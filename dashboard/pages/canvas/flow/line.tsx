@@ -7,8 +7,11 @@ import {
   type InternalNode,
   useInternalNode,
 } from '@xyflow/react'
-import { memo, use } from 'react'
+import { type CSSProperties, memo, use } from 'react'
+import { toneOf } from '../blocks/tones.ts'
 import { LodContext, useCanvas } from '../canvas-context.ts'
+import { EdgeBar } from '../edges/edge-bar.tsx'
+import { edgePath } from '../edges/edge-path.ts'
 import { endsBetween } from './floating.ts'
 import { LabelEditor } from './label-editor.tsx'
 import { type BlockNode, LINES_Z, type LineEdge } from './nodes.ts'
@@ -18,29 +21,29 @@ export const Line = memo(function Line({ id, source, target, data, selected }: E
   const to = useInternalNode<BlockNode>(target)
   const lod = use(LodContext)
   if (!from || !to || !data) return null
-  const [begin, end] = endsBetween(boxOf(from), boxOf(to))
-  const [path, x, y] = getBezierPath({
-    sourceX: begin.x,
-    sourceY: begin.y,
-    sourcePosition: begin.position,
-    targetX: end.x,
-    targetY: end.y,
-    targetPosition: end.position,
-  })
+  const { edge } = data
+  const { path, x, y, heads } = edgePath(boxOf(from), boxOf(to), edge.style)
   return (
-    <>
-      <BaseEdge
-        id={id}
-        path={path}
-        interactionWidth={20}
-        markerEnd={
-          lod === 'near' ? `url(#${selected ? 'canvas-arrow-selected' : 'canvas-arrow'})` : undefined
-        }
-      />
-      {lod === 'near' && <Label id={id} label={data.edge.label} x={x} y={y} selected={selected === true} />}
-    </>
+    <g style={colorStyle(edge.style.color)}>
+      {selected && <path d={path} className="canvas-edge-halo" />}
+      <BaseEdge id={id} path={path} interactionWidth={20} />
+      {lod === 'near' && (
+        <>
+          {heads && <path d={heads} className="canvas-edge-heads" />}
+          <Label id={id} label={edge.label} x={x} y={y} selected={selected === true} />
+          {selected && <EdgeBar id={id} style={edge.style} x={x} y={y} />}
+        </>
+      )}
+    </g>
   )
 })
+
+/** The lines and arrowheads take the color from this property. */
+function colorStyle(color: string | undefined): CSSProperties | undefined {
+  const tone = toneOf(color ?? null)
+  const value = tone ? `var(--${tone}-text)` : color?.startsWith('#') ? color : undefined
+  return value ? ({ '--edge-color': value } as CSSProperties) : undefined
+}
 
 interface LabelProps {
   id: string
@@ -90,35 +93,6 @@ export function ConnectionPreview({ fromNode, toX, toY }: ConnectionLineComponen
     targetPosition: end.position,
   })
   return <path className="react-flow__connection-path" d={path} fill="none" />
-}
-
-/** The shared arrowhead markers. */
-export function Arrows() {
-  return (
-    <svg aria-hidden className="absolute size-0">
-      <defs>
-        <Arrow id="canvas-arrow" className="fill-neutral-8" />
-        <Arrow id="canvas-arrow-selected" className="fill-accent-text" />
-      </defs>
-    </svg>
-  )
-}
-
-function Arrow({ id, className }: { id: string; className: string }) {
-  return (
-    <marker
-      id={id}
-      viewBox="0 0 10 10"
-      refX="9"
-      refY="5"
-      markerWidth="10"
-      markerHeight="10"
-      markerUnits="userSpaceOnUse"
-      orient="auto-start-reverse"
-    >
-      <path d="M0 1 L9 5 L0 9 Z" className={className} />
-    </marker>
-  )
 }
 
 const boxOf = ({ internals, measured }: InternalNode<BlockNode>) => ({

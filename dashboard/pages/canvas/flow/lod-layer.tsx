@@ -4,6 +4,8 @@ import type { Box } from '../actions/arrange.ts'
 import { nameOf } from '../blocks/block-labels.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
+import { drawingPath, pointsOf, shapeOf, shapePath } from '../figures/geometry.ts'
+import type { Block } from '../store/items.ts'
 import { canvasColors } from './canvas-colors.ts'
 import { endsBetween } from './floating.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
@@ -89,6 +91,12 @@ function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: Blo
   context.fillStyle = tone ? colors[`${tone}-wash`] : isGroup ? colors.group : colors.surface
   context.strokeStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : colors.edge
   context.lineWidth = (selected ? 2 : 1) / zoom
+  const figure = figurePath(data.block, position, width, height)
+  if (figure) {
+    if (data.block.type === 'shape') context.fill(figure)
+    context.stroke(figure)
+    return
+  }
   context.fillRect(position.x, position.y, width, height)
   context.strokeRect(position.x, position.y, width, height)
   const screenWidth = width * zoom
@@ -97,6 +105,17 @@ function paintBlock(context: CanvasRenderingContext2D, colors: Colors, node: Blo
   context.font = `500 ${NAME_SIZE / zoom}px system-ui, sans-serif`
   const name = nameOf(data.block).slice(0, Math.floor((screenWidth - 8) / LETTER_WIDTH))
   context.fillText(name, position.x + 4 / zoom, position.y + (NAME_SIZE + 4) / zoom)
+}
+
+function figurePath(block: Block, { x, y }: { x: number; y: number }, width: number, height: number) {
+  if (block.type !== 'shape' && block.type !== 'drawing') return undefined
+  const path =
+    block.type === 'shape'
+      ? shapePath(shapeOf(block), width, height)
+      : drawingPath(pointsOf({ ...block, width, height }))
+  const placed = new Path2D()
+  placed.addPath(new Path2D(path), { e: x, f: y })
+  return placed
 }
 
 function paintLines(
@@ -110,16 +129,25 @@ function paintLines(
     nodes.map(({ id, position, width = 0, height = 0 }) => [id, { ...position, width, height }]),
   )
   context.lineWidth = 1 / zoom
-  for (const isSelected of [false, true]) {
-    context.strokeStyle = isSelected ? colors.selected : colors.line
+  const byColor = Map.groupBy(lines, ({ selected, data }) =>
+    selected ? colors.selected : lineColor(colors, data?.edge.style.color),
+  )
+  for (const [color, some] of byColor) {
+    context.strokeStyle = color
     context.beginPath()
-    for (const { source, target, selected } of lines) {
+    for (const { source, target } of some) {
       const [from, to] = [boxes.get(source), boxes.get(target)]
-      if (!from || !to || (selected === true) !== isSelected) continue
+      if (!from || !to) continue
       const [begin, end] = endsBetween(from, to)
       context.moveTo(begin.x, begin.y)
       context.lineTo(end.x, end.y)
     }
     context.stroke()
   }
+}
+
+function lineColor(colors: Colors, color: string | undefined): string {
+  const tone = toneOf(color ?? null)
+  if (tone) return colors[`${tone}-line`]
+  return color?.startsWith('#') ? color : colors.line
 }

@@ -105,7 +105,7 @@ function paintBlocks(
   const sizeMin = 1 / zoom
   for (const isGroup of [true, false]) {
     for (const { position, width = 0, height = 0, data, selected } of nodes) {
-      if ((data.block.type === 'group') !== isGroup) continue
+      if ((data.block.type === 'group') !== isGroup || data.block.type === 'drawing') continue
       const tone = toneOf(data.block.color)
       const plain = isGroup ? colors.group : colors.edge
       context.fillStyle = selected ? colors.selected : tone ? colors[`${tone}-line`] : plain

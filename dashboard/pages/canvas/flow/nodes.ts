@@ -44,8 +44,12 @@ export function nodeOf(
     ariaRole: 'group',
     ariaLabel: `${nameOf(block)}${block.locked ? ', locked' : ''}`,
     domAttributes: DOM[block.type],
+    // Only the line of a drawing takes clicks, so that blocks inside its box stay reachable.
+    ...(block.type === 'drawing' && { style: CLICK_THROUGH }),
   }
 }
+
+const CLICK_THROUGH = { pointerEvents: 'none' } as const
 
 /** Tab order is our own: reading order, including blocks outside the viewport. */
 const DOM = Object.fromEntries(

@@ -98,6 +98,7 @@ const FIELDS: Record<string, string> = {
   zIndex: 'Order',
   rotation: 'Rotation',
   label: 'Label',
+  style: 'Style',
 }
 
 /** The changed fields; position and size are one entry each. */

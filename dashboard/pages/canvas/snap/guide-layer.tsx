@@ -17,7 +17,12 @@ export function GuideLayer() {
   if (guides.length + gaps.length + originals.length === 0) return null
   return (
     <ViewportPortal>
-      <svg aria-hidden data-guides className="pointer-events-none absolute size-px overflow-visible" style={TOP}>
+      <svg
+        aria-hidden
+        data-guides
+        className="pointer-events-none absolute size-px overflow-visible"
+        style={TOP}
+      >
         {originals.map(({ x, y, width, height }) => (
           <rect
             key={`${x} ${y} ${width} ${height}`}

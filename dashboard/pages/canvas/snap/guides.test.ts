@@ -48,22 +48,29 @@ describe('snapping', () => {
 
   test('never moves a box farther than its reach, and every line that it shows is a line of both boxes', () => {
     fc.assert(
-      fc.property(boxes, fc.array(boxes, { maxLength: 12 }), fc.integer({ min: 1, max: 20 }), (moving, others, reach) => {
-        const { dx, dy, guides, gaps } = snapMove(moving, others, reach)
-        expect(Math.max(Math.abs(dx), Math.abs(dy))).toBeLessThanOrEqual(reach)
-        const lines = (each: Box, axis: 'x' | 'y') => {
-          const [start, length] = axis === 'x' ? [each.x, each.width] : [each.y, each.height]
-          return [start, start + length / 2, start + length]
-        }
-        const snapped = { ...moving, x: moving.x + dx, y: moving.y + dy }
-        for (const { axis, at } of guides)
-          for (const each of [[snapped], others])
-            expect(each.some((one) => lines(one, axis).some((line) => Math.abs(line - at) < 0.02))).toBe(true)
-        for (const axis of ['x', 'y'] as const) {
-          const lengths = gaps.filter((gap) => gap.axis === axis).map(({ from, to }) => to - from)
-          expect(lengths.length === 1).toBe(false)
-        }
-      }),
+      fc.property(
+        boxes,
+        fc.array(boxes, { maxLength: 12 }),
+        fc.integer({ min: 1, max: 20 }),
+        (moving, others, reach) => {
+          const { dx, dy, guides, gaps } = snapMove(moving, others, reach)
+          expect(Math.max(Math.abs(dx), Math.abs(dy))).toBeLessThanOrEqual(reach)
+          const lines = (each: Box, axis: 'x' | 'y') => {
+            const [start, length] = axis === 'x' ? [each.x, each.width] : [each.y, each.height]
+            return [start, start + length / 2, start + length]
+          }
+          const snapped = { ...moving, x: moving.x + dx, y: moving.y + dy }
+          for (const { axis, at } of guides)
+            for (const each of [[snapped], others])
+              expect(each.some((one) => lines(one, axis).some((line) => Math.abs(line - at) < 0.02))).toBe(
+                true,
+              )
+          for (const axis of ['x', 'y'] as const) {
+            const lengths = gaps.filter((gap) => gap.axis === axis).map(({ from, to }) => to - from)
+            expect(lengths.length === 1).toBe(false)
+          }
+        },
+      ),
     )
   })
 

@@ -73,10 +73,12 @@ export function snapResize(
 function resized(box: Box, before: Box, neighbours: readonly Box[], reach: number, axis: Axis) {
   const [now, then] = [spanOf(box, axis), spanOf(before, axis)]
   const lines = spansOf(neighbours, axis).flatMap(linesOf)
-  const snapEdge = (edge: number) => edge + nearest(
-    lines.map((line) => line - edge),
-    reach,
-  )
+  const snapEdge = (edge: number) =>
+    edge +
+    nearest(
+      lines.map((line) => line - edge),
+      reach,
+    )
   const start = isSame(now.start, then.start) ? now.start : snapEdge(now.start)
   const end = isSame(now.end, then.end) ? now.end : snapEdge(now.end)
   return end - start > 1 ? ([start, end - start] as const) : ([now.start, now.end - now.start] as const)
@@ -163,7 +165,9 @@ function gapsOf(box: Box, neighbours: readonly Box[], axis: Axis): Gap[] {
   const outer = [gap(beforeLeft, left), gap(right, afterRight)]
   const equal = (one: Gap, other: Gap) => isSame(one.to - one.from, other.to - other.from)
   const all = [...own, ...outer].filter((each) => each !== undefined)
-  const shown = own.filter((each) => each !== undefined && all.some((other) => other !== each && equal(each, other)))
+  const shown = own.filter(
+    (each) => each !== undefined && all.some((other) => other !== each && equal(each, other)),
+  )
   return all.filter((each) => shown.some((mine) => mine !== undefined && equal(mine, each)))
 }
 

@@ -108,7 +108,13 @@ function act(person: ReturnType<typeof makePerson>, one: Step) {
     case 'move':
       return store.change({ update: { blocks: [{ id: one.id, x: one.value }] } })
     case 'connect': {
-      const edge = { id: `${one.id}-${one.to}`, fromBlockId: one.id, toBlockId: one.to, label: null }
+      const edge = {
+        id: `${one.id}-${one.to}`,
+        fromBlockId: one.id,
+        toBlockId: one.to,
+        label: null,
+        style: {},
+      }
       return one.id !== one.to && store.change({ create: { edges: [edge] } })
     }
     case 'undo':

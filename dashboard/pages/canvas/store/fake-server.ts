@@ -44,9 +44,9 @@ export function createFakeServer() {
       blocks.set(id, { ...blocks.get(id)!, ...patch, version: changes.length + 1 })
       record({ entity: 'block', itemId: id, action: 'updated', before: {}, after: patch })
     }
-    for (const { id, label } of write.update.edges) {
-      edges.set(id, { ...edges.get(id)!, label })
-      record({ entity: 'edge', itemId: id, action: 'updated', before: {}, after: { label } })
+    for (const { id, ...patch } of write.update.edges) {
+      edges.set(id, { ...edges.get(id)!, ...patch })
+      record({ entity: 'edge', itemId: id, action: 'updated', before: {}, after: patch })
     }
     const cut = [...edges.values()].filter(
       ({ id, fromBlockId, toBlockId }) =>

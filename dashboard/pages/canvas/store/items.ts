@@ -15,7 +15,7 @@ export type WriteResult = OutputOf<Contract['canvas']['change']>
 export type BlockFields = Pick<Block, (typeof BLOCK_FIELDS)[number]>
 export type NewBlock = { id: string } & BlockFields
 export type BlockPatch = { id: string } & Partial<BlockFields>
-export type EdgePatch = Pick<Edge, 'id' | 'label'>
+export type EdgePatch = Pick<Edge, 'id'> & Partial<Pick<Edge, 'label' | 'style'>>
 
 export interface Items {
   blocks: ReadonlyMap<string, Block>

@@ -132,11 +132,10 @@ export function prune(write: Write, { blocks, edges }: Items): Write {
 
 /** The inverse of a write, relative to the state before it. */
 export function inverseOf(write: Write, { blocks, edges }: Items): Write {
-  const previousFields = (patch: BlockPatch): BlockPatch[] => {
-    const block = blocks.get(patch.id)
-    if (!block) return []
-    const fields = Object.keys(patch).map((name) => [name, block[name as keyof typeof block]])
-    return [Object.fromEntries(fields) as BlockPatch]
+  const previousFields = <P extends object>(item: object | undefined, patch: P): P[] => {
+    if (!item) return []
+    const fields = Object.keys(patch).map((name) => [name, item[name as keyof typeof item]])
+    return [Object.fromEntries(fields) as P]
   }
   return {
     create: {
@@ -144,11 +143,8 @@ export function inverseOf(write: Write, { blocks, edges }: Items): Write {
       edges: write.delete.edges.flatMap((id) => edges.get(id) ?? []),
     },
     update: {
-      blocks: write.update.blocks.flatMap(previousFields),
-      edges: write.update.edges.flatMap(({ id }) => {
-        const edge = edges.get(id)
-        return edge ? [{ id, label: edge.label }] : []
-      }),
+      blocks: write.update.blocks.flatMap((patch) => previousFields(blocks.get(patch.id), patch)),
+      edges: write.update.edges.flatMap((patch) => previousFields(edges.get(patch.id), patch)),
     },
     delete: {
       blocks: write.create.blocks.map(({ id }) => id),

@@ -1,12 +1,5 @@
 import {
-  AlignCenterHorizontal,
-  AlignCenterVertical,
-  AlignEndHorizontal,
-  AlignEndVertical,
-  AlignHorizontalDistributeCenter,
-  AlignStartHorizontal,
-  AlignStartVertical,
-  AlignVerticalDistributeCenter,
+  Ban,
   Bot,
   BringToFront,
   ClipboardCopy,
@@ -15,10 +8,11 @@ import {
   Download,
   ExternalLink,
   Group,
+  ListChecks,
   Lock,
   LockOpen,
-  type LucideIcon,
   Maximize,
+  Palette,
   Pencil,
   Scissors,
   SendToBack,
@@ -26,22 +20,28 @@ import {
   Spline,
   SquareCheck,
   SquareMousePointer,
+  Table,
   TextCursorInput,
   Trash2,
   Type,
   Ungroup,
 } from 'lucide-react'
 import { safeHref } from '../../../components/markdown/inline.ts'
-import type { Side } from '../actions/arrange.ts'
 import { copy, cut, duplicate, pasteLastCopied } from '../actions/clipboard.ts'
 import * as editing from '../actions/editing.ts'
 import { toggleDone } from '../actions/toggle-done.ts'
 import { askAboutSelection, canAsk } from '../ask/ask.ts'
 import { fileUrl } from '../blocks/block-image.ts'
+import { COLORS } from '../blocks/tones.ts'
+import { ARROW_ENDS, ROUTES, updateEdges } from '../edges/edge-styles.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Block } from '../store/items.ts'
 import { agentEntries } from './agent-entries.ts'
+import { alignmentsFor } from './alignments.ts'
 import type { MenuEntry } from './menu-entry.ts'
+
+const CHECKLIST = '- [ ] First\n- [ ] Second\n- [ ] Third'
+const TABLE = '| Name | State |\n| --- | --- |\n| First | Open |\n| Second | Done |'
 
 /** The sections of the context menu for the current selection. */
 export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
@@ -94,6 +94,7 @@ function editEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[][] {
   if (isLocked) return [[copyEntry(canvas), { label: 'Unlock', icon: LockOpen, ...lock }]]
   return [
     contentEntries(canvas, selected),
+    alignEntries(canvas, selected),
     [
       { label: 'Cut', icon: Scissors, keys: 'mod+x', run: () => cut(canvas) },
       copyEntry(canvas),
@@ -134,11 +135,32 @@ function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   ]
 }
 
+const alignEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
+  alignmentsFor(selected.length).map(({ label, how, icon }) => ({
+    label,
+    icon,
+    run: () => editing.arrange(canvas, how),
+  }))
+
+/** Everything that the toolbar of a connection offers, for the keyboard. */
 const edgeEntries = (canvas: OpenCanvas): MenuEntry[][] => [
-  [
-    { label: 'Edit label', icon: Type, keys: 'Enter', run: () => editing.edit(canvas) },
-    { label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) },
-  ],
+  [{ label: 'Edit label', icon: Type, keys: 'Enter', run: () => editing.edit(canvas) }],
+  ARROW_ENDS.map(({ value, label, icon }) => ({
+    label,
+    icon,
+    run: () => updateEdges(canvas, { arrows: value }),
+  })),
+  ROUTES.map(({ value, label, icon }) => ({
+    label,
+    icon,
+    run: () => updateEdges(canvas, { route: value }),
+  })),
+  [...COLORS, null].map((color) => ({
+    label: color ? `Color: ${color}` : 'No color',
+    icon: color ? Palette : Ban,
+    run: () => updateEdges(canvas, { color }),
+  })),
+  [{ label: 'Remove', icon: Trash2, keys: 'Delete', run: () => editing.removeSelected(canvas) }],
 ]
 
 function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEntry[][] {
@@ -162,6 +184,12 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
     askEntries(canvas),
     [
       { label: 'Add text', icon: Type, run: () => editing.addBlock(canvas, 'text', view.at(at)) },
+      {
+        label: 'Add checklist',
+        icon: ListChecks,
+        run: () => editing.addText(canvas, CHECKLIST, view.at(at)),
+      },
+      { label: 'Add table', icon: Table, run: () => editing.addText(canvas, TABLE, view.at(at)) },
       { label: 'Add agent', icon: Bot, run: () => editing.addBlock(canvas, 'agent', view.at(at)) },
       { label: 'Add group', icon: Group, run: () => editing.addBlock(canvas, 'group', view.at(at)) },
       { label: 'Paste', icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
@@ -169,14 +197,3 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
     viewEntries,
   ]
 }
-
-export const ALIGNMENTS: { label: string; how: Side | 'row' | 'column'; icon: LucideIcon }[] = [
-  { label: 'Align left', how: 'left', icon: AlignStartVertical },
-  { label: 'Align centers', how: 'center', icon: AlignCenterVertical },
-  { label: 'Align right', how: 'right', icon: AlignEndVertical },
-  { label: 'Align top', how: 'top', icon: AlignStartHorizontal },
-  { label: 'Align middles', how: 'middle', icon: AlignCenterHorizontal },
-  { label: 'Align bottom', how: 'bottom', icon: AlignEndHorizontal },
-  { label: 'Distribute horizontally', how: 'row', icon: AlignHorizontalDistributeCenter },
-  { label: 'Distribute vertically', how: 'column', icon: AlignVerticalDistributeCenter },
-]

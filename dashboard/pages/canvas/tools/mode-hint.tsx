@@ -1,22 +1,33 @@
 import { TYPE_LABELS } from '../blocks/block-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
+import { type FigureTool, figureToolOf } from '../figures/new-figure.ts'
 import { isTouchDevice } from '../flow/touch-device.ts'
-import { blockTypeOf } from './tools.ts'
+import { blockTypeOf, SHAPE_TOOLS, TOOLS } from './tools.ts'
 
 /** Explains the next click while a tool or a connection is active. */
 export function ModeHint() {
   const { ui } = useCanvas()
   const isConnecting = ui.connecting.use() !== null
-  const tool = blockTypeOf(ui.tool.use())
-  if (!isConnecting && !tool) return null
+  const now = ui.tool.use()
+  const tool = blockTypeOf(now)
+  const figure = figureToolOf(now)
+  if (!isConnecting && !tool && !figure) return null
   return (
     <p
       role="status"
       className="pointer-events-none absolute inset-x-12 top-12 z-10 mx-auto w-fit max-w-full truncate rounded-round bg-accent px-16 py-4 text-12 text-on-accent shadow-float"
     >
-      {tool ? addHint(TYPE_LABELS[tool]) : connectHint()}
+      {figure ? figureHint(figure) : tool ? addHint(TYPE_LABELS[tool]) : connectHint()}
     </p>
   )
+}
+
+function figureHint(tool: FigureTool): string {
+  const name = [...TOOLS, ...SHAPE_TOOLS].find((each) => each.tool === tool)!.label
+  if (tool === 'draw') return isTouchDevice() ? 'Draw with one finger.' : 'Drag to draw. Esc to finish.'
+  return isTouchDevice()
+    ? `${name}: drag on the canvas, or tap to add.`
+    : `${name}: drag, or press Enter to add at the center. Shift keeps it even. Esc to cancel.`
 }
 
 const addHint = (type: string) =>

@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from '@xyflow/react'
-import { Ban, Check, Ellipsis, Group, Lock, LockOpen, Sparkles, Spline, Trash2 } from 'lucide-react'
+import { Ellipsis, Group, Lock, LockOpen, Sparkles, Spline, Trash2 } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import {
   arrange,
@@ -10,10 +10,10 @@ import {
   updateSelected,
 } from '../actions/editing.ts'
 import { askAboutSelection } from '../ask/ask.ts'
-import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
-import { ALIGNMENTS } from './menu-entries.ts'
+import { alignmentsFor } from './alignments.ts'
+import { ColorItems, ColorSwatch } from './color-items.tsx'
 import { ToolButton } from './toolbar.tsx'
 
 /** The toolbar above the selection. */
@@ -89,39 +89,23 @@ function Colors({ selected }: { selected: Block[] }) {
   const canvas = useCanvas()
   const [first] = selected
   const shared = selected.every(({ color }) => color === first?.color) ? (first?.color ?? null) : undefined
-  const tone = toneOf(shared ?? null)
   return (
     <Menu
       trigger={
         <ToolButton aria-label="Color" title="Color">
-          <span
-            className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-neutral-1'}`}
-          />
+          <ColorSwatch color={shared ?? null} />
         </ToolButton>
       }
     >
-      {[...COLORS, null].map((color) => {
-        const each = toneOf(color)
-        return (
-          <MenuItem key={color ?? 'none'} onSelect={() => updateSelected(canvas, { color })}>
-            {each ? (
-              <span aria-hidden className={`size-16 rounded-round border ${SWATCH[each]}`} />
-            ) : (
-              <Ban aria-hidden className="icon text-neutral-11" />
-            )}
-            <span className="flex-1 capitalize">{color ?? 'No color'}</span>
-            {shared === color && <Check role="img" aria-label="Selected" className="icon" />}
-          </MenuItem>
-        )
-      })}
+      <ColorItems value={shared} onChoose={(color) => updateSelected(canvas, { color })} />
     </Menu>
   )
 }
 
 function Alignments({ count }: { count: number }) {
   const canvas = useCanvas()
-  const options = ALIGNMENTS.filter(({ how }) => count > 2 || (how !== 'row' && how !== 'column'))
-  const [{ icon: Icon }] = ALIGNMENTS as [(typeof ALIGNMENTS)[number]]
+  const options = alignmentsFor(count)
+  const Icon = options[0]!.icon
   return (
     <Menu
       trigger={

@@ -3,7 +3,8 @@ import { type ComponentProps, useRef } from 'react'
 import { dropFiles } from '../actions/drop-files.ts'
 import { redo, undo } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { selectTool, TOOLS } from './tools.ts'
+import { ShapeTools } from './shape-tools.tsx'
+import { isInMenuOnPhones, selectTool, TOOLS } from './tools.ts'
 
 /** At the bottom, within reach of the thumb on phones. */
 export function Toolbar() {
@@ -26,11 +27,14 @@ export function Toolbar() {
           title={`${label} (${keys.toUpperCase()})`}
           onClick={() => selectTool(canvas, each)}
           // Touch drags pan without the tool.
-          className={each === 'hand' ? 'pointer-coarse:hidden' : ''}
+          className={
+            each === 'hand' ? 'pointer-coarse:hidden' : isInMenuOnPhones(each) ? '@max-form:hidden' : ''
+          }
         >
           <Icon aria-hidden className="icon" />
         </ToolButton>
       ))}
+      <ShapeTools />
       {!canvas.isGuest && (
         <>
           <ToolButton aria-label="Add files" title="Add files" onClick={() => fileInput.current?.click()}>
@@ -74,7 +78,7 @@ export function ToolButton({ className = '', ...rest }: ComponentProps<'button'>
     <button
       type="button"
       {...rest}
-      className={`flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 transition-colors enabled:hover:bg-neutral-4 enabled:hover:text-neutral-12 disabled:opacity-40 aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:hover:bg-accent-strong aria-pressed:hover:text-on-accent pointer-coarse:size-row ${className}`}
+      className={`flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 transition-colors enabled:hover:bg-neutral-4 enabled:hover:text-neutral-12 disabled:opacity-40 aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:hover:bg-accent-strong aria-pressed:hover:text-on-accent data-active:bg-accent data-active:text-on-accent pointer-coarse:size-row ${className}`}
     />
   )
 }

@@ -1,4 +1,20 @@
-import { Bot, Hand, Link2, type LucideIcon, MousePointer2, SquareCheck, StickyNote, Type } from 'lucide-react'
+import {
+  ArrowUpRight,
+  Bot,
+  Circle,
+  Diamond,
+  Hand,
+  Link2,
+  type LucideIcon,
+  MousePointer2,
+  Pencil,
+  Slash,
+  Square,
+  SquareCheck,
+  StickyNote,
+  Type,
+} from 'lucide-react'
+import { type FigureTool, figureToolOf } from '../figures/new-figure.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Tool } from '../ui-state.ts'
 
@@ -19,6 +35,17 @@ export const TOOLS: ToolEntry[] = [
   { tool: 'agent', label: 'Agent', keys: 'a', icon: Bot },
 ]
 
+export const SHAPE_TOOLS: ToolEntry[] = [
+  { tool: 'draw', label: 'Draw', keys: 'p', icon: Pencil },
+  { tool: 'rectangle', label: 'Rectangle', keys: 'r', icon: Square },
+  { tool: 'ellipse', label: 'Ellipse', keys: 'o', icon: Circle },
+  { tool: 'diamond', label: 'Diamond', keys: 'd', icon: Diamond },
+  { tool: 'line', label: 'Line', keys: 'L', icon: Slash },
+  { tool: 'arrow', label: 'Arrow', keys: 'A', icon: ArrowUpRight },
+]
+
+export const isInMenuOnPhones = (tool: Tool) => tool === 'link'
+
 /** Activates a tool and focuses the canvas, so that Enter adds the block. */
 export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
   ui.connecting.set(null)
@@ -27,5 +54,7 @@ export function selectTool({ ui, view }: OpenCanvas, tool: Tool) {
 }
 
 /** The type of block that a tool adds, if any. */
-export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand'> | undefined =>
-  tool === 'select' || tool === 'hand' ? undefined : tool
+export const blockTypeOf = (tool: Tool): Exclude<Tool, 'select' | 'hand' | FigureTool> | undefined =>
+  tool === 'select' || tool === 'hand' || figureToolOf(tool)
+    ? undefined
+    : (tool as Exclude<Tool, 'select' | 'hand' | FigureTool>)

@@ -3,9 +3,12 @@ import type { BlockFields, EdgeRow } from '../records.ts'
 /** Without a stacking order, it is placed above all other blocks. */
 export type NewBlock = Omit<BlockFields, 'zIndex'> & { id: string; zIndex?: number | undefined }
 
+/** A removed edge of an earlier version of the server has no style. */
+export type NewEdge = Omit<EdgeRow, 'style'> & Partial<Pick<EdgeRow, 'style'>>
+
 /** A change of a canvas. Each id occurs once; other parts of the same write can refer to new blocks. */
 export interface CanvasWrite {
-  create?: { blocks?: NewBlock[]; edges?: EdgeRow[] }
+  create?: { blocks?: NewBlock[]; edges?: NewEdge[] }
   update?: {
     blocks?: ({ id: string } & Partial<BlockFields>)[]
     /** Only a restore changes the ends of an edge. */
@@ -47,6 +50,7 @@ export function normalizeIds(write: CanvasWrite) {
       blocks: (write.create?.blocks ?? []).map((block) => ({ ...block, ...normalizeBlock(block) })),
       edges: (write.create?.edges ?? []).map((edge) => ({
         ...edge,
+        style: edge.style ?? {},
         id: lower(edge.id),
         fromBlockId: lower(edge.fromBlockId),
         toBlockId: lower(edge.toBlockId),

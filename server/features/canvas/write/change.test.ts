@@ -136,13 +136,84 @@ describe('a canvas', () => {
   })
 })
 
+describe('shapes and drawings', () => {
+  test('carry the figure in their metadata, and are refused without a valid one', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId } = canvas
+    const points = [
+      [0, 0],
+      [0.5, 1],
+    ]
+    const drawing = await canvas.client.canvas.create({ projectId, type: 'drawing', metadata: { points } })
+    const shape = await canvas.client.canvas.create({
+      projectId,
+      type: 'shape',
+      metadata: { shape: 'diamond' },
+    })
+    expect([drawing.metadata, shape.metadata]).toEqual([{ points }, { shape: 'diamond' }])
+    const tooMany = Array.from({ length: 501 }, () => [0, 1])
+    for (const [fields, path] of [
+      [{ type: 'shape' }, 'metadata.shape'],
+      [{ type: 'shape', metadata: { shape: 'star' } }, 'metadata.shape'],
+      [{ type: 'drawing', metadata: { points: [[0, 0]] } }, 'metadata.points'],
+      [{ type: 'drawing', metadata: { points: tooMany } }, 'metadata.points'],
+      [
+        {
+          type: 'drawing',
+          metadata: {
+            points: [
+              [0, 0],
+              [1, 2],
+            ],
+          },
+        },
+        'metadata.points.1',
+      ],
+      [{ type: 'drawing', metadata: { points, arrows: 'left' } }, 'metadata.arrows'],
+    ] as const) {
+      const created = await canvas.request('PATCH', '/canvas', { create: { blocks: [fields] } })
+      expect(created.body.error.details[0].path).toBe(`body.create.blocks.0.${path}`)
+      const { id } = fields.type === 'shape' ? shape : drawing
+      const update = { blocks: [{ id, metadata: {}, ...fields }] }
+      const changed = await canvas.request('PATCH', '/canvas', { update })
+      expect(changed.body.error.details[0].path).toBe(`body.update.blocks.0.${path}`)
+    }
+  })
+})
+
 describe('a connection', () => {
+  test('has a style that changes as a whole, that its copy keeps, and that a restore brings back', async () => {
+    const canvas = await canvasOf(app)
+    const { projectId, client } = canvas
+    const [a, b] = [await canvas.block(), await canvas.block()]
+    const style = { color: 'teal', route: 'orthogonal', arrows: 'both' } as const
+    const { id } = await client.canvas.connect({ projectId, fromBlockId: a.id, toBlockId: b.id, style })
+    const { seq } = await canvas.read()
+    const update = { edges: [{ id, style: { arrows: 'none' } as const }] }
+    expect((await client.canvas.change({ projectId, update })).edges).toMatchObject([{ label: null }])
+    expect((await canvas.read()).edges).toMatchObject([{ style: { arrows: 'none' } }])
+    await client.canvas.rewind({ projectId, seq })
+    expect((await canvas.read()).edges).toMatchObject([{ id, style }])
+    const copy = await client.projects.duplicate({ id: projectId })
+    expect((await client.canvas.list({ projectId: copy.id })).edges).toMatchObject([{ style }])
+    const wrong = await canvas.request('PATCH', '/canvas', {
+      update: { edges: [{ id, style: { route: 'zigzag' } }] },
+    })
+    expect(wrong.body.error.details[0].path).toBe('body.update.edges.0.style.route')
+  })
+
   test('connects two blocks of the canvas, and can be removed', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]
     const edge = await canvas.edge(a.id, b.id, 'then')
-    expect(edge).toEqual({ id: expect.any(String), fromBlockId: a.id, toBlockId: b.id, label: 'then' })
+    expect(edge).toEqual({
+      id: expect.any(String),
+      fromBlockId: a.id,
+      toBlockId: b.id,
+      label: 'then',
+      style: {},
+    })
     const stranger = await (await canvasOf(app)).block()
     for (const [body, path] of [
       [{ fromBlockId: a.id, toBlockId: stranger.id }, 'body.toBlockId'],

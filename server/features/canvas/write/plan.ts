@@ -3,6 +3,7 @@ import { BLOCK_FIELDS } from '../../../../contract/canvas/block-fields.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { type BlockFields, type BlockRow, EDGE_FIELDS, type EdgeFields, type EdgeRow } from '../records.ts'
 import type { NormalizedWrite, StackedWrite, WriteOptions } from './canvas-write.ts'
+import { checkFigure } from './figures.ts'
 import { checkGroups } from './groups.ts'
 import type { AffectedItems } from './load-affected.ts'
 import { keepRuntime, runtimeOnly, withoutRuntime } from './runtime-keys.ts'
@@ -42,6 +43,7 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
   const created = write.create.blocks.map((block, index) => {
     requireUnique(block.id, `${fieldOf('create', 'blocks', index)}.id`)
     if (affected.hierarchy.has(block.id)) throw conflict(`A block with the id ${block.id} already exists`)
+    if (!options.isRestoring) checkFigure(block, fieldOf('create', 'blocks', index))
     return block
   })
   const changes = new Map<string, Partial<BlockFields>>()
@@ -50,6 +52,8 @@ export function planBlocks(affected: AffectedItems, write: StackedWrite, options
     requireUnique(id, name)
     const row = affected.blocks.get(id)
     if (!row) throw badField(name, 'is not a block of this project')
+    if (!options.isRestoring && (change.metadata || change.type))
+      checkFigure({ ...row, ...change }, fieldOf('update', 'blocks', index))
     changes.set(id, options.isRuntime ? runtimeOnly(row, change) : keepRuntime(row, change))
   }
   const deleted = write.delete.blocks.map((id, index) => {

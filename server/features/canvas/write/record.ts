@@ -91,4 +91,9 @@ function previousValues<R extends object>(row: R, change: Partial<R>): Partial<R
 }
 
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id)
-const edgeFieldsOf = ({ fromBlockId, toBlockId, label }: EdgeRow) => ({ fromBlockId, toBlockId, label })
+const edgeFieldsOf = ({ fromBlockId, toBlockId, label, style }: EdgeRow) => ({
+  fromBlockId,
+  toBlockId,
+  label,
+  style,
+})

@@ -71,9 +71,10 @@ export async function insertEdges(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, created_at)
-    select ${orgId}, ${projectId}, id, "fromBlockId", "toBlockId", label, ${now}
-    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text)`
+    insert into edges (org_id, project_id, id, from_block_id, to_block_id, label, style, created_at)
+    select ${orgId}, ${projectId}, id, "fromBlockId", "toBlockId", label, style, ${now}
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text,
+      style jsonb)`
 }
 
 export async function updateEdges(
@@ -84,8 +85,10 @@ export async function updateEdges(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    update edges e set from_block_id = new."fromBlockId", to_block_id = new."toBlockId", label = new.label
-    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text)
+    update edges e set from_block_id = new."fromBlockId", to_block_id = new."toBlockId", label = new.label,
+      style = new.style
+    from jsonb_to_recordset(${sql.json(rows as never)}) as new (id uuid, "fromBlockId" uuid, "toBlockId" uuid, label text,
+      style jsonb)
     where e.org_id = ${orgId} and e.project_id = ${projectId} and e.id = new.id`
 }
 

@@ -1,0 +1,119 @@
+import { EdgeToolbar } from '@xyflow/react'
+import { Check, Ellipsis, Trash2, Type } from 'lucide-react'
+import { Menu, MenuItem } from '../../../components/menu.tsx'
+import { edit, removeSelected } from '../actions/editing.ts'
+import { useCanvas } from '../canvas-context.ts'
+import { ColorItems, ColorSwatch } from '../tools/color-items.tsx'
+import { ToolButton } from '../tools/toolbar.tsx'
+import type { EdgeStyle } from './edge-path.ts'
+import { ARROW_ENDS, ROUTES, styleOf, updateEdges } from './edge-styles.ts'
+
+interface EdgeBarProps {
+  id: string
+  style: EdgeStyle
+  /** The middle of the line. */
+  x: number
+  y: number
+}
+
+/** The toolbar of the selected connections, beside the first of them. */
+export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
+  const canvas = useCanvas()
+  const { ui, viewModel } = canvas
+  const isShown = viewModel.selection.useSelect(
+    ({ blocks, edges }) => blocks.size === 0 && first(edges) === id,
+  )
+  const isOne = viewModel.selection.useSelect(({ edges }) => edges.size === 1)
+  const isEditing = ui.editing.use() !== null
+  const canEdit = canvas.editable.use()
+  if (!isShown || isEditing || !canEdit) return null
+  const now = styleOf(style)
+  return (
+    <EdgeToolbar
+      edgeId={id}
+      x={x}
+      y={y - 16}
+      alignY="bottom"
+      isVisible
+      className="nodrag nopan pointer-events-auto"
+    >
+      <div
+        role="toolbar"
+        aria-label="Selected connection"
+        data-beside
+        className="flex items-center gap-px rounded-panel bg-float p-4 shadow-float"
+      >
+        {isOne && (
+          <ToolButton aria-label="Edit label" title="Edit label (Enter)" onClick={() => edit(canvas)}>
+            <Type aria-hidden className="icon" />
+          </ToolButton>
+        )}
+        <Choice
+          label="Arrows"
+          options={ARROW_ENDS}
+          value={now.arrows}
+          onChoose={(arrows) => updateEdges(canvas, { arrows })}
+        />
+        <Choice
+          label="Route"
+          options={ROUTES}
+          value={now.route}
+          onChoose={(route) => updateEdges(canvas, { route })}
+        />
+        <Menu
+          trigger={
+            <ToolButton aria-label="Color" title="Color">
+              <ColorSwatch color={now.color ?? null} />
+            </ToolButton>
+          }
+        >
+          <ColorItems value={now.color ?? null} onChoose={(color) => updateEdges(canvas, { color })} />
+        </Menu>
+        <ToolButton aria-label="Remove" title="Remove (Delete)" onClick={() => removeSelected(canvas)}>
+          <Trash2 aria-hidden className="icon" />
+        </ToolButton>
+        <ToolButton
+          aria-label="More"
+          title="More"
+          onClick={(event) => {
+            const { x: left, bottom } = event.currentTarget.getBoundingClientRect()
+            ui.menu.set({ x: left, y: bottom })
+          }}
+        >
+          <Ellipsis aria-hidden className="icon" />
+        </ToolButton>
+      </div>
+    </EdgeToolbar>
+  )
+}
+
+const first = (ids: ReadonlySet<string>) => ids.values().next().value
+
+interface ChoiceProps<T> {
+  label: string
+  options: { value: T; label: string; icon: typeof Type }[]
+  value: T
+  onChoose: (value: T) => void
+}
+
+function Choice<T extends string | null | undefined>({ label, options, value, onChoose }: ChoiceProps<T>) {
+  const current = options.find((option) => option.value === value)
+  const Icon = current?.icon ?? Type
+  return (
+    <Menu
+      trigger={
+        <ToolButton aria-label={label} title={current ? `${label}: ${current.label}` : label}>
+          <Icon aria-hidden className="icon" />
+        </ToolButton>
+      }
+    >
+      {options.map(({ value: each, label: name, icon: Each }) => (
+        <MenuItem key={name} onSelect={() => onChoose(each)}>
+          <Each aria-hidden className="icon text-neutral-11" />
+          <span className="flex-1">{name}</span>
+          {each === value && <Check role="img" aria-label="Selected" className="icon" />}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}

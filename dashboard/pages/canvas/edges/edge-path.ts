@@ -1,0 +1,76 @@
+import { getBezierPath, getSmoothStepPath, getStraightPath } from '@xyflow/react'
+import type { Box } from '../actions/arrange.ts'
+import { endsBetween } from '../flow/floating.ts'
+import type { Edge } from '../store/items.ts'
+
+export type EdgeStyle = Edge['style']
+
+const HEAD_LENGTH = 9
+const HEAD_HALF = 4
+const CORNER = 8
+
+/** The path between two boxes, the middle of it for the label, and its arrowheads. */
+export function edgePath(from: Box, to: Box, { route = 'curved', arrows = 'end' }: EdgeStyle) {
+  const [begin, end] = route === 'straight' ? straightEnds(from, to) : endsBetween(from, to)
+  const ends = {
+    sourceX: begin.x,
+    sourceY: begin.y,
+    sourcePosition: begin.position,
+    targetX: end.x,
+    targetY: end.y,
+    targetPosition: end.position,
+  }
+  const [path, x, y] =
+    route === 'straight'
+      ? getStraightPath(ends)
+      : route === 'orthogonal'
+        ? getSmoothStepPath({ ...ends, borderRadius: CORNER })
+        : getBezierPath(ends)
+  const heads = [
+    ...(arrows === 'end' || arrows === 'both' ? [headAt(end, into(end, begin, route))] : []),
+    ...(arrows === 'start' || arrows === 'both' ? [headAt(begin, into(begin, end, route))] : []),
+  ]
+  return { path, x, y, heads: heads.join('') }
+}
+
+type End = ReturnType<typeof endsBetween>[number]
+
+/** A straight line ends where it meets the side, in the direction of the other center. */
+function straightEnds(from: Box, to: Box): [End, End] {
+  const [begin, end] = endsBetween(from, to)
+  return [
+    { ...begin, ...crossing(from, centerOf(to)) },
+    { ...end, ...crossing(to, centerOf(from)) },
+  ]
+}
+
+const centerOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
+
+/** Where the line from the center of a box to a point leaves the box. */
+function crossing(box: Box, point: { x: number; y: number }) {
+  const center = centerOf(box)
+  const [dx, dy] = [point.x - center.x, point.y - center.y]
+  if (dx === 0 && dy === 0) return center
+  const scale = Math.min(box.width / 2 / Math.abs(dx || 1e-9), box.height / 2 / Math.abs(dy || 1e-9), 1)
+  return { x: center.x + dx * scale, y: center.y + dy * scale }
+}
+
+/** The direction in which the line arrives at an end: at a right angle to the side, unless it is straight. */
+function into(at: End, other: End, route: string): [number, number] {
+  if (route === 'straight') {
+    const [dx, dy] = [at.x - other.x, at.y - other.y]
+    const length = Math.hypot(dx, dy) || 1
+    return [dx / length, dy / length]
+  }
+  return { left: [1, 0], right: [-1, 0], top: [0, 1], bottom: [0, -1] }[at.position] as [number, number]
+}
+
+/** A filled triangle whose tip is at the point. */
+export function headAt({ x, y }: { x: number; y: number }, [dx, dy]: [number, number], scale = 1): string {
+  const [length, half] = [HEAD_LENGTH * scale, HEAD_HALF * scale]
+  const [baseX, baseY] = [x - dx * length, y - dy * length]
+  const corner = (side: number) => `${round(baseX - dy * half * side)} ${round(baseY + dx * half * side)}`
+  return `M${corner(1)}L${round(x)} ${round(y)}L${corner(-1)}Z`
+}
+
+const round = (value: number) => Math.round(value * 100) / 100

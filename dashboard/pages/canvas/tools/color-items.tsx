@@ -1,0 +1,37 @@
+import { Ban, Check } from 'lucide-react'
+import { MenuItem } from '../../../components/menu.tsx'
+import { COLORS, SWATCH, toneOf } from '../blocks/tones.ts'
+
+interface ColorItemsProps {
+  /** Undefined if the selected items differ. */
+  value: string | null | undefined
+  onChoose: (color: string | null) => void
+}
+
+/** The entries of a color menu. */
+export function ColorItems({ value, onChoose }: ColorItemsProps) {
+  return [...COLORS, null].map((color) => {
+    const tone = toneOf(color)
+    return (
+      <MenuItem key={color ?? 'none'} onSelect={() => onChoose(color)}>
+        {tone ? (
+          <span aria-hidden className={`size-16 rounded-round border ${SWATCH[tone]}`} />
+        ) : (
+          <Ban aria-hidden className="icon text-neutral-11" />
+        )}
+        <span className="flex-1 capitalize">{color ?? 'No color'}</span>
+        {value === color && <Check role="img" aria-label="Selected" className="icon" />}
+      </MenuItem>
+    )
+  })
+}
+
+export function ColorSwatch({ color }: { color: string | null }) {
+  const tone = toneOf(color)
+  return (
+    <span
+      className={`size-16 rounded-round border ${tone ? SWATCH[tone] : 'border-neutral-8 bg-neutral-1'}`}
+      style={color?.startsWith('#') ? { background: color } : undefined}
+    />
+  )
+}
