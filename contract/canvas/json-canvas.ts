@@ -6,6 +6,20 @@ type CanvasBlock = Pick<
   'id' | 'type' | 'x' | 'y' | 'width' | 'height' | 'zIndex' | 'title' | 'content' | 'fileId' | 'color'
 >
 
+/** Without drawings, which the format cannot express, and without the edges to them. */
+export function portable<B extends { id: string; type: string }, E extends Ends>(
+  blocks: readonly B[],
+  edges: readonly E[],
+): { blocks: B[]; edges: E[] } {
+  const kept = blocks.filter(({ type }) => type !== 'drawing')
+  const ids = new Set(kept.map(({ id }) => id))
+  return {
+    blocks: kept,
+    edges: edges.filter(({ fromBlockId, toBlockId }) => ids.has(fromBlockId) && ids.has(toBlockId)),
+  }
+}
+type Ends = Pick<z.output<typeof Edge>, 'fromBlockId' | 'toBlockId'>
+
 /** A node of JSON Canvas 1.0 (jsoncanvas.org), an open format that other whiteboards read. */
 export const jsonCanvasNode = (block: CanvasBlock, file: string | undefined) => ({
   id: block.id,

@@ -45,14 +45,14 @@ describe('tasks', () => {
   })
 
   test('continue with the next item on Enter, and end after an empty one', () => {
-    const after = (text: string) => {
+    const entered = (text: string) => {
       const edit = continueList(text, text.length)
       return edit && text.slice(0, edit.from) + edit.insert
     }
-    expect(after('- [x] one')).toBe('- [x] one\n- [ ] ')
-    expect(after('a\n  9. nine')).toBe('a\n  9. nine\n  10. ')
-    expect(after('- one\n- ')).toBe('- one\n')
-    expect(after('no list')).toBeUndefined()
+    expect(entered('- [x] one')).toBe('- [x] one\n- [ ] ')
+    expect(entered('a\n  9. nine')).toBe('a\n  9. nine\n  10. ')
+    expect(entered('- one\n- ')).toBe('- one\n')
+    expect(entered('no list')).toBeUndefined()
     expect(continueList('- one\n- two', 3)).toBeUndefined()
   })
 })

@@ -7,6 +7,7 @@ import type { PanelName } from './panels/canvas-panel.tsx'
 import { Participants } from './participants.tsx'
 import { ProjectTitle } from './project-title.tsx'
 import { SavingState } from './saving-state.tsx'
+import { MoreMenu } from './tools/more-menu.tsx'
 import { useCanvasNavigation } from './use-canvas-navigation.ts'
 
 const PANELS = [
@@ -43,6 +44,7 @@ export function CanvasBar({ project, panel }: { project: ProjectDetails; panel: 
             </Link>
           )
         })}
+        <MoreMenu />
         <Link to="." search={{ panel: 'share' }} className={`${buttonClass('plain')} max-sm:hidden`}>
           <Share2 aria-hidden className="icon" />
           Share

@@ -13,6 +13,7 @@ import { MiniMap } from './flow/mini-map.tsx'
 import { PresenceLayer } from './flow/presence-layer.tsx'
 import { LiveBanner } from './live-banner.tsx'
 import type { OpenCanvas } from './open-canvas.ts'
+import { CanvasOverlays } from './overlays.tsx'
 import { Participants } from './participants.tsx'
 import { SavingState } from './saving-state.tsx'
 import { GuideLayer } from './snap/guide-layer.tsx'
@@ -32,6 +33,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
   const canEdit = canvas.editable.use()
   const tool = ui.tool.use()
   const isConnecting = ui.connecting.use() !== null
+  const isPresenting = ui.presenting.use() !== null
   const { isOver, ...drop } = useFileDrop(canvas)
   // The initial viewport depends on the size; on a phone an open panel hides the canvas.
   const [isVisible, setIsVisible] = useState(false)
@@ -65,6 +67,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the canvas needs the focus for its keyboard handling.
       tabIndex={0}
       data-tool={isConnecting ? 'connect' : blockTypeOf(tool) ? 'place' : tool}
+      data-presenting={isPresenting || undefined}
       onKeyDown={onKeyDown}
       onPointerMove={({ clientX, clientY }) => {
         const at = view.at({ x: clientX, y: clientY })
@@ -110,6 +113,7 @@ export function CanvasSurface({ canvas }: { canvas: OpenCanvas }) {
         </div>
       </div>
       <CanvasMenu />
+      <CanvasOverlays />
       {isOver && (
         <p className="pointer-events-none absolute inset-4 z-20 flex items-end justify-center rounded-panel pb-48 outline-2 outline-accent-text outline-dashed">
           <span className="rounded-round bg-accent px-16 py-8 text-13 text-on-accent shadow-float">

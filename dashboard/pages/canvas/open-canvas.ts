@@ -6,6 +6,7 @@ import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
 import { randomId } from '../../state/random-id.ts'
 import { createStore } from '../../state/store.ts'
+import { createCameras } from './camera.ts'
 import { createDrag } from './flow/drag.ts'
 import { isTouchDevice } from './flow/touch-device.ts'
 import { createViewModel } from './flow/view-model.ts'
@@ -53,6 +54,7 @@ export function openCanvas(options: OpenCanvasOptions) {
   const editable = createStore(canEdit)
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })
   const ui = createUiState()
+  const cameras = createCameras(userId)
   const view = createViewport()
   const snapping = createSnapping({
     blocks: store.items.blocks,
@@ -120,6 +122,11 @@ export function openCanvas(options: OpenCanvasOptions) {
     connection,
     participants: presence.all,
     presenceSender,
+
+    savedCamera: () => cameras.find(projectId),
+    saveCamera() {
+      if (ui.presenting.get() === null) cameras.save(projectId, view.camera())
+    },
 
     setEditable(next: boolean) {
       if (editable.get() === next) return

@@ -1,6 +1,6 @@
 import { localStore } from '../../state/local-storage.ts'
 import { createStore } from '../../state/store.ts'
-import type { FigureTool } from './figures/new-figure.ts'
+import type { FigureTool } from './figures/figure-tools.ts'
 import type { BlockType } from './store/items.ts'
 
 /** The active tool: select, pan, add a block, or draw a figure. */
@@ -40,6 +40,10 @@ export const createUiState = () => ({
   pinned: createStore<ReadonlySet<string>>(new Set()),
   /** The blocks that the user last asked an agent about. */
   asked: createStore<Asked>({ key: 'canvas', blocks: [] }),
+  /** The slide of the presentation. */
+  presenting: createStore<string | null>(null),
+  /** The image whose crop the user edits. */
+  cropping: createStore<string | null>(null),
   /** The path of the page that a menu opened. */
   page: createStore(''),
   /** Whether blocks snap to the grid, and otherwise to each other. */

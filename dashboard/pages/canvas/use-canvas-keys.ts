@@ -16,6 +16,7 @@ import {
   Maximize,
   Pencil,
   Play,
+  Presentation,
   Redo2,
   Ruler,
   Scan,
@@ -44,6 +45,7 @@ import { toggleDone } from './actions/toggle-done.ts'
 import { askAboutSelection } from './ask/ask.ts'
 import { elementOf, isOnCanvas } from './flow/focus.ts'
 import type { OpenCanvas } from './open-canvas.ts'
+import { present } from './present/present.ts'
 import { SHAPE_TOOLS, selectTool, TOOLS } from './tools/tools.ts'
 
 const STEP = 1
@@ -153,6 +155,7 @@ function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
     { label: 'Zoom in', keys: '=', icon: ZoomIn, unlisted: true, run: () => view.zoomIn() },
     { label: 'Zoom out', keys: '-', icon: ZoomOut, run: () => view.zoomOut() },
     { label: 'Zoom to 100%', keys: '0', icon: Scan, run: () => view.zoomTo(1) },
+    { label: 'Present', keys: 'P', icon: Presentation, run: () => present(canvas) },
     { label: 'Toggle minimap', keys: 'm', icon: MapIcon, run: ui.map.toggle },
     ...(canvas.isGuest
       ? [{ label: 'Keyboard shortcuts', keys: '?', icon: CircleHelp, run: () => openOverlay('shortcuts') }]
@@ -198,11 +201,11 @@ function openMenu(canvas: OpenCanvas) {
   const { blocks, edges } = canvas.viewModel.selection.get()
   const [block] = blocks
   const [edge] = edges
-  const box = (
-    block
-      ? elementOf(block)
-      : edge && document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edge)}"] path`)
-  )?.getBoundingClientRect()
+  const shown = block ? elementOf(block) : edge ? edgeElement(edge) : null
+  const box = shown?.getBoundingClientRect()
   if (!box) return false
   canvas.ui.menu.set({ x: box.x + Math.min(box.width / 2, 80), y: box.y + Math.min(box.height / 2, 40) })
 }
+
+const edgeElement = (id: string) =>
+  document.querySelector(`.react-flow__edge[data-id="${CSS.escape(id)}"] path`)

@@ -1,4 +1,9 @@
-import { byDrawingOrder, jsonCanvasEdge, jsonCanvasNode } from '../../../contract/canvas/json-canvas.ts'
+import {
+  byDrawingOrder,
+  jsonCanvasEdge,
+  jsonCanvasNode,
+  portable,
+} from '../../../contract/canvas/json-canvas.ts'
 import { inSlices } from '../../concurrency/slices.ts'
 import { JsonParts } from '../../endpoint/json-text.ts'
 import type { Contents } from './manifest.ts'
@@ -6,15 +11,16 @@ import type { Contents } from './manifest.ts'
 /** The canvas as JSON Canvas 1.0 (jsoncanvas.org). */
 export async function composeJsonCanvas({ blocks, edges, files }: Omit<Contents, 'project'>) {
   const paths = new Map(files.map(({ id, path }) => [id, path]))
+  const drawn = portable(blocks, edges)
   const body = new JsonParts()
   const addList = <T>(items: readonly T[], present: (item: T) => object) =>
     inSlices(items, (item, index) => body.add(`${index === 0 ? '' : ','}${JSON.stringify(present(item))}`))
   body.add('{"nodes":[')
-  await addList(blocks.toSorted(byDrawingOrder), (block) =>
+  await addList(drawn.blocks.toSorted(byDrawingOrder), (block) =>
     jsonCanvasNode(block, paths.get(block.fileId ?? '')),
   )
   body.add('],"edges":[')
-  await addList(edges, jsonCanvasEdge)
+  await addList(drawn.edges, jsonCanvasEdge)
   body.add(']}')
   return body
 }

@@ -1,4 +1,5 @@
-import { addFigure, figureToolOf } from '../figures/new-figure.ts'
+import { figureToolOf } from '../figures/figure-tools.ts'
+import { addFigure } from '../figures/new-figure.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { blockTypeOf } from '../tools/tools.ts'
 import { addBlock, connect } from './editing.ts'

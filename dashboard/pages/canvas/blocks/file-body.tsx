@@ -2,6 +2,8 @@ import { FileQuestion } from 'lucide-react'
 import { kindOf } from '../../files/file-kind.ts'
 import { formatSize } from '../../files/file-labels.ts'
 import { useIsSaved } from '../canvas-context.ts'
+import { cropOf } from '../crop/crop.ts'
+import { CroppedImage } from '../crop/cropped-image.tsx'
 import { useBlockImage } from './block-image.ts'
 import type { BodyProps } from './body-props.ts'
 import { TextEditor } from './text-editor.tsx'
@@ -40,13 +42,7 @@ export function ImageBody({ block, editing }: BodyProps) {
     <figure className="relative flex size-full flex-col overflow-hidden rounded-panel">
       <div className="flex min-h-0 flex-1 items-center justify-center bg-neutral-3">
         {url && !isBroken ? (
-          <img
-            src={url}
-            alt={block.title ?? ''}
-            draggable={false}
-            onError={onBroken}
-            className="size-full object-contain"
-          />
+          <CroppedImage url={url} alt={block.title ?? ''} crop={cropOf(block)} onError={onBroken} />
         ) : (
           <span className="px-12 text-12 text-neutral-11">
             {isBroken || !block.fileId ? 'Image unavailable' : 'Loading…'}

@@ -4,7 +4,7 @@ import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { edit, removeSelected } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { ColorItems, ColorSwatch } from '../tools/color-items.tsx'
-import { ToolButton } from '../tools/toolbar.tsx'
+import { ToolButton } from '../tools/tool-button.tsx'
 import type { EdgeStyle } from './edge-path.ts'
 import { ARROW_ENDS, ROUTES, styleOf, updateEdges } from './edge-styles.ts'
 

@@ -1,7 +1,8 @@
 import { type PointerEvent, useState } from 'react'
 import { useCanvas } from '../canvas-context.ts'
+import { type FigureTool, figureToolOf } from './figure-tools.ts'
 import { drawingPath, headsOf, type Point, shapePath } from './geometry.ts'
-import { addFigure, constrain, type FigureTool, figureToolOf } from './new-figure.ts'
+import { addFigure, constrain } from './new-figure.ts'
 
 /** Points closer than this on the screen add nothing. */
 const STEP_MIN = 2

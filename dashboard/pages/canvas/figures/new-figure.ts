@@ -3,14 +3,8 @@ import { withParentGroup } from '../actions/editing.ts'
 import { newBlock } from '../actions/new-block.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { NewBlock } from '../store/items.ts'
-import type { Tool } from '../ui-state.ts'
-import { fitPoints, type Point, type Shape, simplify } from './geometry.ts'
-
-export type FigureTool = Shape | 'line' | 'arrow' | 'draw'
-const FIGURE_TOOLS: readonly Tool[] = ['rectangle', 'ellipse', 'diamond', 'line', 'arrow', 'draw']
-
-export const figureToolOf = (tool: Tool): FigureTool | undefined =>
-  FIGURE_TOOLS.includes(tool) ? (tool as FigureTool) : undefined
+import type { FigureTool } from './figure-tools.ts'
+import { fitPoints, type Point, simplify } from './geometry.ts'
 
 const SHAPE_SIZE = { width: 160, height: 96 }
 const LINE_LENGTH = 160

@@ -35,7 +35,9 @@ export function CanvasFlow({ children }: { children: ReactNode }) {
   const { nodes, lines } = viewModel.rendered.use()
   // Created once: new function identities would render every block again.
   const [pointer] = useState(() => pointerHandlers(canvas))
-  const [initial] = useState(() => canvas.view.initial([...canvas.store.items.blocks.values()]))
+  const [initial] = useState(() =>
+    canvas.view.initial([...canvas.store.items.blocks.values()], canvas.savedCamera()),
+  )
   const isZoomedOut = useStore(({ transform }) => isPainted(canvas, transform[2]))
   const hovered = ui.hovered.useSelect((id) => (isZoomedOut ? id : null))
   useLodSelection(isZoomedOut)

@@ -26,6 +26,7 @@ export function pointerHandlers(canvas: OpenCanvas) {
 
   return {
     onInit: (flow) => view.attach(flow),
+    onMoveEnd: () => canvas.saveCamera(),
     onNodeMouseEnter: (_, { id }) => ui.hovered.set(id),
     onNodeMouseLeave: (_, { id }) => {
       if (ui.hovered.get() === id) ui.hovered.set(null)

@@ -1,5 +1,6 @@
 import { getViewportForBounds, type ReactFlowInstance } from '@xyflow/react'
 import { type Box, boundsOf } from '../actions/arrange.ts'
+import { type Camera, showsAny } from '../camera.ts'
 import type { BlockNode, LineEdge } from './nodes.ts'
 
 export type Flow = ReactFlowInstance<BlockNode, LineEdge>
@@ -8,6 +9,7 @@ export const ZOOM_MIN = 0.05
 export const ZOOM_MAX = 4
 /** Space for the floating toolbars. */
 const PADDING = { top: '64px', bottom: '96px', left: '48px', right: '48px' } as const
+const PRESENT_PADDING = { top: '24px', bottom: '72px', left: '24px', right: '24px' } as const
 const MOTION_MS = 180
 const FLY_ZOOM_MAX = 1.25
 const FIT_ZOOM_MAX = 1.5
@@ -29,6 +31,13 @@ export function createViewport() {
     return getViewportForBounds(boundsOf(boxes), rect.width, rect.height, ZOOM_MIN, zoomMax, PADDING)
   }
 
+  /** The visible part of the canvas. */
+  function visible(): { box: Box; zoom: number } {
+    const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
+    const { width, height } = element?.getBoundingClientRect() ?? { width: 0, height: 0 }
+    return { box: { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }, zoom }
+  }
+
   return {
     attach(next: Flow) {
       flow = next
@@ -42,12 +51,7 @@ export function createViewport() {
     at: (point: { x: number; y: number }) => flow?.screenToFlowPosition(point) ?? point,
     center: () => flow?.screenToFlowPosition(center()) ?? { x: 0, y: 0 },
     zoom: () => flow?.getZoom() ?? 1,
-    /** The visible part of the canvas. */
-    visible(): { box: Box; zoom: number } {
-      const { x, y, zoom } = flow?.getViewport() ?? { x: 0, y: 0, zoom: 1 }
-      const { width, height } = element?.getBoundingClientRect() ?? { width: 0, height: 0 }
-      return { box: { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom }, zoom }
-    },
+    visible,
     zoomIn: () => flow?.zoomIn({ duration: duration() }),
     zoomOut: () => flow?.zoomOut({ duration: duration() }),
     zoomTo: (zoom: number) => flow?.zoomTo(zoom, { duration: duration() }),
@@ -59,8 +63,26 @@ export function createViewport() {
       const target = viewportFor(boxes, FIT_ZOOM_MAX)
       if (target) void flow?.setViewport(target, { duration: duration() })
     },
-    /** The initial viewport: all blocks, at most at 100%. */
-    initial: (boxes: readonly Box[]) => viewportFor(boxes, 1) ?? { x: 0, y: 0, zoom: 1 },
+    /** Fills the screen with a box. */
+    present(box: Box) {
+      const rect = element?.getBoundingClientRect()
+      if (!rect) return
+      const target = getViewportForBounds(box, rect.width, rect.height, ZOOM_MIN, ZOOM_MAX, PRESENT_PADDING)
+      void flow?.setViewport(target, { duration: duration() })
+    },
+    /** The initial viewport: where the user left it, else all blocks, at most at 100%. */
+    initial(boxes: readonly Box[], camera: Camera | undefined) {
+      const rect = element?.getBoundingClientRect()
+      if (camera && rect && showsAny(camera, rect, boxes)) {
+        const { x, y, zoom } = camera
+        return { x: rect.width / 2 - x * zoom, y: rect.height / 2 - y * zoom, zoom }
+      }
+      return viewportFor(boxes, 1) ?? { x: 0, y: 0, zoom: 1 }
+    },
+    camera(): Camera {
+      const { box, zoom } = visible()
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2, zoom }
+    },
     /** Scrolls a box into view with the smallest movement. */
     reveal(box: Box) {
       const around = element?.getBoundingClientRect()

@@ -5,6 +5,7 @@ import {
   ClipboardCopy,
   ClipboardPaste,
   CopyPlus,
+  Crop,
   Download,
   ExternalLink,
   Group,
@@ -14,6 +15,7 @@ import {
   Maximize,
   Palette,
   Pencil,
+  Presentation,
   Scissors,
   SendToBack,
   Sparkles,
@@ -34,7 +36,9 @@ import { askAboutSelection, canAsk } from '../ask/ask.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import { COLORS } from '../blocks/tones.ts'
 import { ARROW_ENDS, ROUTES, updateEdges } from '../edges/edge-styles.ts'
+import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
+import { present } from '../present/present.ts'
 import type { Block } from '../store/items.ts'
 import { agentEntries } from './agent-entries.ts'
 import { alignmentsFor } from './alignments.ts'
@@ -54,6 +58,7 @@ export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): M
           openEntries(canvas, selected),
           askEntries(canvas),
           ...(canEdit ? editEntries(canvas, selected) : [[copyEntry(canvas)]]),
+          exportEntries(canvas),
         ]
       : edges.size > 0 && canEdit
         ? edgeEntries(canvas)
@@ -66,8 +71,10 @@ function openEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
   if (!block || selected.length > 1) return []
   const href = block.type === 'link' || block.type === 'embed' ? safeHref(block.content ?? '') : undefined
   const open = (url: string) => window.open(url, '_blank', 'noopener,noreferrer')
+  const canCrop = block.type === 'image' && block.fileId && canvas.editable.get() && !block.locked
   return [
     ...agentEntries(canvas, block),
+    ...(canCrop ? [{ label: 'Crop image', icon: Crop, run: () => canvas.ui.cropping.set(block.id) }] : []),
     ...(href ? [{ label: 'Open link', icon: ExternalLink, run: () => open(href) }] : []),
     ...(block.fileId && !canvas.isGuest
       ? [{ label: 'Open file', icon: Download, run: () => open(fileUrl(block)) }]
@@ -80,6 +87,10 @@ const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
   canAsk(canvas)
     ? [{ label: 'Ask an agent', icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
     : []
+
+/** Of the selection, or of the whole canvas. */
+const exportEntries = (canvas: OpenCanvas): MenuEntry[] =>
+  EXPORTS.map(({ format, label }) => ({ label, icon: Download, run: () => exportCanvas(canvas, format) }))
 
 const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
   label: 'Copy',
@@ -178,8 +189,9 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
       keys: 'shift+1',
       run: () => view.fit([...store.items.blocks.values()]),
     },
+    { label: 'Present', icon: Presentation, keys: 'P', run: () => present(canvas) },
   ]
-  if (!canvas.editable.get()) return [viewEntries]
+  if (!canvas.editable.get()) return [viewEntries, exportEntries(canvas)]
   return [
     askEntries(canvas),
     [
@@ -195,5 +207,6 @@ function canvasEntries(canvas: OpenCanvas, at: { x: number; y: number }): MenuEn
       { label: 'Paste', icon: ClipboardPaste, keys: 'mod+v', run: () => pasteLastCopied(canvas) },
     ],
     viewEntries,
+    exportEntries(canvas),
   ]
 }

@@ -1,6 +1,6 @@
 import { TYPE_LABELS } from '../blocks/block-labels.ts'
 import { useCanvas } from '../canvas-context.ts'
-import { type FigureTool, figureToolOf } from '../figures/new-figure.ts'
+import { type FigureTool, figureToolOf } from '../figures/figure-tools.ts'
 import { isTouchDevice } from '../flow/touch-device.ts'
 import { blockTypeOf, SHAPE_TOOLS, TOOLS } from './tools.ts'
 

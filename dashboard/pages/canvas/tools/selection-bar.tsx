@@ -14,7 +14,7 @@ import { useCanvas } from '../canvas-context.ts'
 import type { Block } from '../store/items.ts'
 import { alignmentsFor } from './alignments.ts'
 import { ColorItems, ColorSwatch } from './color-items.tsx'
-import { ToolButton } from './toolbar.tsx'
+import { ToolButton } from './tool-button.tsx'
 
 /** The toolbar above the selection. */
 export function SelectionBar() {

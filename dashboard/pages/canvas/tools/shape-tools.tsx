@@ -3,7 +3,7 @@ import { KEY_HINT, Keys } from '../../../components/kbd.tsx'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { useCanvas } from '../canvas-context.ts'
 import type { Tool } from '../ui-state.ts'
-import { ToolButton } from './toolbar.tsx'
+import { ToolButton } from './tool-button.tsx'
 import { isInMenuOnPhones, SHAPE_TOOLS, selectTool, TOOLS } from './tools.ts'
 
 /** A tool that has no room in the toolbar of a phone. */

@@ -1,9 +1,10 @@
 import { Paperclip, Redo2, Undo2 } from 'lucide-react'
-import { type ComponentProps, useRef } from 'react'
+import { useRef } from 'react'
 import { dropFiles } from '../actions/drop-files.ts'
 import { redo, undo } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
 import { ShapeTools } from './shape-tools.tsx'
+import { ToolButton } from './tool-button.tsx'
 import { isInMenuOnPhones, selectTool, TOOLS } from './tools.ts'
 
 /** At the bottom, within reach of the thumb on phones. */
@@ -70,15 +71,5 @@ export function Toolbar() {
         <Redo2 aria-hidden className="icon" />
       </ToolButton>
     </div>
-  )
-}
-
-export function ToolButton({ className = '', ...rest }: ComponentProps<'button'>) {
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={`flex size-32 shrink-0 items-center justify-center rounded-control text-neutral-11 transition-colors enabled:hover:bg-neutral-4 enabled:hover:text-neutral-12 disabled:opacity-40 aria-pressed:bg-accent aria-pressed:text-on-accent aria-pressed:hover:bg-accent-strong aria-pressed:hover:text-on-accent data-active:bg-accent data-active:text-on-accent pointer-coarse:size-row ${className}`}
-    />
   )
 }

@@ -14,7 +14,7 @@ import {
   StickyNote,
   Type,
 } from 'lucide-react'
-import { type FigureTool, figureToolOf } from '../figures/new-figure.ts'
+import { type FigureTool, figureToolOf } from '../figures/figure-tools.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { Tool } from '../ui-state.ts'
 

@@ -1,7 +1,7 @@
 import { useStore } from '@xyflow/react'
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { useCanvas } from '../canvas-context.ts'
-import { ToolButton } from './toolbar.tsx'
+import { ToolButton } from './tool-button.tsx'
 
 export function ZoomBar() {
   const { view, store } = useCanvas()

@@ -1,0 +1,57 @@
+import { toast } from '../../../components/toast.tsx'
+import { addBlocks } from '../actions/editing.ts'
+import type { OpenCanvas } from '../open-canvas.ts'
+import type { ExportFormat } from './save-picture.ts'
+
+export const EXPORTS: { format: ExportFormat; label: string }[] = [
+  { format: 'png', label: 'Export as PNG' },
+  { format: 'svg', label: 'Export as SVG' },
+  { format: 'json-canvas', label: 'Export as JSON Canvas' },
+]
+
+/** The code of exports is loaded when the user first needs it. */
+export async function exportCanvas(canvas: OpenCanvas, format: ExportFormat) {
+  try {
+    const { saveCanvas } = await import('./save-picture.ts')
+    await saveCanvas(canvas, format)
+  } catch (error) {
+    toast(error instanceof Error ? error.message : 'The export failed')
+  }
+}
+
+/** Asks for a JSON Canvas file and adds its blocks in the middle of the viewport. */
+export function importCanvas(canvas: OpenCanvas) {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = '.canvas,.json,application/json'
+  input.onchange = () => {
+    const [file] = input.files ?? []
+    if (file) void addFile(canvas, file)
+  }
+  input.click()
+}
+
+async function addFile(canvas: OpenCanvas, file: File) {
+  try {
+    const [{ parseJsonCanvas }, { offsetToCenter }] = await Promise.all([
+      import('./json-canvas.ts'),
+      import('../actions/duplicate-items.ts'),
+    ])
+    const { blocks, edges } = parseJsonCanvas(await file.text())
+    if (blocks.length === 0) return toast('The file has no blocks')
+    const { x, y } = offsetToCenter({ blocks, edges }, canvas.view.center())
+    const placed = blocks.map((block) => ({
+      ...block,
+      x: Math.round(block.x + x),
+      y: Math.round(block.y + y),
+    }))
+    addBlocks(
+      canvas,
+      { create: { blocks: placed, edges } },
+      placed.map(({ id }) => id),
+    )
+    toast(`Added ${placed.length.toLocaleString('en')} blocks`)
+  } catch (error) {
+    toast(error instanceof Error ? error.message : 'The file cannot be read')
+  }
+}

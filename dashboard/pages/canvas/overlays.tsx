@@ -1,0 +1,18 @@
+import { lazy, Suspense } from 'react'
+import { useCanvas } from './canvas-context.ts'
+
+const Presentation = lazy(() => import('./present/presentation.tsx'))
+const CropDialog = lazy(() => import('./crop/crop-dialog.tsx'))
+
+/** What the user opens above the canvas; loaded when it is first opened. */
+export function CanvasOverlays() {
+  const { ui } = useCanvas()
+  const slideId = ui.presenting.use()
+  const cropped = ui.cropping.use()
+  return (
+    <Suspense fallback={null}>
+      {slideId !== null && <Presentation slideId={slideId} />}
+      {cropped !== null && <CropDialog blockId={cropped} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,51 @@
+import { Download, Ellipsis, FileUp, Grid3x3, Presentation, Ruler } from 'lucide-react'
+import { buttonClass } from '../../../components/button.tsx'
+import { Menu, MenuAction, MenuSeparator } from '../../../components/menu.tsx'
+import { useCanvas } from '../canvas-context.ts'
+import { EXPORTS, exportCanvas, importCanvas } from '../export/export-actions.ts'
+import { present } from '../present/present.ts'
+
+/** What concerns the whole canvas: presentation, export, import and snapping. */
+export function MoreMenu() {
+  const canvas = useCanvas()
+  const { ui } = canvas
+  const canEdit = canvas.editable.use()
+  const guides = ui.guides.use()
+  const grid = ui.snaps.use()
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label="More" title="More" className={buttonClass('quiet', 'icon')}>
+          <Ellipsis aria-hidden className="icon" />
+        </button>
+      }
+    >
+      <MenuAction icon={Presentation} label="Present" onSelect={() => present(canvas)} />
+      <MenuSeparator />
+      {EXPORTS.map(({ format, label }) => (
+        <MenuAction
+          key={format}
+          icon={Download}
+          label={label}
+          onSelect={() => exportCanvas(canvas, format)}
+        />
+      ))}
+      {canEdit && (
+        <>
+          <MenuAction icon={FileUp} label="Import JSON Canvas" onSelect={() => importCanvas(canvas)} />
+          <MenuSeparator />
+          <MenuAction
+            icon={Ruler}
+            label={guides ? 'Turn off snapping to blocks' : 'Snap to blocks'}
+            onSelect={ui.guides.toggle}
+          />
+          <MenuAction
+            icon={Grid3x3}
+            label={grid ? 'Turn off snapping to the grid' : 'Snap to grid'}
+            onSelect={ui.snaps.toggle}
+          />
+        </>
+      )}
+    </Menu>
+  )
+}
