@@ -133,6 +133,16 @@ export const EdgeChange = z.strictObject({
 })
 export const BlockChange = z.object(blockFields).partial()
 
+/** A block of an earlier state of the canvas. */
+export const BlockState = Block.omit({
+  projectId: true,
+  version: true,
+  createdBy: true,
+  runId: true,
+  createdAt: true,
+  updatedAt: true,
+})
+
 /** Blocks in an exported document: no defaults, so that the hash covers exactly the document. */
 export const WholeBlock = z.strictObject({
   ...blockFields,

@@ -7,6 +7,7 @@ import {
   Block,
   BlockChange,
   BlockCreate,
+  BlockState,
   CANVAS_ITEMS_MAX,
   Coordinate,
   Edge,
@@ -25,6 +26,7 @@ const runId = Id.optional().describe('The run that makes this change; it must be
 const changesSomething = (change: object) => Object.values(change).some((value) => value !== undefined)
 
 const params = z.object({ projectId: ProjectRef })
+const Seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const blockParams = z.object({ projectId: ProjectRef, blockId: Id })
 const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
 const some = <T extends z.ZodType>(item: T) =>
@@ -208,6 +210,18 @@ export const canvas = {
     output: cursorPage(HistoryEntry),
     tool: 'read',
   }),
+  at: endpoint({
+    method: 'GET',
+    path: '/api/v1/projects/:projectId/history/:seq',
+    summary: 'Get the canvas at a change',
+    description:
+      'The blocks and edges after this change, as a restore would bring them back; 0 is the empty canvas. Returns NOT_FOUND for a change that cannot be restored.',
+    access: member(),
+    heavy: true,
+    params: params.extend({ seq: Seq }),
+    output: z.object({ seq: z.int(), blocks: z.array(BlockState), edges: z.array(Edge) }),
+    tool: 'read',
+  }),
   prune: endpoint({
     method: 'POST',
     path: '/api/v1/projects/:projectId/history/prune',
@@ -236,7 +250,7 @@ export const canvas = {
       'Restores the state after this change; 0 is the empty canvas. The restore is itself a change, and its snapshot can undo it.',
     access: member({ edits: true }),
     heavy: true,
-    params: params.extend({ seq: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) }),
+    params: params.extend({ seq: Seq }),
     output: Restored,
   }),
   snapshots: endpoint({

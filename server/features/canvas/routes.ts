@@ -5,7 +5,7 @@ import { create, remove, update } from './blocks.ts'
 import { connect, disconnect } from './edges.ts'
 import { readHistory } from './history/history.ts'
 import { pruneHistory } from './history/prune.ts'
-import { restoreSnapshot, rewind } from './history/revert.ts'
+import { readAt, restoreSnapshot, rewind } from './history/revert.ts'
 import * as snapshots from './history/snapshots.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
@@ -24,6 +24,7 @@ export const canvasRoutes = [
   handle(canvas.disconnect, disconnect),
   handle(canvas.change, change),
   handle(canvas.history, readHistory),
+  handle(canvas.at, readAt),
   handle(canvas.rewind, rewind),
   handle(canvas.prune, pruneHistory),
   handle(canvas.snapshots, snapshots.list),

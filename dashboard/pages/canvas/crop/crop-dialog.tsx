@@ -88,7 +88,6 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the handles inside are buttons. */}
       <div
         onPointerMove={move}
         onPointerUp={() => setDragged(undefined)}
@@ -104,7 +103,6 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
               className="block max-h-half"
             />
           )}
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the corners do the same by keyboard. */}
           <div
             onPointerDown={begin('move')}
             className="canvas-crop absolute cursor-move outline-2 outline-accent-text outline-solid"

@@ -1,4 +1,5 @@
 import { toast } from '../../../components/toast.tsx'
+import { offsetToCenter } from '../actions/duplicate-items.ts'
 import { addBlocks } from '../actions/editing.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
 import type { ExportFormat } from './save-picture.ts'
@@ -33,10 +34,7 @@ export function importCanvas(canvas: OpenCanvas) {
 
 async function addFile(canvas: OpenCanvas, file: File) {
   try {
-    const [{ parseJsonCanvas }, { offsetToCenter }] = await Promise.all([
-      import('./json-canvas.ts'),
-      import('../actions/duplicate-items.ts'),
-    ])
+    const { parseJsonCanvas } = await import('./json-canvas.ts')
     const { blocks, edges } = parseJsonCanvas(await file.text())
     if (blocks.length === 0) return toast('The file has no blocks')
     const { x, y } = offsetToCenter({ blocks, edges }, canvas.view.center())

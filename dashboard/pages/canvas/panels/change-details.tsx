@@ -1,3 +1,5 @@
+import { Eye } from 'lucide-react'
+import { Button } from '../../../components/button.tsx'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'
@@ -6,14 +8,31 @@ import { diffOf, subjectOf } from './history-groups.ts'
 const VISIBLE_MAX = 50
 const VERBS = { created: 'Added', updated: 'Changed', moved: 'Moved', deleted: 'Removed' } as const
 
-/** The changes of a group with their previous and new values. */
-export function ChangeDetails({ changes }: { changes: Change[] }) {
+interface ChangeDetailsProps {
+  changes: Change[]
+  onPreview: (seq: number) => void
+}
+
+/** The changes of a group with their previous and new values; each is a point to preview. */
+export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
   const canvas = useCanvas()
   const { blocks } = canvas.store.items
   return (
     <ul className="flex flex-col gap-12 border-neutral-6 border-t bg-neutral-2 py-12 pr-16 pl-24 text-12">
       {changes.slice(0, VISIBLE_MAX).map((change) => (
-        <li key={change.seq}>
+        <li key={change.seq} className="relative pr-32">
+          {change.restorable !== false && (
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label={`Preview after: ${VERBS[change.action].toLowerCase()} ${subjectOf(change, blocks)}`}
+              title="Preview the canvas after this change"
+              onClick={() => onPreview(change.seq)}
+              className="absolute -top-8 right-0"
+            >
+              <Eye aria-hidden className="icon" />
+            </Button>
+          )}
           <p>
             <span className="text-neutral-11">{VERBS[change.action]}</span>{' '}
             {blocks.has(change.itemId) ? (

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Bot, ChevronRight, History, RotateCcw } from 'lucide-react'
+import { Bot, ChevronRight, Eye, History, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useCanvas } from '../canvas-context.ts'
+import { HistoryPreview } from '../preview/history-preview.tsx'
 import { ChangeDetails } from './change-details.tsx'
 import { type ChangeGroup, groupChanges, summaryOf } from './history-groups.ts'
 import { historyQuery } from './history-queries.ts'
@@ -20,6 +21,7 @@ const REFRESH_MS = 1000
 /** The grouped changes of the canvas, each with a restore. */
 export function HistoryList({ projectId }: { projectId: string }) {
   const list = useInfiniteQuery(historyQuery(projectId))
+  const [previewed, setPreviewed] = useState<number | null>(null)
   useRefreshWhenChanged(projectId)
   if (list.isPending) return <SkeletonRows rows={8} />
   if (list.error && !list.data) return <Failure error={list.error} onRetry={() => list.refetch()} />
@@ -36,11 +38,25 @@ export function HistoryList({ projectId }: { projectId: string }) {
     <>
       <ul>
         {groups.map((group, index) => (
-          <GroupRow key={group.seq} projectId={projectId} group={group} isLatest={index === 0} />
+          <GroupRow
+            key={group.seq}
+            projectId={projectId}
+            group={group}
+            isLatest={index === 0}
+            onPreview={setPreviewed}
+          />
         ))}
       </ul>
       <LoadMore list={list} shown={changes.length} loaded={changes.length} />
       <PruneHistory projectId={projectId} />
+      {previewed !== null && (
+        <HistoryPreview
+          changes={changes}
+          seq={previewed}
+          onMove={setPreviewed}
+          onClose={() => setPreviewed(null)}
+        />
+      )}
     </>
   )
 }
@@ -50,9 +66,10 @@ interface GroupRowProps {
   group: ChangeGroup
   /** The current state, which needs no restore. */
   isLatest: boolean
+  onPreview: (seq: number) => void
 }
 
-function GroupRow({ projectId, group, isLatest }: GroupRowProps) {
+function GroupRow({ projectId, group, isLatest, onPreview }: GroupRowProps) {
   const { editable } = useCanvas()
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
@@ -86,6 +103,17 @@ function GroupRow({ projectId, group, isLatest }: GroupRowProps) {
             <span className="block text-neutral-11">{summaryOf(group)}</span>
           </span>
         </button>
+        {group.isRestorable && (
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Preview"
+            title="Preview the canvas after this change"
+            onClick={() => onPreview(group.seq)}
+          >
+            <Eye aria-hidden className="icon" />
+          </Button>
+        )}
         {canEdit && !isLatest && group.isRestorable && (
           <Button
             size="small"
@@ -98,7 +126,7 @@ function GroupRow({ projectId, group, isLatest }: GroupRowProps) {
           </Button>
         )}
       </div>
-      {open && <ChangeDetails changes={group.changes} />}
+      {open && <ChangeDetails changes={group.changes} onPreview={onPreview} />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { Camera, RotateCcw } from 'lucide-react'
+import { Camera, Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
@@ -14,6 +14,7 @@ import { LoadMore } from '../../../components/table/load-more.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useCanvas } from '../canvas-context.ts'
+import { SnapshotPreview } from '../preview/history-preview.tsx'
 import { snapshotsQuery } from './history-queries.ts'
 import { refreshHistory, restore } from './restore.ts'
 
@@ -30,6 +31,7 @@ const REASONS = {
 export function SnapshotsList({ projectId }: { projectId: string }) {
   const { editable } = useCanvas()
   const list = useInfiniteQuery(snapshotsQuery(projectId))
+  const [previewed, setPreviewed] = useState<{ id: string; seq: number; name: string } | null>(null)
   const canEdit = editable.use()
   const snapshots = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
@@ -44,7 +46,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
         </Empty>
       )}
       <ul>
-        {snapshots.map(({ id, name, reason, createdBy, createdAt }) => (
+        {snapshots.map(({ id, seq, name, reason, createdBy, createdAt }) => (
           <li key={id} className="flex items-center gap-8 border-neutral-6 border-b py-8 pr-8 pl-16 text-13">
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">
@@ -59,6 +61,15 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
                 <Time at={createdAt} />
               </p>
             </div>
+            <Button
+              look="quiet"
+              size="icon"
+              aria-label={textWithNames`Preview ${name ?? REASONS[reason].toLowerCase()}`}
+              title="Preview"
+              onClick={() => setPreviewed({ id, seq, name: name ?? REASONS[reason] })}
+            >
+              <Eye aria-hidden className="icon" />
+            </Button>
             {canEdit && (
               <Button
                 size="small"
@@ -75,6 +86,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
         ))}
       </ul>
       <LoadMore list={list} shown={snapshots.length} loaded={snapshots.length} />
+      {previewed && <SnapshotPreview snapshot={previewed} onClose={() => setPreviewed(null)} />}
     </>
   )
 }

@@ -87,7 +87,6 @@ export default function Presentation({ slideId }: { slideId: string }) {
           style={{ transform: `translate(${x}px, ${y}px)`, width, height, zIndex: TOP }}
         />
       </ViewportPortal>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys and clicks of a presentation. */}
       <section
         ref={region}
         tabIndex={-1}

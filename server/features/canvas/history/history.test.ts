@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createStoredFile } from '../../../testing/clients/file-client.ts'
-import { canvasOf } from '../../../testing/factories/canvas.ts'
+import { canvasOf, replay, stateOf } from '../../../testing/factories/canvas.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -54,6 +54,13 @@ describe('POST /history/:seq/restore', () => {
     await client.canvas.remove({ projectId, blockId: group.id })
     await canvas.block({ title: 'New' })
     const after = await canvas.state()
+    const changes = await canvas.history()
+    for (const [index, change] of changes.entries()) {
+      const { blocks, edges } = await client.canvas.at({ projectId, seq: change.seq })
+      expect(stateOf(blocks, edges)).toEqual(replay(changes.slice(0, index + 1)))
+    }
+    expect(await client.canvas.at({ projectId, seq: 0 })).toEqual({ seq: 0, blocks: [], edges: [] })
+    await expect(client.canvas.at({ projectId, seq: 99 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 
     const back = await client.canvas.rewind({ projectId, seq })
     expect(back).toEqual({ snapshotId: expect.any(String), created: 2, updated: 1, deleted: 1 })

@@ -3,14 +3,18 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { lockProject, type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
+import { findProject, lockProject, type ProjectRow, publishProjectEvent } from '../../projects/projects.ts'
 import type { BlockFields, EdgeFields } from '../records.ts'
 import type { CanvasWrite } from '../write/canvas-write.ts'
+import { readCanvas } from '../write/read-queries.ts'
 import { writeCanvas } from '../write/write.ts'
 import { type FoldedRow, foldSince, hasChange } from './history-queries.ts'
 import { hasSnapshotAt } from './prune-queries.ts'
 import { findSnapshot } from './snapshot-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
+
+/** A busy canvas may change during every read; then the last one is returned. */
+const READS_MAX = 3
 
 /** Restores the state after a change by appending changes, so that the history stays complete. */
 export const rewind = (ctx: Context, { projectId, seq }: InputOf<typeof canvas.rewind>) =>
@@ -30,6 +34,44 @@ export const restoreSnapshot = (
       (await findSnapshot(inside.sql, project.orgId, project.id, snapshotId)) ?? raise(notFound('Snapshot'))
     return revertTo(inside, project, snapshot.seq, 'snapshot')
   })
+
+/** The canvas after a change. A change that arrives between the two reads repeats them. */
+export async function readAt(ctx: Context, { projectId, seq }: InputOf<typeof canvas.at>) {
+  for (let attempts = 1; ; attempts++) {
+    const project = await findProject(ctx, projectId)
+    const { orgId, id, changeSeq } = project
+    if (!(await hasPosition(ctx.sql, project, seq))) throw notFound('Change')
+    const [folded, now] = await Promise.all([
+      foldSince(ctx.sql, orgId, id, seq),
+      readCanvas(ctx.sql, orgId, id),
+    ])
+    const isCurrent = (await findProject(ctx, projectId)).changeSeq === changeSeq
+    if (isCurrent || attempts === READS_MAX) return { seq, ...stateBefore(now, folded) }
+  }
+}
+
+/** The state before the combined changes. */
+function stateBefore({ blocks, edges }: Awaited<ReturnType<typeof readCanvas>>, folded: FoldedRow[]) {
+  const { create, update, delete: removed } = invert(folded)
+  const apply = <T extends { id: string }>(
+    rows: T[],
+    changes: { create?: object[]; update?: { id: string }[]; delete?: string[] },
+  ): T[] => {
+    const gone = new Set(changes.delete)
+    const patches = new Map(changes.update?.map((patch) => [patch.id, patch]))
+    const kept = rows.filter(({ id }) => !gone.has(id)).map((row) => ({ ...row, ...patches.get(row.id) }))
+    return [...kept, ...((changes.create ?? []) as T[])]
+  }
+  return {
+    blocks: apply(blocks, { create: create.blocks, update: update.blocks, delete: removed.blocks }),
+    edges: apply(edges, { create: create.edges, update: update.edges, delete: removed.edges }).map(
+      (edge) => ({
+        ...edge,
+        style: edge.style ?? {},
+      }),
+    ),
+  }
+}
 
 /** The number of an update that was combined with the next one is no position. Of a pruned part, snapshots are. */
 async function hasPosition(sql: Sql, { orgId, id, changeSeq, prunedSeq }: ProjectRow, seq: number) {

@@ -1,0 +1,62 @@
+import type { Block } from '../store/items.ts'
+
+/** A block of an earlier state. */
+export type BlockState = Omit<
+  Block,
+  'projectId' | 'version' | 'createdBy' | 'runId' | 'createdAt' | 'updatedAt'
+>
+
+const FIELDS = [
+  'type',
+  'x',
+  'y',
+  'width',
+  'height',
+  'rotation',
+  'parentId',
+  'title',
+  'content',
+  'fileId',
+  'color',
+] as const
+
+export interface Differences {
+  /** In the earlier state only: a restore brings them back. */
+  returning: string[]
+  changing: string[]
+  /** Only there now: a restore removes them. */
+  leaving: string[]
+}
+
+/** What a restore of the earlier blocks would do to the current ones. */
+export function differencesOf(
+  earlier: readonly BlockState[],
+  now: ReadonlyMap<string, BlockState>,
+): Differences {
+  const ids = new Set(earlier.map(({ id }) => id))
+  const isChanged = (block: BlockState) => {
+    const current = now.get(block.id)
+    if (!current) return false
+    return (
+      FIELDS.some((field) => block[field] !== current[field]) ||
+      (block.type !== 'agent' && JSON.stringify(block.metadata) !== JSON.stringify(current.metadata))
+    )
+  }
+  return {
+    returning: earlier.filter(({ id }) => !now.has(id)).map(({ id }) => id),
+    changing: earlier.filter(isChanged).map(({ id }) => id),
+    leaving: [...now.keys()].filter((id) => !ids.has(id)),
+  }
+}
+
+/** For example “3 blocks return, 1 changes, 2 are removed”. */
+export function summaryOfDifferences({ returning, changing, leaving }: Differences): string {
+  const count = (length: number, one: string, many: string) =>
+    length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? one : many}`]
+  const parts = [
+    ...count(returning.length, 'block returns', 'blocks return'),
+    ...count(changing.length, 'block changes', 'blocks change'),
+    ...count(leaving.length, 'block is removed', 'blocks are removed'),
+  ]
+  return parts.length > 0 ? parts.join(', ') : 'The blocks are the same as now'
+}

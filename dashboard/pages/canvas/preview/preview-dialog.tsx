@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
+import { Failure } from '../../../components/failure.tsx'
+import { useCanvas } from '../canvas-context.ts'
+import { paletteOf } from '../export/palette.ts'
+import { measureText } from '../export/save-picture.ts'
+import { composeSvg } from '../export/svg.ts'
+import { type Edge, unsaved } from '../store/items.ts'
+import { type BlockState, differencesOf, summaryOfDifferences } from './differences.ts'
+
+export interface PreviewProps {
+  seq: number
+  title: ReactNode
+  /** Restores this state; absent for users who cannot. */
+  onRestore?: (() => Promise<unknown>) | undefined
+  /** Opens the next or the previous point. */
+  onLater?: (() => void) | undefined
+  onEarlier?: (() => void) | undefined
+  onClose: () => void
+}
+
+/** A picture of the canvas at a point of its history, with what a restore would change. */
+export default function PreviewDialog({ seq, title, onRestore, onLater, onEarlier, onClose }: PreviewProps) {
+  const { project } = useCanvas()
+  const [busy, setBusy] = useState(false)
+  const state = useQuery({
+    queryKey: ['canvas-at', project.id, seq],
+    queryFn: ({ signal }) => api.canvas.at({ projectId: project.id, seq }, { signal }),
+    // The state after a change never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+  const restore = async () => {
+    setBusy(true)
+    await onRestore?.()
+    onClose()
+  }
+  return (
+    <Dialog title={title} size="wide" onClose={onClose}>
+      <div className="h-half overflow-hidden rounded-control border border-neutral-6 bg-neutral-2">
+        {state.error && <Failure error={state.error} onRetry={() => state.refetch()} />}
+        {state.data && <Picture blocks={state.data.blocks} edges={state.data.edges} />}
+      </div>
+      <Summary blocks={state.data?.blocks} />
+      <DialogFooter>
+        <div className="mr-auto flex gap-4">
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Earlier point"
+            disabled={!onEarlier}
+            onClick={onEarlier}
+          >
+            <ChevronLeft aria-hidden className="icon" />
+          </Button>
+          <Button look="quiet" size="icon" aria-label="Later point" disabled={!onLater} onClick={onLater}>
+            <ChevronRight aria-hidden className="icon" />
+          </Button>
+        </div>
+        <Button onClick={onClose}>Close</Button>
+        {onRestore && (
+          <Button look="primary" busy={busy} disabled={!state.data} onClick={restore}>
+            <RotateCcw aria-hidden className="icon" />
+            Restore
+          </Button>
+        )}
+      </DialogFooter>
+    </Dialog>
+  )
+}
+
+function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
+  const { store } = useCanvas()
+  const differences = blocks && differencesOf(blocks, store.items.blocks)
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-16 gap-y-4 py-12 text-13">
+      {differences ? `After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : 'Loading…'}
+      {differences && differences.returning.length + differences.changing.length > 0 && (
+        <span className="flex gap-12 text-12 text-neutral-11">
+          <Key className="border-good-text" label="returns" />
+          <Key className="border-warning-text" label="changes" />
+        </span>
+      )}
+    </p>
+  )
+}
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
+
+const Key = ({ className, label }: { className: string; label: string }) => (
+  <span className="flex items-center gap-4">
+    <span aria-hidden className={`size-12 rounded-control border-2 ${className}`} />
+    {label}
+  </span>
+)
+
+function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
+  const { store, view, project } = useCanvas()
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const palette = paletteOf(view.element() ?? document.body)
+    const { returning, changing } = differencesOf(blocks, store.items.blocks)
+    const { svg } = composeSvg({
+      blocks: blocks.map((block) => unsaved(block, project.id)),
+      edges,
+      palette,
+      measure: measureText,
+      marks: new Map([
+        ...returning.map((id): [string, string] => [id, palette.tones.good.text]),
+        ...changing.map((id): [string, string] => [id, palette.tones.warning.text]),
+      ]),
+    })
+    const next = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
+    setUrl(next)
+    return () => URL.revokeObjectURL(next)
+  }, [blocks, edges, store, view, project])
+  if (blocks.length === 0)
+    return <p className="flex size-full items-center justify-center text-neutral-11">The canvas was empty.</p>
+  return (
+    url && (
+      <img src={url} alt={`The canvas with ${blocks.length} blocks`} className="size-full object-contain" />
+    )
+  )
+}
