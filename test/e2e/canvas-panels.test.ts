@@ -41,6 +41,63 @@ describe.skipIf(!CHROMIUM)('canvas panels', () => {
     await panel.getByRole('button', { name: 'Restore to here' }).waitFor({ state: 'detached' })
   })
 
+  test('ticks tasks in place, presents groups, exports, previews an earlier point and remembers the camera', async () => {
+    const { api, projectId, path, blocks, named } = await createCanvas(e2e, ada)
+    const group = { projectId, type: 'group', width: 400, height: 300, y: 0 } as const
+    await api.canvas.create({ ...group, title: 'First', x: 0 })
+    await api.canvas.create({ ...group, title: 'Second', x: 900 })
+    const content = '- [ ] one\n- [ ] two\n\n| A | B |\n| - | - |\n| c | d |'
+    await api.canvas.create({ projectId, type: 'note', content, x: 40, y: 60, width: 300, height: 200 })
+    const page = await e2e.visit(`${path}?panel=history`, { as: ada })
+    const { canvas, block, press } = canvasOf(page)
+    await block('one').getByRole('table').waitFor()
+    await block('one').getByRole('checkbox', { name: 'two' }).click()
+    await expect.poll(() => named(content.replace('- [ ] two', '- [x] two'))).toBeDefined()
+    await block('one').focus()
+    await press(' ', ' ')
+    await expect.poll(() => named(content.replaceAll('[ ]', '[x]'))).toBeDefined()
+
+    await api.canvas.create({ projectId, type: 'note', content: 'Late', x: 40, y: 500 })
+    await page.getByText('added 4 blocks').waitFor()
+    await page.getByRole('button', { name: 'Preview', exact: true }).first().click()
+    const preview = page.getByRole('dialog', { name: /Canvas after a change by Ada/ })
+    await preview.getByRole('button', { name: 'Earlier point' }).click()
+    await preview.getByText('After a restore: 1 block is removed.').waitFor()
+    await preview.getByRole('img', { name: 'The canvas with 3 blocks' }).waitFor()
+    await preview.getByRole('button', { name: 'Restore' }).click()
+    await page.getByText('Canvas restored: 1 removed').waitFor()
+    expect(await blocks()).toHaveLength(3)
+    await page.getByRole('button', { name: 'Close panel' }).click()
+
+    await canvas.focus()
+    await press('P')
+    const slides = page.getByRole('region', { name: 'Presentation' })
+    await slides.getByText('1 / 2').waitFor()
+    await press('ArrowRight')
+    await slides.getByText('2 / 2').waitFor()
+    await slides.getByText('Second').waitFor()
+    await press('Escape')
+    await slides.waitFor({ state: 'detached' })
+
+    for (const [name, extension] of [
+      ['Export as PNG', 'png'],
+      ['Export as SVG', 'svg'],
+      ['Export as JSON Canvas', 'canvas'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More' }).click()
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name }).click()
+      expect((await downloading).suggestedFilename()).toBe(`Apollo.${extension}`)
+    }
+    await block('First').focus()
+    await press('0')
+    const place = async () => (await block('First').boundingBox())?.width
+    await expect.poll(place).toBe(400)
+    await page.reload()
+    await block('First').waitFor()
+    await expect.poll(place).toBe(400)
+  })
+
   test('creates and restores a named snapshot', async () => {
     const { api, projectId, path, blocks } = await createCanvas(e2e, ada)
     const { id } = await api.canvas.create({ projectId, type: 'note', content: 'Kept' })

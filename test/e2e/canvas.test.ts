@@ -170,6 +170,75 @@ describe.skipIf(!CHROMIUM)('canvas', () => {
     expect(await blocks()).toHaveLength(2)
   })
 
+  test('snaps a dragged block to its neighbour, copies it with Alt, draws figures and styles a connection', async () => {
+    const { page, canvas, block, blocks, edges, middle, press, saved } = await open(
+      async ({ api, projectId }) => {
+        const note = { projectId, type: 'note', width: 200, height: 120 } as const
+        const one = await api.canvas.create({ ...note, content: 'One', x: 0, y: 0 })
+        const two = await api.canvas.create({ ...note, content: 'Two', x: 320, y: 45 })
+        await api.canvas.connect({ projectId, fromBlockId: one.id, toBlockId: two.id })
+      },
+    )
+    const at = async (content: string) =>
+      (await blocks()).filter((each) => each.content === content).map(({ x, y }) => [x, y])
+    const dragBy = async (name: string, dy: number, key?: 'Alt' | 'Control') => {
+      const from = await middle(block(name).last())
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      // A drag begins after three pixels, which are not part of it.
+      for (let step = 1; step <= 4; step++) await page.mouse.move(from.x, from.y + step * Math.sign(dy))
+      if (key) await page.keyboard.down(key)
+      await page.mouse.move(from.x, from.y + dy, { steps: 3 })
+      await page.mouse.up()
+      if (key) await page.keyboard.up(key)
+      await saved()
+    }
+    await dragBy('Two', -46)
+    await expect.poll(() => at('Two')).toEqual([[320, 0]])
+    await dragBy('Two', 8, 'Control')
+    await expect.poll(async () => (await at('Two'))[0]?.[1]).toBeGreaterThan(0)
+    const original = await at('Two')
+    await dragBy('Two', 200, 'Alt')
+    await expect.poll(async () => (await at('Two')).length).toBe(2)
+    expect(await at('Two')).toContainEqual(original[0])
+    await press('Control+z')
+    await expect.poll(() => at('Two')).toEqual(original)
+
+    await press('Escape', 'p')
+    const pane = (await canvas.boundingBox())!
+    await page.mouse.move(pane.x + 100, pane.y + 500)
+    await page.mouse.down()
+    for (let step = 0; step < 40; step++)
+      await page.mouse.move(pane.x + 100 + step * 5, pane.y + 500 + Math.sin(step / 4) * 40)
+    await page.mouse.up()
+    await press('Escape', 'r', 'Enter', 'Enter')
+    await page.getByLabel('Shape text').fill('Decide')
+    await press('Escape', 'Escape', 'A', 'Enter')
+    await expect
+      .poll(async () => (await blocks()).flatMap(({ type, metadata }) => (type === 'note' ? [] : [metadata])))
+      .toEqual(
+        expect.arrayContaining([
+          { points: expect.any(Array) },
+          { shape: 'rectangle' },
+          { points: expect.any(Array), arrows: 'end' },
+        ]),
+      )
+    await press('Escape')
+    await block('One').click()
+    await press('e')
+    const bar = page.getByRole('toolbar', { name: 'Selected connection' })
+    for (const [button, item] of [
+      ['Arrows', 'Arrows at both ends'],
+      ['Route', 'Right angles'],
+      ['Color', 'teal'],
+    ] as const) {
+      await bar.getByRole('button', { name: button }).click()
+      await page.getByRole('menuitem', { name: item }).click()
+    }
+    const style = { arrows: 'both', route: 'orthogonal', color: 'teal' }
+    await expect.poll(async () => (await edges())[0]?.style).toEqual(style)
+  })
+
   test('uploads a dropped file to the project folder and adds it to the canvas', async () => {
     const desktop = await writeLocalFiles({ 'notes of today.txt': 'notes', 'pixel.png': 'no picture' })
     const { page, canvas, block, blocks, api, folderId } = await open()

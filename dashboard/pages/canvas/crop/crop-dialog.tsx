@@ -40,6 +40,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   const { url } = useBlockImage(block, true)
   const image = useRef<HTMLImageElement>(null)
   const [crop, setCrop] = useState(() => cropOf(block))
+  const [size, setSize] = useState<{ width: number; height: number }>()
   const [dragged, setDragged] = useState<{ handle: Handle; x: number; y: number; from: Crop }>()
 
   const begin = (handle: Handle) => (event: PointerEvent<HTMLElement>) => {
@@ -100,7 +101,9 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
               src={url}
               alt={block.title ?? ''}
               draggable={false}
-              className="block max-h-half"
+              onLoad={({ currentTarget }) => setSize(fitted(currentTarget))}
+              className="block max-w-full"
+              style={size}
             />
           )}
           <div
@@ -143,4 +146,11 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
       </DialogFooter>
     </>
   )
+}
+
+/** As large as the dialog allows, also if the image is small. */
+function fitted({ naturalWidth, naturalHeight }: HTMLImageElement) {
+  const room = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
+  const scale = Math.min(room.width / naturalWidth, room.height / naturalHeight)
+  return { width: Math.round(naturalWidth * scale), height: Math.round(naturalHeight * scale) }
 }

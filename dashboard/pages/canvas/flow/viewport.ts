@@ -79,6 +79,13 @@ export function createViewport() {
       }
       return viewportFor(boxes, 1) ?? { x: 0, y: 0, zoom: 1 }
     },
+    /** Returns the function that brings the current viewport back. */
+    rememberViewport() {
+      const before = flow?.getViewport()
+      return () => {
+        if (before) void flow?.setViewport(before)
+      }
+    },
     camera(): Camera {
       const { box, zoom } = visible()
       return { x: box.x + box.width / 2, y: box.y + box.height / 2, zoom }

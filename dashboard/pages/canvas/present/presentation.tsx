@@ -45,6 +45,8 @@ export default function Presentation({ slideId }: { slideId: string }) {
   }
 
   useEffect(() => region.current?.focus({ preventScroll: true }), [])
+  // The viewport returns at the end. Its corner is saved, not its center: the size of the canvas is about to change.
+  useEffect(() => view.rememberViewport(), [view])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a moved group is centered again.
   useEffect(() => {
     const show = () => view.present({ x, y, width, height })

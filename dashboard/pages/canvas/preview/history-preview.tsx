@@ -21,15 +21,17 @@ export function HistoryPreview({ changes, seq, onMove, onClose }: HistoryPreview
   const { project, editable } = useCanvas()
   const canEdit = editable.use()
   const points = changes.filter(({ restorable }) => restorable !== false)
-  const index = points.findIndex((change) => change.seq === seq)
+  // Further typing replaces the last change, and with it its number.
+  const index = points.findLastIndex((change) => change.seq >= seq)
   const point = points[index]
+  const at = point?.seq ?? seq
   const go = (to: Change | undefined) => to && (() => onMove(to.seq))
   const projectId = project.id
   return (
     <Suspense fallback={null}>
       <PreviewDialog
-        key={seq}
-        seq={seq}
+        key={at}
+        seq={at}
         title={
           point ? (
             <>
@@ -41,7 +43,7 @@ export function HistoryPreview({ changes, seq, onMove, onClose }: HistoryPreview
         }
         onRestore={
           canEdit && index > 0
-            ? () => restore(projectId, () => api.canvas.rewind({ projectId, seq }))
+            ? () => restore(projectId, () => api.canvas.rewind({ projectId, seq: at }))
             : undefined
         }
         onLater={go(points[index - 1])}
