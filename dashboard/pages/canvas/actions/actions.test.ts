@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { showsAny } from '../camera.ts'
+import { slidesOf } from '../present/slides.ts'
 import { type Block, type Edge, type Items, type NewBlock, unsaved } from '../store/items.ts'
 import { writeOf } from '../store/write.ts'
 import { align, distribute, freePosition, inFront, inReadingOrder, restack } from './arrange.ts'
@@ -139,5 +141,29 @@ describe('groups', () => {
     expect(create.edges).toMatchObject([{ fromBlockId: deep!.id, toBlockId: inner!.id }])
     expect(create.edges[0]!.id).not.toBe('e')
     expect(offsetToCenter(clipping, { x: 0, y: 0 })).toEqual({ x: -150, y: -150 })
+  })
+})
+
+describe('presentation and camera', () => {
+  test('the slides are the outer groups in reading order, or the whole canvas', () => {
+    const group = (id: string, fields: Partial<NewBlock>) => block(id, { type: 'group', ...fields })
+    const { blocks } = canvas([
+      group('later', { x: 500, title: 'Later' }),
+      group('first', { x: 0, title: 'First' }),
+      group('inner', { x: 10, y: 10, parentId: 'first' }),
+      group('below', { y: 800 }),
+    ])
+    expect(slidesOf(blocks).map(({ id }) => id)).toEqual(['first', 'later', 'below'])
+    const { blocks: plain } = canvas([block('a', { x: 10 }), block('b', { x: 200, y: 100 })])
+    expect(slidesOf(plain)).toMatchObject([{ box: { x: 10, y: 0, width: 290, height: 150 } }])
+    expect(slidesOf(new Map())).toEqual([])
+  })
+
+  test('a camera is used only if it shows a block', () => {
+    const size = { width: 1000, height: 500 }
+    const boxes = [{ x: 0, y: 0, width: 100, height: 100 }]
+    expect(showsAny({ x: 500, y: 0, zoom: 1 }, size, boxes)).toBe(true)
+    expect(showsAny({ x: 700, y: 0, zoom: 1 }, size, boxes)).toBe(false)
+    expect(showsAny({ x: 700, y: 0, zoom: 0.5 }, size, boxes)).toBe(true)
   })
 })

@@ -3,10 +3,13 @@ import { Check, Ellipsis, Trash2, Type } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import { edit, removeSelected } from '../actions/editing.ts'
 import { useCanvas } from '../canvas-context.ts'
+import { LINES_Z } from '../flow/nodes.ts'
 import { ColorItems, ColorSwatch } from '../tools/color-items.tsx'
 import { ToolButton } from '../tools/tool-button.tsx'
 import type { EdgeStyle } from './edge-path.ts'
 import { ARROW_ENDS, ROUTES, styleOf, updateEdges } from './edge-styles.ts'
+
+const ABOVE_BLOCKS = { zIndex: 2 * LINES_Z + 1 }
 
 interface EdgeBarProps {
   id: string
@@ -36,6 +39,7 @@ export function EdgeBar({ id, style, x, y }: EdgeBarProps) {
       alignY="bottom"
       isVisible
       className="nodrag nopan pointer-events-auto"
+      style={ABOVE_BLOCKS}
     >
       <div
         role="toolbar"

@@ -79,7 +79,7 @@ async function loadImage({ headers }: OpenCanvas, block: Block) {
 const dataUrlOf = (blob: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
+    reader.onload = () => resolve(reader.result as string)
     reader.onerror = () => reject(new Error('The image cannot be read'))
     reader.readAsDataURL(blob)
   })

@@ -251,8 +251,7 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them.
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[\p{Cc}--[\t\n\r]]|[\ufffe\uffff]/gv, '')
     .replace(/[&<>"]/g, (character) => ENTITIES[character]!)
 
 function boundsOfRotated({ x, y, width, height, rotation, type, title }: Block): Box {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, RotateCcw } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
@@ -100,8 +100,8 @@ const Key = ({ className, label }: { className: string; label: string }) => (
 
 function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   const { store, view, project } = useCanvas()
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
+  // Composed once: the state of a point does not change, and each point has its own dialog.
+  const [url] = useState(() => {
     const palette = paletteOf(view.element() ?? document.body)
     const { returning, changing } = differencesOf(blocks, store.items.blocks)
     const { svg } = composeSvg({
@@ -114,15 +114,11 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
         ...changing.map((id): [string, string] => [id, palette.tones.warning.text]),
       ]),
     })
-    const next = URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }))
-    setUrl(next)
-    return () => URL.revokeObjectURL(next)
-  }, [blocks, edges, store, view, project])
+    return `data:image/svg+xml,${encodeURIComponent(svg)}`
+  })
   if (blocks.length === 0)
     return <p className="flex size-full items-center justify-center text-neutral-11">The canvas was empty.</p>
   return (
-    url && (
-      <img src={url} alt={`The canvas with ${blocks.length} blocks`} className="size-full object-contain" />
-    )
+    <img src={url} alt={`The canvas with ${blocks.length} blocks`} className="size-full object-contain" />
   )
 }
