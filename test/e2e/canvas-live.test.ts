@@ -138,6 +138,7 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     expect(await page.locator('textarea').count()).toBe(0)
     await block('Shared').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
-    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['CopyCtrl C'])
+    const entries = await page.getByRole('menuitem').allTextContents()
+    expect(entries).toEqual(['CopyCtrl C', 'Export as PNG', 'Export as SVG', 'Export as JSON Canvas'])
   })
 })
