@@ -4,6 +4,27 @@ import type { ModelProvider } from './provider.ts'
 /** A model of the AI SDK, in the version of the interface that the installed SDK implements. */
 export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v3' }>
 
+/** Models in memory; beyond this all are dropped and created again. */
+const MODELS_MAX = 200
+
+/**
+ * Creates each model once: the SDK builds the schemas of its responses with it, which took 3% of the CPU time of a step.
+ * The provider is looked up for each call, and its cache key changes with its settings, so that a removed or replaced API
+ * key is not used again.
+ */
+export function createModelCache(fetchFor: (provider: ModelProvider) => typeof globalThis.fetch) {
+  const models = new Map<string, LanguageModel>()
+  return async (provider: ModelProvider, model: string): Promise<LanguageModel> => {
+    const key = `${provider.cacheKey} ${model}`
+    const known = models.get(key)
+    if (known) return known
+    const created = await createLanguageModel(provider, model, fetchFor(provider))
+    if (models.size >= MODELS_MAX) models.clear()
+    models.set(key, created)
+    return created
+  }
+}
+
 /** Libraries load with their first use: most processes call one provider or none. */
 export async function createLanguageModel(
   { id, kind, url, apiKey }: ModelProvider,

@@ -10,13 +10,15 @@ const { serve, closeAfterTest } = loopbackServers()
 /** An OpenAI-compatible server with one model, whose behavior the test sets. */
 let respond: (response: { writeHead: (status: number) => unknown; end: (body?: string) => unknown }) => void
 let requests: number
+let authorization: string | undefined
 let url: string
 const listed = (...ids: string[]) => JSON.stringify({ data: ids.map((id) => ({ id })) })
 beforeEach(async () => {
   requests = 0
   respond = (response) => response.end(listed('llama'))
-  url = await serve((_request, response) => {
+  url = await serve((request, response) => {
     requests++
+    authorization = request.headers.authorization
     respond(response)
   })
 })
@@ -41,7 +43,8 @@ function models(options: {
   allowed?: string[]
   waitMs?: number
 }) {
-  const { env = {}, providers = [], allowed = ['127.0.0.0/8'], waitMs } = options
+  // Longer than the server waits: the first list also loads libraries, on a machine that may be busy.
+  const { env = {}, providers = [], allowed = ['127.0.0.0/8'], waitMs = 60_000 } = options
   const outbound = createOutbound({ allowed })
   closeAfterTest(outbound.close)
   return createModels({
@@ -49,7 +52,7 @@ function models(options: {
     loadProviders: async (orgId) => (orgId === ORG ? providers : []),
     outbound,
     now: () => new Date(),
-    ...(waitMs !== undefined && { waitMs }),
+    waitMs,
   })
 }
 
@@ -183,6 +186,26 @@ describe('a model id', () => {
   test.each(['gpt-5', '/gpt-5', 'openai/', '', 'absent/gpt-5', 'test/none'])('%j is unknown', async (id) => {
     const engine = models({ providers: [own()] })
     expect(await engine.find(ORG, id)).toEqual({ kind: 'unknown', reason: expect.any(String) })
+  })
+
+  test('is created once per version of its provider, so that a replaced or removed key is not used again', async () => {
+    const providers = [own({ apiKey: 'first' })]
+    const engine = models({ providers })
+    const call = async () => {
+      const found = await engine.find(ORG, 'acme/llama')
+      if (found.kind === 'unknown') return null
+      await found.model.doGenerate({ prompt: [] }).then(undefined, () => {})
+      return found.model
+    }
+    const first = await call()
+    expect(await call()).toBe(first)
+    expect(authorization).toBe('Bearer first')
+    providers[0] = own({ apiKey: 'second', cacheKey: 'acme 2' })
+    await call()
+    expect(authorization).toBe('Bearer second')
+    providers.pop()
+    expect(await call()).toBeNull()
+    expect(requests).toBe(3)
   })
 
   test('may contain slashes after the first, and may name a model that the provider does not list', async () => {

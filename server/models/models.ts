@@ -1,7 +1,7 @@
 import type { ModelsConfig } from '../config/models.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import { describeListing, describeUnlisted, type ModelInfo } from './describe-model.ts'
-import { createLanguageModel, type LanguageModel } from './language-model.ts'
+import { createModelCache, type LanguageModel } from './language-model.ts'
 import { createCatalog, type Listing } from './listing/catalog.ts'
 import { loadPriceTable } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
@@ -52,6 +52,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   const registry = createRegistry(config, loadProviders)
   // The URL of an organization is untrusted: it must not reach the network of this server.
   const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
+  const modelOf = createModelCache(fetchFor)
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
 
@@ -88,7 +89,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
       }
       const provider = await registry.find(orgId, parts.providerId)
       if (!provider) return unknown(`The organization has no model provider "${parts.providerId}"`)
-      const model = await createLanguageModel(provider, parts.model, fetchFor(provider))
+      const model = await modelOf(provider, parts.model)
       return { kind: 'model', model, provider, describe: () => describeOf(provider, parts.model) }
     },
 

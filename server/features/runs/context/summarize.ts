@@ -60,7 +60,7 @@ export const finishSummary = (
 ): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    await hold(sql, run, now)
+    await hold(sql, run)
     const uptoSeq = fold.at(-1)!.seq
     const data = { ...step, state: 'done' as const, uptoSeq, errorCode: null }
     await append(sql, run, [{ type: 'summary.finished', data }], now)

@@ -43,7 +43,7 @@ export const finishStep = (
     const now = ctx.now()
     const { sql } = inside
     const { step, answer } = finished
-    const { held, results } = await behind(hold(sql, run, now), [
+    const { held, results } = await behind(hold(sql, run), [
       storeAnswer(sql, run, finished, now),
       answer.calls.length > 0 ? listGrants(sql, run) : [],
       answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),

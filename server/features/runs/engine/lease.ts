@@ -107,14 +107,15 @@ const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
 
 /**
  * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
- * that also writes messages.
+ * that also writes messages. It changes nothing: the events that follow renew the lease.
  */
-export async function hold(sql: Sql, run: Held, now: Date): Promise<Appended> {
+export async function hold(sql: Sql, run: Held): Promise<Appended> {
   const [row] = await sql<Appended[]>`
     with session as (${sessionLock(sql, run.orgId, run.sessionId)})
-    update runs r set ${renewed(sql, now)} from session
+    select r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust
+    from session, runs r
     where r.org_id = ${run.orgId} and r.id = ${run.id} and r.lease = ${run.lease} and r.status = 'running'
-    returning r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust`
+    for no key update of r`
   if (!row) throw new LeaseLost()
   return row
 }

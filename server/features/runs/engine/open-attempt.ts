@@ -44,7 +44,7 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  { run, last, calls, isLimited }: StepState,
+  { run, last, calls, hasQueued, isLimited }: StepState,
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
@@ -54,12 +54,13 @@ export const openAttempt = (
     const now = ctx.now()
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, isExceeded }
-    const { held, results } = await behind(hold(sql, run, now), [
+    const { held, results } = await behind(hold(sql, run), [
       // What was cut off is charged to totals, which are locked after the tree of the run.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
       last?.state === 'streaming' ? endCutOff(sql, run, engine, step.n, now) : [],
       calls.length > 0 && insertResults(sql, run, calls, now),
-      foldQueued(sql, run.orgId, run.sessionId, run.id),
+      // A message that was sent since the state was read joins before the next step.
+      hasQueued ? foldQueued(sql, run.orgId, run.sessionId, run.id) : [],
       engine.promptOf(sql, run, agent, window),
     ])
     const [, cutOff, , folded, prompt] = results

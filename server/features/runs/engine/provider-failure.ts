@@ -42,7 +42,7 @@ export const handleFailure = (
     const { sql } = inside
     const now = ctx.now()
     const { failure, answer } = attempt
-    await hold(sql, run, now)
+    await hold(sql, run)
     await storeFailure(sql, run, engine, attempt, now)
     const retryAt = failure.isRetryable ? retryTime(run, failure, now) : null
     if (retryAt) {
@@ -69,7 +69,7 @@ export const tryNextModel = (
   code: 'unknown_model' | 'model_not_allowed' = 'unknown_model',
 ): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
-    await hold(inside.sql, run, ctx.now())
+    await hold(inside.sql, run)
     const fallback = await nextModel(inside.sql, run, agent)
     if (fallback) return changeModel(inside.sql, run, fallback)
     return settle(engine, inside, run, { status: 'failed', code, detail: reason })

@@ -33,7 +33,7 @@ export const settle = (
 ): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    const { isCancelRequested } = await hold(sql, run, now)
+    const { isCancelRequested } = await hold(sql, run)
     const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await latestStep(sql, run)

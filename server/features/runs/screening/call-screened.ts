@@ -65,7 +65,7 @@ export const endBlocked = (
 ): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
     const now = ctx.now()
-    await hold(inside.sql, run, now)
+    await hold(inside.sql, run)
     const end = { content: null, finish: null, usage: null, cost: null, firstTokenAt, error: null, now }
     const detail = `The guardrail “${blockedBy!.name}”`
     if (firstTokenAt === null) {
