@@ -45,6 +45,7 @@ import { workspaces } from './organizations/workspaces.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { search } from './search/search.ts'
 import { calls } from './telephony/calls.ts'
 import { carrierCallbacks } from './telephony/carrier-callbacks.ts'
 import { phoneNumbers } from './telephony/phone-numbers.ts'
@@ -91,6 +92,7 @@ export const contract = {
   files,
   fileTexts,
   objects,
+  search,
   webhooks,
   telephony,
   phoneNumbers,

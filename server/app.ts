@@ -47,6 +47,7 @@ import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
+import { search } from './features/search/search.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
 import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
@@ -157,6 +158,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     sharing,
     files,
     runChanges,
+    search,
     webhooks({ streams }),
     modelFeature(models),
     mcpCalls,

@@ -80,6 +80,10 @@ export const OWNERS: Record<string, string> = {
   run_memories: 'server/features/memory',
   runs: 'server/features/runs',
   schedules: 'server/features/schedules',
+  // Written by triggers of the tables whose records can be found.
+  search_backlog: 'server/features/search',
+  search_entries: 'server/features/search',
+  search_opened: 'server/features/search',
   session_participants: 'server/features/sessions',
   sessions: 'server/features/accounts',
   setup_links: 'server/features/accounts',

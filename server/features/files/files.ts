@@ -2,6 +2,7 @@ import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
 import { emptyProjectFiles } from './projects/empty-project.ts'
 import { fileRoutes } from './routes.ts'
+import { startTextWorker } from './texts/text-worker.ts'
 
 export { listFileChanges, readChangedText } from './changes/changes.ts'
 export { releaseChanges } from './changes/release.ts'
@@ -33,5 +34,6 @@ export const files: Feature = {
   routes: fileRoutes,
   jobs: fileJobs,
   schedules: fileSchedules,
+  start: startTextWorker,
   emptyProject: emptyProjectFiles,
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
+import { countNewestMatches, matchOf, messageMatches, newestMessageMatch, wordsOf } from '../search/search.ts'
 import { type SessionRow, sessionColumns } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -75,41 +76,25 @@ const MATCHES_MAX = 5000
 
 /** Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of messages. */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
-  const query = sql`websearch_to_tsquery('simple', ${search})`
-  const hasWords = sql`m.body <> '' and to_tsvector('simple', m.body) @@ ${query}`
-  const [newest] = await sql<{ count: number }[]>`
-    select count(*)::int from (
-      select m.body from messages m where m.org_id = ${caller.orgId} order by m.id desc limit ${NEWEST_MAX}
-    ) m where ${hasWords}`
+  const { orgId } = caller
+  const words = wordsOf(sql, search)
+  const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
   const listed = sql`${matches(sql, caller, filter, page.before)}
     and ${isProjectVisible(sql, caller, sql`s.project_id`)}`
-  const found =
-    newest!.count < COMMON ? indexed(sql, caller.orgId, hasWords, listed) : walked(sql, hasWords, listed)
+  const found = isCommon ? walked(sql, words, listed) : indexed(sql, orgId, words, listed)
   return sql<ListedSession[]>`
-    select ${sessionColumns(sql)}, 'view' as access, ts_headline('simple', left(m.body, 5000), ${query},
-      'StartSel="", StopSel="", MaxWords=20, MinWords=8') as match
+    select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, orgId, words, sql`s.message_id`)} as match
     from (${found} order by s.last_message_at desc, s.id desc limit ${page.limit}) s
-    cross join lateral (
-      select m.body from messages m where m.org_id = s.org_id and m.session_id = s.id and m.seq = s.seq limit 1
-    ) m
     order by s.last_message_at desc, s.id desc`
 }
 
 /** The matches first, then their sessions by the primary key. */
-const indexed = (sql: Sql, orgId: string, hasWords: Fragment, listed: Fragment): Fragment => sql`
-  select s.*, f.seq from (
-    select m.session_id, max(m.seq) as seq from (
-      select m.session_id, m.seq from messages m where m.org_id = ${orgId} and ${hasWords} limit ${MATCHES_MAX}
-    ) m group by m.session_id
-  ) f cross join lateral (
+const indexed = (sql: Sql, orgId: string, words: Fragment, listed: Fragment): Fragment => sql`
+  select s.*, f.message_id from (${messageMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
   ) s where ${listed}`
 
 /** The sessions in order, until the page is full. */
-const walked = (sql: Sql, hasWords: Fragment, listed: Fragment): Fragment => sql`
-  select s.*, f.seq from agent_sessions s cross join lateral (
-    select m.seq from (
-      select m.seq, m.body from messages m where m.org_id = s.org_id and m.session_id = s.id
-      order by m.seq desc limit ${PER_SESSION_MAX}
-    ) m where ${hasWords} limit 1
-  ) f where ${listed}`
+const walked = (sql: Sql, words: Fragment, listed: Fragment): Fragment => sql`
+  select s.*, f.message_id from agent_sessions s
+  cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${listed}`

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { browser, endpoint, member } from '../endpoint.ts'
+import { Id, queryInteger, Timestamp, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { SEARCH_LIMITS, SEARCH_TYPES, type SearchType } from './search-options.ts'
+
+const Type = z.enum(SEARCH_TYPES)
+
+const Types = z
+  .string()
+  .max(300)
+  .transform((list) => list.split(',').map((type) => type.trim()))
+  .refine(
+    (types) => types.every((type) => (SEARCH_TYPES as readonly string[]).includes(type)),
+    `must be a comma-separated list of ${SEARCH_TYPES.join(', ')}`,
+  )
+  .transform((types) => [...new Set(types)] as SearchType[])
+  .optional()
+  .describe(`A comma-separated list of ${SEARCH_TYPES.join(', ')}. Default: all`)
+  .meta({ examples: ['file,message'] })
+
+export const SearchItem = z.object({
+  type: Type,
+  id: Id,
+  title: z.string(),
+  snippet: z.string().nullable().describe('The text around the match; plain text, never HTML'),
+  url: z.string().describe('The page of the dashboard that shows it'),
+  projectId: Id.nullable(),
+  updatedAt: Timestamp,
+})
+
+export const search = {
+  find: endpoint({
+    method: 'GET',
+    path: '/api/v1/search',
+    summary: 'Search',
+    description:
+      'Searches names and contents of everything that you can see, the best match first: words, "exact phrases", `or` and `-without`; the last word may be incomplete, and titles are found despite typing errors. An id of a record, of an event or of a delivery finds that record. Without `q`, what you opened or changed last. Text of uploaded files is searched a few seconds after the upload: the first 100,000 characters of files up to 25 MB. Keys without `files:read` find no files.',
+    access: member(),
+    query: z.object({
+      q: text(0, SEARCH_LIMITS.query).optional(),
+      types: Types,
+      projectId: ProjectRef.optional().describe('Finds records of this project only'),
+      limit: queryInteger(1, SEARCH_LIMITS.items, 20),
+    }),
+    output: z.object({ items: z.array(SearchItem) }),
+    limit: { name: 'search', by: 'caller', capacity: 240, perSeconds: 60 },
+    tool: 'read',
+  }),
+  opened: endpoint({
+    method: 'POST',
+    path: '/api/v1/search/opened',
+    summary: 'Record what you opened',
+    description: 'A search without `q` lists it first. The last 50 are kept.',
+    access: browser('Recording what you opened'),
+    body: z.object({ type: Type, id: Id }),
+    output: z.object({ recorded: z.literal(true) }),
+    limit: { name: 'search-opened', by: 'caller', capacity: 120, perSeconds: 60 },
+  }),
+}

@@ -1,0 +1,141 @@
+import type { SearchType } from '../../../contract/search/search-options.ts'
+import type { Caller } from '../../context.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+import type { Candidate } from './score.ts'
+import { isEntryVisible } from './visible.ts'
+
+/** A search with a word. */
+export interface Sought {
+  /** For `to_tsquery`. */
+  text: string
+  /** The folded words, as titles begin with them. */
+  beginning: string
+  /** Whether titles that begin so must also match `text`. */
+  isExact: boolean
+  types: readonly SearchType[]
+  /** Whether these are all types that there are. */
+  hasAllTypes: boolean
+  /** Null: all. */
+  spaces: readonly string[] | null
+}
+
+/** The matches of one way to search that are looked at, and those of them that the caller sees. */
+const TITLES_READ = 1000
+const MATCHES_READ = 2000
+const VISIBLE_MAX = 150
+/** The newest records that are looked at, in total. */
+const NEWEST_READ = 4000
+const NEWEST_EACH_MIN = 40
+const LAST_CHARACTER = '\u{10ffff}'
+
+/** By the beginning of the title, and by the words of the title. */
+export const findByTitle = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
+  with query as materialized (${queries(sql, sought)}), beginning as (
+    select ${key(sql)} from (
+      select e.* from search_entries e
+      where e.org_id = ${caller.orgId} and e.title_key <> '' and e.title_key ~>=~ ${sought.beginning}
+        and e.title_key ~<~ ${sought.beginning + LAST_CHARACTER}
+      order by e.title_key using ~<~ limit ${TITLES_READ}
+    ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)}
+      ${sought.isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``} limit ${VISIBLE_MAX}
+  ), worded as (
+    select ${key(sql)} from (
+      select e.* from search_entries e
+      where e.org_id = ${caller.orgId} and e.tsv @@ (select q.title from query q) limit ${TITLES_READ}
+    ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+  )
+  ${ranked(sql, caller, sql`select * from beginning union select * from worded`)}`
+
+/**
+ * Among the newest records. If they have many matches, the words are common: the index would list a large part of all
+ * records, of which the newest are as good as any.
+ */
+export const findNewest = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
+  with query as materialized (${queries(sql, sought)}), found as (
+    select ${key(sql)} from (
+      select e.* from (${newest(sql, caller, sought)}) e
+      where e.tsv @@ (select q.words from query q) and ${isSought(sql, sought)}
+      order by e.updated_at desc limit ${2 * VISIBLE_MAX}
+    ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+  )
+  ${ranked(sql, caller, sql`select * from found`)}`
+
+/** By the index of all words. */
+export const findByWords = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
+  with query as materialized (${queries(sql, sought)}), matching as materialized (
+    select e.* from search_entries e
+    where e.org_id = ${caller.orgId} and e.tsv @@ (select q.filtered from query q) limit ${MATCHES_READ}
+  ), found as (
+    select ${key(sql)} from (
+      select e.* from matching e where ${isSought(sql, sought)}
+      order by ts_rank(e.tsv, (select q.words from query q)) desc limit ${2 * VISIBLE_MAX}
+    ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+  )
+  ${ranked(sql, caller, sql`select * from found`)}`
+
+/** By titles with a similar word; without the extension `pg_trgm`, none. */
+export const findSimilar = (
+  sql: Sql,
+  caller: Caller,
+  { word, ...sought }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'> & { word: string },
+) => sql<Candidate[]>`
+  select e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank
+  from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e
+  where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+
+export async function hasSimilarity(sql: Sql, orgId: string): Promise<boolean> {
+  const [row] = await sql<{ exists: boolean }[]>`
+    select ${orgId}::uuid is not null and to_regclass('search_entries_similar') is not null as exists`
+  return row!.exists
+}
+
+/**
+ * Words as they are, and English words by their stem; the same for the lexemes of titles; and with the spaces and types, which
+ * are lexemes too, so that the index combines them.
+ */
+function queries(sql: Sql, sought: Sought): Fragment {
+  const { text, types, hasAllTypes, spaces } = sought
+  const oneOf = (sign: string, values: readonly string[]) =>
+    values.map((value) => `'${sign}${value}'`).join(' | ')
+  const filters = [
+    ...(spaces === null ? [] : [oneOf('=s', spaces)]),
+    ...(hasAllTypes ? [] : [oneOf('=k', types)]),
+  ].map((filter) => `(${filter})`)
+  const filter = filters.join(' & ')
+  const filtered = (query: Fragment) => (filter === '' ? query : sql`(${query}) && ${filter}::tsquery`)
+  return sql`
+    select w.words, ${filtered(sql`w.words`)} as filtered, ${filtered(sql`w.title`)} as title from (
+      select s.words, regexp_replace(s.words::text, '''([^'']+)''', '''=t\\1''', 'g')::tsquery as title
+      from (select to_tsquery('simple', ${text}) || to_tsquery('english', ${text}) as words) s
+    ) w`
+}
+
+const key = (sql: Sql): Fragment => sql`e.id, e.type, e.scope_id`
+
+const isSought = (
+  sql: Sql,
+  { types, hasAllTypes, spaces }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'>,
+): Fragment => sql`
+  ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]})`}
+  and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
+
+/** Of each space, or of each type if there are too many spaces. */
+function newest(sql: Sql, { orgId }: Caller, { types, spaces }: Sought): Fragment {
+  const each = Math.max(NEWEST_EACH_MIN, Math.floor(NEWEST_READ / (spaces ?? types).length))
+  const rows = (condition: Fragment) => sql`
+    select e.* from search_entries e where e.org_id = ${orgId} and ${condition}
+    order by e.updated_at desc limit ${each}`
+  return spaces === null
+    ? sql`select e.* from unnest(${types as string[]}) t (type) cross join lateral (${rows(sql`e.type = t.type`)}) e`
+    : sql`select e.* from unnest(${spaces as string[]}::uuid[]) s (id)
+        cross join lateral (${rows(sql`e.space_id = s.id`)}) e`
+}
+
+const ranked = (sql: Sql, { orgId }: Caller, found: Fragment): Fragment => sql`
+  select e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt",
+    ts_rank(e.tsv, (select q.words from query q)) as rank
+  from (${found}) f cross join lateral (
+    select e.* from search_entries e
+    where e.org_id = ${orgId} and e.id = any(array[f.id]) and e.type = f.type and e.scope_id = f.scope_id
+    order by e.id limit 1
+  ) e`

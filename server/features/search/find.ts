@@ -1,0 +1,118 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { search } from '../../../contract/search/search.ts'
+import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-options.ts'
+import type { Context } from '../../context.ts'
+import { isUuid, listByProviderId, listByUuid, listEvents } from './by-id-queries.ts'
+import {
+  findByTitle,
+  findByWords,
+  findNewest,
+  findSimilar,
+  hasSimilarity,
+  type Sought,
+} from './candidate-queries.ts'
+import { parseQuery, type Query } from './parse-query.ts'
+import { type Item, keyOf, present } from './present.ts'
+import { listRecent } from './recent-queries.ts'
+import { type Candidate, isSimilar, scoreOf } from './score.ts'
+import { spacesOf } from './spaces.ts'
+import { allowedTypes } from './visible.ts'
+
+/** So many matches among the newest records mean that the words are common. */
+const COMMON = 30
+/** With fewer results than this, titles with a similar word are results too. */
+const FEW = 5
+const SIMILAR_MIN = 4
+/** An id of a sender is one word. */
+const EXTERNAL_ID = /^\S{6,200}$/
+
+export async function find(ctx: Context, input: InputOf<typeof search.find>): Promise<{ items: Item[] }> {
+  const { q = '', limit, projectId } = input
+  const types = allowedTypes(ctx.caller).filter((type) => input.types?.includes(type) ?? true)
+  const spaces = await spacesOf(ctx, projectId)
+  if (types.length === 0) return { items: [] }
+  if (q === '') {
+    const keys = await listRecent(ctx.sql, ctx.caller, { types, spaces, limit })
+    return { items: await present(ctx, keys, null) }
+  }
+  const named = await findById(ctx, q, { types, spaces: projectId === undefined ? null : spaces })
+  if (isUuid(q)) return { items: named.slice(0, limit) }
+  const hasAllTypes = types.length === SEARCH_TYPES.length
+  const found = await findText(ctx, parseQuery(q), { types, hasAllTypes, spaces, limit })
+  return { items: [...named, ...found].slice(0, limit) }
+}
+
+/** What an id leads to, of whatever kind. */
+async function findById(
+  { sql, caller, origin, ...ctx }: Context,
+  q: string,
+  { types, spaces }: { types: readonly SearchType[]; spaces: readonly string[] | null },
+): Promise<Item[]> {
+  if (!EXTERNAL_ID.test(q)) return []
+  const isSought = (type: SearchType) => types.includes(type)
+  const [keys, events] = await Promise.all([
+    isUuid(q) ? listByUuid(sql, caller, q.toLowerCase()) : listByProviderId(sql, caller, q),
+    isSought('event') && spaces === null ? listEvents(sql, caller.orgId, q) : [],
+  ])
+  const sought = keys.filter(({ type }) => isSought(type))
+  const items = await present({ sql, caller, origin, ...ctx }, sought, null)
+  return [
+    ...items.filter(({ projectId }) => spaces === null || (projectId !== null && spaces.includes(projectId))),
+    ...events.map(
+      ({ id, type, source, receivedAt }): Item => ({
+        type: 'event',
+        id,
+        title: type,
+        snippet: source,
+        url: `${origin.baseUrl}/webhooks/events/${id}`,
+        projectId: null,
+        updatedAt: receivedAt,
+      }),
+    ),
+  ]
+}
+
+interface TextSearch extends Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'> {
+  limit: number
+}
+
+async function findText(ctx: Context, query: Query, { limit, ...where }: TextSearch): Promise<Item[]> {
+  if (query.text === null) return []
+  const { text, words, isExact } = query
+  const candidates = await collect(ctx, query, { ...where, text, beginning: words.join(' '), isExact })
+  const chosen = choose(candidates, query, ctx.now(), limit)
+  return present(ctx, chosen, query)
+}
+
+/** Titles and the newest records always; the index of all words and similar titles only where they can add something. */
+async function collect({ sql, caller }: Context, query: Query, sought: Sought): Promise<Candidate[]> {
+  const [titles, newest] = await Promise.all([
+    findByTitle(sql, caller, sought),
+    findNewest(sql, caller, sought),
+  ])
+  const words = newest.length < COMMON ? await findByWords(sql, caller, sought) : []
+  const found = [...titles, ...newest, ...words]
+  const longest = query.words.reduce((a, b) => (b.length > a.length ? b : a))
+  const canBeSimilar = found.length < FEW && !query.isExact && longest.length >= SIMILAR_MIN
+  if (!canBeSimilar || !(await hasSimilarity(sql, caller.orgId))) return found
+  const similar = await findSimilar(sql, caller, { ...sought, word: longest })
+  return [...found, ...similar.filter(({ titleKey }) => isSimilar(titleKey, query))]
+}
+
+/** The best ones. Of one type at most half, as long as there are others: many messages would hide a file. */
+function choose(candidates: Candidate[], query: Query, now: Date, limit: number): Candidate[] {
+  const unique = new Map(candidates.map((candidate) => [keyOf(candidate), candidate]))
+  const scored = [...unique.values()]
+    .map((candidate) => ({ candidate, score: scoreOf(candidate, query, now) }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ candidate }) => candidate)
+  const counts = new Map<SearchType, number>()
+  const isWithin = ({ type }: Candidate) => {
+    const count = (counts.get(type) ?? 0) + 1
+    counts.set(type, count)
+    return count <= Math.ceil(limit / 2)
+  }
+  const [first, rest]: [Candidate[], Candidate[]] = [[], []]
+  for (const candidate of scored) (isWithin(candidate) ? first : rest).push(candidate)
+  return [...first, ...rest].slice(0, limit)
+}

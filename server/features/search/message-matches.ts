@@ -1,0 +1,39 @@
+import type { Fragment, Sql } from '../../database/database.ts'
+import { parseQuery } from './parse-query.ts'
+
+/** The words of a search of conversations. Without a word, it matches nothing. */
+export function wordsOf(sql: Sql, search: string): Fragment {
+  const { text } = parseQuery(search)
+  return text === null
+    ? sql`''::tsquery`
+    : sql`(to_tsquery('simple', ${text}) || to_tsquery('english', ${text}))`
+}
+
+/** Counts the matches among the newest messages of the organization. */
+export async function countNewestMatches(sql: Sql, orgId: string, words: Fragment, newest: number) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int from (
+      select e.tsv from search_entries e where e.org_id = ${orgId} and e.type = 'message'
+      order by e.updated_at desc limit ${newest}
+    ) e where e.tsv @@ ${words}`
+  return row!.count
+}
+
+/** `session_id` with `message_id`, its newest match: of the whole organization, by the index of words. */
+export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
+  select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id from (
+    select e.parent_id, e.id, e.updated_at from search_entries e
+    where e.org_id = ${orgId} and e.tsv @@ (${words} && '''=kmessage'''::tsquery) limit ${max}
+  ) e order by e.parent_id, e.updated_at desc, e.id desc`
+
+/** `message_id`, the newest match among the newest messages of the session `s`. */
+export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`
+  select e.id as message_id from (
+    select e.id, e.tsv from search_entries e
+    where e.org_id = s.org_id and e.parent_id = s.id and e.type = 'message' order by e.updated_at desc, e.id desc limit ${max}
+  ) e where e.tsv @@ ${words} limit 1`
+
+/** The text around the words in the message with this id. */
+export const matchOf = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(
+  select ts_headline('simple', left(e.body, 5000), ${words}, 'StartSel="", StopSel="", MaxWords=20, MinWords=8')
+  from search_entries e where e.org_id = ${orgId} and e.id = ${messageId} and e.type = 'message' limit 1)`

@@ -1,0 +1,56 @@
+import { fold } from './fold.ts'
+
+export interface Query {
+  /** The words that a match contains, folded, in their order. */
+  words: string[]
+  /** The words as typed in lower case, to find them in a text. */
+  typed: string[]
+  /** The same for `to_tsquery`, with phrases, alternatives and exclusions. Null without a word. */
+  text: string | null
+  /** Whether the last word may be the beginning of one. */
+  isPrefix: boolean
+  /** Whether it has a phrase, an alternative or an exclusion, which other ways to find titles do not know. */
+  isExact: boolean
+}
+
+/** Longer queries are cut: each word is a lookup. */
+const WORDS_MAX = 12
+/** A beginning of one letter is in nearly every text; titles are still found by it. */
+const PREFIX_MIN = 2
+
+const TERM = /"([^"]*)"|(?<![\p{L}\p{N}])(-?)([\p{L}\p{N}]+)|([\p{L}\p{N}]+)/gu
+const WORD = /[\p{L}\p{N}]+/gu
+
+/**
+ * Reads what a person typed: words, "phrases", `or`, and `-without`. Every word consists of letters and digits, so that
+ * nothing of it has a meaning in a tsquery.
+ */
+export function parseQuery(q: string): Query {
+  const alternatives: string[][] = [[]]
+  const words: string[] = []
+  const without: string[] = []
+  for (const [, phrase, minus, bare, joined] of fold(q).matchAll(TERM)) {
+    if (words.length >= WORDS_MAX) break
+    if (phrase !== undefined) {
+      const parts = phrase.match(WORD) ?? []
+      words.push(...parts)
+      if (parts.length > 0) alternatives.at(-1)!.push(`(${parts.map(quoted).join(' <-> ')})`)
+    } else if (minus) without.push(`!${quoted(bare!)}`)
+    else if (bare === 'or') alternatives.push([])
+    else {
+      const word = (bare ?? joined)!
+      words.push(word)
+      alternatives.at(-1)!.push(quoted(word))
+    }
+  }
+  const last = words.at(-1)
+  const isPrefix = last !== undefined && last.length >= PREFIX_MIN && /[\p{L}\p{N}]$/u.test(q)
+  const groups = alternatives.filter((group) => group.length > 0)
+  if (isPrefix) groups.at(-1)!.push(`${groups.at(-1)!.pop()!}:*`)
+  const matching = groups.map((group) => group.join(' & ')).join(' | ')
+  const text = matching === '' ? null : [`(${matching})`, ...without].join(' & ')
+  const isExact = groups.length > 1 || without.length > 0 || q.includes('"')
+  return { words, isExact, typed: q.toLowerCase().match(WORD) ?? [], text, isPrefix }
+}
+
+const quoted = (word: string) => `'${word}'`

@@ -1,0 +1,74 @@
+import type { SearchType } from '../../../contract/search/search-options.ts'
+import { editDistance } from './edit-distance.ts'
+import type { Query } from './parse-query.ts'
+
+export interface Candidate {
+  type: SearchType
+  id: string
+  scopeId: string
+  titleKey: string
+  updatedAt: string
+  /** `ts_rank` of the words; 0 if they are not in the text. */
+  rank: number
+}
+
+/** Things with a name come before the many texts that mention them. */
+const WEIGHTS: Partial<Record<SearchType, number>> = {
+  project: 0.4,
+  agent: 0.3,
+  skill: 0.25,
+  schedule: 0.25,
+  webhook: 0.25,
+  memory: 0.2,
+  session: 0.2,
+  file: 0.2,
+}
+const RANK_MAX = 0.6
+const RECENT_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** How well a record matches: its title first, then its text, then its age. */
+export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Query, now: Date): number {
+  const typed = query.words.join(' ')
+  const title = titleKey.trim().replace(/\s+/g, ' ')
+  const whole = title === typed ? 2 : title.startsWith(typed) ? 1 : 0
+  const days = Math.max(0, now.getTime() - Date.parse(updatedAt)) / DAY_MS
+  return (
+    whole +
+    3 * titleMatch(title, query) +
+    1.5 * Math.min(1, rank / RANK_MAX) +
+    0.6 / (1 + days / RECENT_DAYS) +
+    (WEIGHTS[type] ?? 0)
+  )
+}
+
+/** Words that match despite a typing error count less. */
+const SIMILAR = 0.7
+
+/** The share of the words that the title contains. */
+export function titleMatch(titleKey: string, { words, isPrefix }: Query): number {
+  const title = titleKey.split(' ').filter(Boolean)
+  if (title.length === 0 || words.length === 0) return 0
+  const matches = words.map((word, index) => wordMatch(word, title, isPrefix && index === words.length - 1))
+  return matches.reduce((sum, match) => sum + match, 0) / words.length
+}
+
+/** Whether the title contains every word, with at most one or two typing errors in each. */
+export const isSimilar = (titleKey: string, query: Query): boolean => {
+  const title = titleKey.split(' ').filter(Boolean)
+  const { words, isPrefix } = query
+  return words.every((word, index) => wordMatch(word, title, isPrefix && index === words.length - 1) > 0)
+}
+
+function wordMatch(word: string, title: string[], isPrefix: boolean): number {
+  if (title.includes(word)) return 1
+  if (title.some((other) => other.startsWith(word))) return isPrefix ? 0.9 : 0.6
+  const errors = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0
+  const isClose = (other: string) =>
+    editDistance(word, other, errors) <= errors ||
+    // A beginning with an error: `anul` of `annual`.
+    (isPrefix &&
+      other.length > word.length &&
+      [0, 1].some((more) => editDistance(word, other.slice(0, word.length + more), errors) <= errors))
+  return errors > 0 && title.some(isClose) ? SIMILAR : 0
+}

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../security/ids.ts'
+import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factories/preview-files.ts'
+import { insertSearchable } from '../../testing/factories/searchable.ts'
+import { upload } from '../../testing/factories/uploads.ts'
+import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { claimBacklogs } from './backlog-queries.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+  await app.app.startWorker()
+})
+afterAll(() => app.close())
+
+async function tenant() {
+  const org = await app.organization()
+  const person = await app.person(org, { role: 'owner' })
+  const client = await app.inBrowser(person)
+  const find = async (q: string, more: object = {}) =>
+    (await client.search.find({ q, ...more })).items.map(({ type, title }) => `${type} ${title}`)
+  return { org, person, client, find, headers: bearer(await app.key(person, ['files:write'])) }
+}
+
+/** The entry of a record as stored; `xmin` changes with every write. */
+const entryOf = async (id: string) =>
+  (await app.sql`select xmin::text, title, body from search_entries where id = ${id}`)[0]
+
+test('every kind of id finds its record: of records, events, deliveries, senders and carriers', async () => {
+  const { person, client } = await tenant()
+  const project = await app.project(person)
+  const ids = await insertSearchable(app, person, {
+    projectId: project.id,
+    folderId: project.folderId,
+    word: 'wombat',
+  })
+  for (const [type, id] of Object.entries({ project: project.id, ...ids })) {
+    const { items } = await client.search.find({ q: ` ${id.toUpperCase()} ` })
+    expect(items.map((item) => [item.type, item.id])).toEqual([[type, id]])
+    expect(new URL(items[0]!.url).origin).toBe(app.url)
+  }
+  const [eventId, deliveryId] = [newId(), newId()]
+  const { id: webhookId } = await client.webhooks.create({ name: 'Orders' })
+  await app.sql`
+    insert into events (org_id, id, direction, type, source, external_id, status, received_at)
+    values (${person.orgId}, ${eventId}, 'inbound', 'order.paid', 'shop', 'evt_123456', 'delivered', now())`
+  await app.sql`
+    insert into deliveries (org_id, id, event_id, webhook_id, url, status, trigger, created_at)
+    values (${person.orgId}, ${deliveryId}, ${eventId}, ${webhookId}, '', 'succeeded', 'manual', now())`
+  for (const q of [eventId, deliveryId, 'evt_123456']) {
+    const { items } = await client.search.find({ q })
+    expect(items.map(({ type, id, title }) => [type, id, title])).toEqual([['event', eventId, 'order.paid']])
+  }
+  expect((await client.search.find({ q: `CA${ids.call}` })).items[0]).toMatchObject({
+    type: 'call',
+    id: ids.call,
+  })
+  expect((await client.search.find({ q: newId() })).items).toEqual([])
+})
+
+test('a result has the text around the match as plain text, and leads to its page', async () => {
+  const { person, client } = await tenant()
+  const { id: projectId } = await client.projects.create({ name: 'Zoo' })
+  const content = `${'Long introduction. '.repeat(40)}The <b>wombat</b> digs ${'and sleeps '.repeat(40)}`
+  const { id } = await client.canvas.create({ projectId, type: 'note', content })
+  const { items } = await client.search.find({ q: 'wombat' })
+  expect(items).toHaveLength(1)
+  const [item] = items
+  expect(item).toMatchObject({ type: 'block', id, projectId })
+  expect(item!.snippet).toMatch(/^….*The <b>wombat<\/b> digs and sleeps.*…$/)
+  expect(item!.snippet!.length).toBeLessThan(260)
+  expect(item!.url).toMatch(new RegExp(`/projects/${projectId}\\?block=${id}$`))
+  expect(person.orgId).toBeTruthy()
+})
+
+test('changes, renames, trash and deletion are found at once; moving a block does not write the index', async () => {
+  const { client, find, headers } = await tenant()
+  const { id: projectId } = await client.projects.create({ name: 'Alpha centauri' })
+  const block = await client.canvas.create({
+    projectId,
+    type: 'note',
+    title: 'Numbat',
+    content: 'eats termites',
+  })
+  const before = await entryOf(block.id)
+  await client.canvas.move({ projectId, positions: [{ id: block.id, x: 99, y: 99 }] })
+  await client.canvas.update({ projectId, blockId: block.id, color: 'red' })
+  expect(await entryOf(block.id)).toEqual(before)
+  await client.canvas.update({ projectId, blockId: block.id, content: 'eats ants' })
+  expect([await find('termites'), await find('ants')]).toEqual([[], ['block Numbat']])
+  await client.projects.update({ id: projectId, name: 'Beta centauri' })
+  expect([await find('alpha'), await find('beta')]).toEqual([[], ['project Beta centauri']])
+  await client.canvas.remove({ projectId, blockId: block.id })
+  expect(await entryOf(block.id)).toBeUndefined()
+  const file = (await upload(app, headers, 'x', { name: 'Thylacine.txt' })).body.data
+  expect(await find('thylacine')).toEqual(['file Thylacine.txt'])
+  await client.files.remove({ id: file.id })
+  expect(await find('thylacine')).toEqual([])
+  await client.files.restore({ id: file.id })
+  expect(await find('thylacine')).toEqual(['file Thylacine.txt'])
+})
+
+test('the text of uploaded files is found: plain text, Word, and not what cannot be read', async () => {
+  const owner = await tenant()
+  const text = (await upload(app, owner.headers, 'Bilbies are marsupials', { name: 'notes.md' })).body.data
+  const files = [
+    { name: 'letter.docx', mimeType: DOCX, bytes: docxOf(paragraph('Dear bandicoot')) },
+    { name: 'list.csv', mimeType: 'text/csv', bytes: 'animal;food\npotoroo;fungi' },
+    { name: 'broken.docx', mimeType: DOCX, bytes: 'no archive' },
+  ]
+  for (const file of files) await createPreviewFile(app, owner, file)
+  const due = async () =>
+    (await app.sql`select from search_entries where org_id = ${owner.org.id} and text_due_at is not null`)
+      .length
+  await expect.poll(due, { timeout: 60_000 }).toBe(0)
+  expect(await owner.find('bandicoot')).toEqual(['file letter.docx'])
+  expect(await owner.find('potoroo')).toEqual(['file list.csv'])
+  expect(await owner.find('bilbies')).toEqual(['file notes.md'])
+  expect(await owner.find('broken')).toEqual(['file broken.docx'])
+  await owner.client.files.update({ id: text.id, name: 'renamed.md' })
+  expect(await owner.find('marsupials')).toEqual(['file renamed.md'])
+}, 90_000)
+
+test('an empty search lists what the person opened last, then what they changed', async () => {
+  const { client, org } = await tenant()
+  const [first, second, third] = await Promise.all(
+    ['One', 'Two', 'Three'].map((name) => client.projects.create({ name })),
+  )
+  app.clock.advance(1000)
+  await client.search.opened({ type: 'project', id: second!.id })
+  app.clock.advance(1000)
+  await client.search.opened({ type: 'project', id: first!.id })
+  const { items } = await client.search.find({ types: 'project' })
+  expect(items.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
+  expect(third!.orgId).toBe(org.id)
+  const other = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
+})
+
+test('rows from before search are entered by a worker, which continues where it stopped', async () => {
+  const { person, client, find, org } = await tenant()
+  await client.projects.create({ name: 'Old kookaburra' })
+  await app.sql`delete from search_entries where org_id = ${org.id}`
+  expect(await find('kookaburra')).toEqual([])
+  const nil = '00000000-0000-0000-0000-000000000000'
+  await app.sql`
+    insert into search_backlog (org_id, type, folder_id, after_scope, after_id, due_at)
+    select ${org.id}, type, ${org.id}, ${nil}, ${nil}, 'epoch' from unnest(${['project', 'agent', 'block']}::text[]) type`
+  await expect.poll(() => find('kookaburra'), { timeout: 30_000 }).toEqual(['project Old kookaburra'])
+  await expect
+    .poll(async () => (await app.sql`select from search_backlog where org_id = ${org.id}`).length, {
+      timeout: 30_000,
+    })
+    .toBe(0)
+  expect(person.orgId).toBe(org.id)
+  const now = app.clock.now()
+  const claim = { running: [], perOrganization: 1, limit: 5, now, leasedUntil: now }
+  expect(await claimBacklogs(app.sql, claim)).toEqual([])
+})
+
+test('queries with signs, long queries and unknown types are answered, or refused by the field', async () => {
+  const { find, client } = await tenant()
+  await client.projects.create({ name: 'Emu & co' })
+  for (const q of [
+    'emu & | ! :* <->',
+    "'emu",
+    '"emu',
+    'emu -(',
+    '(((',
+    '-',
+    'or',
+    '\\',
+    '%',
+    'é'.repeat(150),
+    'a '.repeat(140),
+  ])
+    expect(Array.isArray(await find(q))).toBe(true)
+  expect(await find('"emu co"')).toEqual(['project Emu & co'])
+  expect(await find('emu -co')).toEqual([])
+  expect(await find('ostrich or emu')).toEqual(['project Emu & co'])
+  await expect(client.search.find({ q: 'emu', types: 'bird' })).rejects.toThrow(/types/)
+  await expect(client.search.find({ q: 'emu', projectId: newId() })).rejects.toThrow(/not found/i)
+})
+
+test('without the extension for similar words, search finds words', async () => {
+  const { client, find } = await tenant()
+  await client.projects.create({ name: 'Cassowary' })
+  expect(await find('casowary')).toEqual(['project Cassowary'])
+  await app.sql`alter index search_entries_similar rename to search_entries_gone`
+  try {
+    expect([await find('casowary'), await find('cassow')]).toEqual([[], ['project Cassowary']])
+  } finally {
+    await app.sql`alter index search_entries_gone rename to search_entries_similar`
+  }
+})

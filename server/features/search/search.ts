@@ -1,0 +1,38 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { search as endpoints } from '../../../contract/search/search.ts'
+import type { Context } from '../../context.ts'
+import { handle } from '../../endpoint/route.ts'
+import type { Feature } from '../../feature.ts'
+import { startBacklogWorker } from './backlog.ts'
+import { releaseBacklogs } from './backlog-queries.ts'
+import { find } from './find.ts'
+import { saveOpened } from './recent-queries.ts'
+
+export {
+  countNewestMatches,
+  matchOf,
+  messageMatches,
+  newestMessageMatch,
+  wordsOf,
+} from './message-matches.ts'
+export { claimTexts, type DueText, saveText } from './text-queries.ts'
+
+/**
+ * Finds everything that a caller may see by its name and contents. Triggers of the tables enter what can be found, in the
+ * transaction of the change (`migrations/0064_search.sql`).
+ */
+export const search: Feature = {
+  routes: [handle(endpoints.find, find), handle(endpoints.opened, recordOpened)],
+  start: startBacklogWorker,
+  recover: async (pool, now) => {
+    await releaseBacklogs(pool, now)
+  },
+}
+
+async function recordOpened(
+  { sql, caller, now }: Context,
+  { type, id }: InputOf<typeof endpoints.opened>,
+): Promise<{ recorded: true }> {
+  await saveOpened(sql, caller.orgId, { userId: caller.userId, type, id, now: now() })
+  return { recorded: true }
+}

@@ -1,0 +1,27 @@
+import type { Caller, Context } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import { notFound } from '../../errors.ts'
+import { projectAccess, visibleProjectPage } from '../project-access/project-access.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** Each space is a lookup in the index; a caller who sees more finds a page among the matches of the organization. */
+const SPACES_MAX = 100
+
+/** The projects to search and the organization itself; null for everything, of which the caller sees most. */
+export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
+  const { sql, caller } = ctx
+  if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]
+  const unfiltered = { visibility: undefined, workspaceId: undefined, conditions: null }
+  const page = visibleProjectPage(sql, caller, unfiltered, { after: null, limit: SPACES_MAX + 1 })
+  const rows = await sql<{ id: string }[]>`${page}`
+  return rows.length > SPACES_MAX ? null : [caller.orgId, ...rows.map(({ id }) => id)]
+}
+
+async function findProjectId(sql: Sql, caller: Caller, ref: string): Promise<string> {
+  const isRef = UUID.test(ref) ? sql`p.id = ${ref.toLowerCase()}` : sql`p.slug = ${ref.toLowerCase()}`
+  const [row] = await sql<{ id: string }[]>`
+    select p.id from projects p where p.org_id = ${caller.orgId} and ${isRef} and p.deleted_at is null
+      and ${projectAccess(sql, caller)} is not null`
+  if (!row) throw notFound('Project')
+  return row.id
+}
