@@ -62,7 +62,7 @@ create index search_entries_message on search_entries (org_id, parent_id, update
 create index search_entries_author on search_entries (org_id, author_id, updated_at desc)
   where type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook');
 create index search_entries_text_due on search_entries (org_id, text_due_at) where text_due_at is not null;
--- Titles with a word that is similar to this one, the most similar first. The threshold admits two swapped letters.
+-- Titles with a word that is similar to this one, the most similar first.
 create function search_similar(org uuid, word text, most integer) returns setof search_entries language plpgsql stable
 set pg_trgm.word_similarity_threshold = 0.4 as $$
 begin

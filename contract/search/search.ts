@@ -45,7 +45,6 @@ export const search = {
     }),
     output: z.object({ items: z.array(SearchItem) }),
     limit: { name: 'search', by: 'caller', capacity: 240, perSeconds: 60 },
-    tool: 'read',
   }),
   opened: endpoint({
     method: 'POST',

@@ -73,15 +73,28 @@ export const findByWords = (sql: Sql, caller: Caller, sought: Sought) => sql<Can
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
-/** By titles with a similar word; without the extension `pg_trgm`, none. */
+/** By titles with a similar word, or with the word before two of its letters were swapped. */
 export const findSimilar = (
   sql: Sql,
   caller: Caller,
   { word, ...sought }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'> & { word: string },
 ) => sql<Candidate[]>`
-  select e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank
-  from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e
-  where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+  select e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank from (
+    (select e.* from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e)
+    union all
+    (select e.* from search_entries e
+    where e.org_id = ${caller.orgId} and e.tsv @@ ${swapsOf(word)}::tsquery limit ${TITLES_READ})
+  ) e
+  where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${2 * VISIBLE_MAX}`
+
+/** Lexemes of titles. Swapped letters leave few trigrams in common. */
+function swapsOf(word: string): string {
+  const letters = [...word]
+  const swapped = letters
+    .slice(1)
+    .map((letter, at) => letters.toSpliced(at, 2, letter, letters[at]!).join(''))
+  return swapped.map((other) => `'=t${other}':*`).join(' | ')
+}
 
 export async function hasSimilarity(sql: Sql, orgId: string): Promise<boolean> {
   const [row] = await sql<{ exists: boolean }[]>`

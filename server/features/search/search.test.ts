@@ -45,8 +45,8 @@ test('every kind of id finds its record: of records, events, deliveries, senders
     insert into events (org_id, id, direction, type, source, external_id, status, received_at)
     values (${person.orgId}, ${eventId}, 'inbound', 'order.paid', 'shop', 'evt_123456', 'delivered', now())`
   await app.sql`
-    insert into deliveries (org_id, id, event_id, webhook_id, url, status, trigger, created_at)
-    values (${person.orgId}, ${deliveryId}, ${eventId}, ${webhookId}, '', 'succeeded', 'manual', now())`
+    insert into deliveries (org_id, id, event_id, webhook_id, url, status, trigger, event_type, event_direction, created_at)
+    values (${person.orgId}, ${deliveryId}, ${eventId}, ${webhookId}, '', 'succeeded', 'manual', 'order.paid', 'inbound', now())`
   for (const q of [eventId, deliveryId, 'evt_123456']) {
     const { items } = await client.search.find({ q })
     expect(items.map(({ type, id, title }) => [type, id, title])).toEqual([['event', eventId, 'order.paid']])

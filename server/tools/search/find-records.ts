@@ -1,53 +1,31 @@
 import { agentRuns } from '../../../contract/agents/agent-runs.ts'
 import { sessions } from '../../../contract/agents/sessions.ts'
 import { Id } from '../../../contract/fields.ts'
-import { files } from '../../../contract/files/files.ts'
-import { projects } from '../../../contract/projects/projects.ts'
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { callEndpoint, findByEndpoint } from '../call-endpoint.ts'
 import { describeEvent } from '../events.ts'
 import type { ToolCall } from '../tool.ts'
+import { findByWords } from './find-by-words.ts'
 import { type Hit, RESULTS_MAX } from './hit.ts'
 
 const LIMIT = RESULTS_MAX + 1
 const isId = (query: string) => Id.safeParse(query).success
 
-export async function findProjects(call: ToolCall, query: string): Promise<Hit[]> {
-  const byId = isId(query) && (await findByEndpoint(call, projects.get, { params: { id: query } }))
-  const found = byId
-    ? [byId]
-    : (await callEndpoint(call, projects.list, { query: { search: query, limit: LIMIT } })).items
-  return found.map(({ id, name, slug }) => ({ kind: 'project', id, name, slug }))
-}
+export const findProjects = async (call: ToolCall, query: string): Promise<Hit[]> =>
+  (await findByWords(call, query, 'project')).map(({ id, title }) => ({ kind: 'project', id, name: title }))
 
-export async function findFiles(
+/** By their names and texts. */
+export const findFiles = async (
   call: ToolCall,
   query: string,
   projectId: string | undefined,
-): Promise<Hit[]> {
-  const byId = isId(query) && (await findByEndpoint(call, files.get, { params: { id: query } }))
-  if (byId) return projectId && byId.projectId !== projectId ? [] : [fileHit(byId)]
-  const { items } = await callEndpoint(call, files.list, {
-    query: { search: query, limit: LIMIT, projectId },
-  })
-  // The folder of a project has the name of the project, which is a result already.
-  return items.filter((file) => !file.protected).map(fileHit)
-}
-
-interface FileSummary {
-  id: string
-  name: string
-  source: string
-  projectId: string | null
-}
-
-const fileHit = ({ id, name, source, projectId }: FileSummary): Hit => ({
-  kind: 'file',
-  id,
-  name,
-  ...(source !== 'upload' && { source }),
-  projectId,
-})
+): Promise<Hit[]> =>
+  (await findByWords(call, query, 'file', projectId)).map((file) => ({
+    kind: 'file',
+    id: file.id,
+    name: file.title,
+    projectId: file.projectId,
+  }))
 
 export async function findSessions(call: ToolCall, query: string): Promise<Hit[]> {
   const byId = isId(query) && (await findByEndpoint(call, sessions.get, { params: { id: query } }))

@@ -80,7 +80,7 @@ describe('projects', () => {
 })
 
 test('search finds projects, files and blocks, at most 20, and each by id', async () => {
-  const { use, block, client, project, projectId, untrusted } = await setUp()
+  const { use, block, client, projectId, untrusted } = await setUp()
   await client.projects.update({ id: projectId, name: 'Orion' })
   const { id } = await block({ title: 'Orion budget' })
   await use('write_file', { name: 'orion.md', text: 'x' })
@@ -89,7 +89,7 @@ test('search finds projects, files and blocks, at most 20, and each by id', asyn
   for (const query of [id, id.slice(-8)])
     expect((await use('search', { query })).results).toMatchObject([{ id }])
   expect((await use('search', { query: projectId })).results).toMatchObject([
-    { kind: 'project', slug: project.slug },
+    { kind: 'project', id: projectId },
   ])
   for (let n = 0; n < 30; n++) await block({ title: `Orion ${n}`, x: n * 300 })
   expect(await use('search', { query: 'orion' })).toMatchObject({
