@@ -2,7 +2,7 @@ import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
 import { report, reportFloor } from './report.ts'
-import { createFileKey, seed } from './seed.ts'
+import { createFileKey, seed } from './seeds/seed.ts'
 import { compareTransfer, transfersOf } from './transfers.ts'
 
 /** Readers repeat; writers use every key, since the rate limit is ten submissions per minute and user. */

@@ -11,7 +11,7 @@ import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
 import { useCommands } from './commands.ts'
 import { useKeyboard } from './keyboard.ts'
 import { OutageBanner } from './outage-banner.tsx'
-import { Palette } from './palette.tsx'
+import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
 import { ReachabilityBanner } from './reachability-banner.tsx'
@@ -75,12 +75,7 @@ function PhoneBar() {
       <span className="min-w-0 flex-1 truncate font-medium text-13">
         <Name>{organization.name}</Name>
       </span>
-      <Button
-        look="quiet"
-        size="icon"
-        aria-label="Search pages and actions"
-        onClick={() => openOverlay('palette')}
-      >
+      <Button look="quiet" size="icon" aria-label="Search" onClick={() => openOverlay('palette')}>
         <Search aria-hidden className="icon" />
       </Button>
     </header>

@@ -160,7 +160,7 @@ export function commandsFor(
 
 /** Opens the palette, which does not list it. */
 export const paletteCommand: Command = {
-  label: 'Search pages and actions',
+  label: 'Search',
   group: 'Action',
   icon: CommandIcon,
   keys: 'mod+k',

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { PanelLeft, Send } from 'lucide-react'
+import { PanelLeft, Search, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { openCountQuery } from '../api/approvals.ts'
 import { proposedCountQuery } from '../api/memory.ts'
 import { useSession } from '../api/session.ts'
 import { pausedCountQuery } from '../api/usage.ts'
 import { Button } from '../components/button.tsx'
+import { KEY_HINT, Keys } from '../components/kbd.tsx'
 import { openOverlay } from '../state/overlay.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
+import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
 import { type Section, sectionsFor } from './sections.ts'
 
@@ -30,6 +32,7 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
   return (
     <nav aria-label="Sections" className="flex h-full flex-col gap-8 bg-neutral-2 p-8">
       <OrganizationMenu collapsed={collapsed} />
+      <SearchBox collapsed={collapsed} />
       <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
         <ul className="flex flex-col gap-px">{group('work')}</ul>
         <div>
@@ -74,6 +77,26 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
         )}
       </div>
     </nav>
+  )
+}
+
+function SearchBox({ collapsed }: { collapsed: boolean }) {
+  return (
+    <button
+      type="button"
+      title={collapsed ? 'Search' : undefined}
+      onClick={() => openOverlay('palette')}
+      onPointerEnter={preloadPalette}
+      className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-neutral-1`}
+    >
+      <Search aria-hidden className="icon" />
+      <Label collapsed={collapsed}>Search</Label>
+      {!collapsed && (
+        <span className={`ml-auto ${KEY_HINT}`}>
+          <Keys keys="mod+k" />
+        </span>
+      )}
+    </button>
   )
 }
 

@@ -11,6 +11,21 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['lockExpired', 'listToEmpty'],
   },
   {
+    file: 'server/features/search/backlog-queries.ts',
+    reason: 'a worker claims what is due in all organizations, in turns',
+    functions: ['claimBacklogs', 'releaseBacklogs'],
+  },
+  {
+    file: 'server/features/search/text-queries.ts',
+    reason: 'a worker claims what is due in all organizations, in turns',
+    functions: ['claimTexts'],
+  },
+  {
+    file: 'server/features/search/candidate-queries.ts',
+    reason: 'reads which indexes the database has',
+    functions: ['hasSimilarity'],
+  },
+  {
     file: 'server/features/api-keys/keys.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
     functions: ['identifyKey'],

@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.getByRole('navigation', { name: 'Sections' }).waitFor()
     return page
   }
-  const palette = (page: Page) => page.getByRole('dialog', { name: 'Search pages and actions' })
+  const palette = (page: Page) => page.getByRole('dialog', { name: 'Search' })
   const dialogs = (page: Page) => page.getByRole('dialog')
   const pathOf = (page: Page) => new URL(page.url()).pathname
 
@@ -101,7 +101,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     expect(pathOf(page)).toBe('/settings/api-keys')
     await page.keyboard.press('?')
     const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    for (const label of ['Search pages and actions', 'Feedback queue', 'Close panel or dialog']) {
+    for (const label of ['Search', 'Feedback queue', 'Close panel or dialog']) {
       await shortcuts.getByText(label).waitFor()
     }
     await page.keyboard.press('Escape')

@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     const page = await e2e.visit('/settings/api-keys', { as: world.ada })
     await page.getByText('Laptop').waitFor()
     const dialogs = [
-      ['palette', 'Control+k', 'Search pages and actions'],
+      ['palette', 'Control+k', 'Search'],
       ['shortcuts', '?', 'Keyboard shortcuts'],
       ['send-feedback', 'f', 'Send feedback'],
     ] as const

@@ -52,6 +52,11 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     rows: 30_000,
     reason: 'looks at 2,000 memories for those that the caller sees, and ranks up to 800 matches',
   },
+  'search.find': {
+    rows: 30_000,
+    reason:
+      'looks at 4,000 of the newest records, and at 2,000 matches, each with the project or folder that it is in',
+  },
   'skills.list': { rows: 3000, reason: 'counts the skills of all agents, which a quota limits' },
   'telephony.overview': {
     rows: 10_000,

@@ -130,6 +130,16 @@ export function listRequests(world: World): ListRequest[] {
     ...of('connectors.list', '/connectors', ['', 'search=mail']),
     ...of('connections.list', '/connections', ['', 'shared=true']),
     ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
+    ...byEach((by) =>
+      of('search.find', '/search', ['', 'q=photo', 'q=zebra', 'q=none', 'q=phtoo', 'q=photo&types=file'], {
+        by,
+      }),
+    ),
+    ...of('search.find', '/search', [
+      `q=photo&projectId=${projectId}`,
+      `q=${projectId}`,
+      'types=message,file',
+    ]),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>
       of('memory.list', '/memory', ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'], {

@@ -5,6 +5,7 @@ import { seedConnections } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
 import { seedPayments } from './seed-payments.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
+import { seedSearch } from './seed-search.ts'
 import {
   seedAgents,
   seedCanvas,
@@ -95,6 +96,7 @@ export async function seedWorld(
     await seedMcpServers(sql, world)
     await seedConnections(sql, world, 500)
     await seedTelephony(sql, world)
+    await seedSearch(sql, world)
   })
   return world
 }

@@ -34,6 +34,8 @@ beforeAll(async () => {
     const ids = await insertSearchable(app, owner, { projectId, folderId, word: WORD })
     records[place] = Object.entries({ project: projectId, ...ids }).map(([type, id]) => `${type} ${id}`)
   }
+  // Owners and admins see more projects than a search names one by one.
+  for (let n = 0; n < 101; n++) await app.project(owner, { name: `Other ${n}`, workspaceIds: [workspaceId] })
   const client = await app.inBrowser(owner)
   const agent = await client.agents.create({ name: 'Keeper', prompt: `You care for the ${WORD}.` })
   const memory = await client.memory.create({ key: 'animals', content: `One ${WORD}` })

@@ -61,7 +61,7 @@ export const findNewest = (sql: Sql, caller: Caller, sought: Sought) => sql<Cand
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /** By the index of all words. */
-export const findByWords = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
+export const findByText = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
   with query as materialized (${queries(sql, sought)}), matching as materialized (
     select e.* from search_entries e
     where e.org_id = ${caller.orgId} and e.tsv @@ (select q.filtered from query q) limit ${MATCHES_READ}
@@ -96,9 +96,10 @@ function swapsOf(word: string): string {
   return swapped.map((other) => `'=t${other}':*`).join(' | ')
 }
 
-export async function hasSimilarity(sql: Sql, orgId: string): Promise<boolean> {
+/** Whether the extension `pg_trgm` was available when the index was created. */
+export async function hasSimilarity(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ exists: boolean }[]>`
-    select ${orgId}::uuid is not null and to_regclass('search_entries_similar') is not null as exists`
+    select to_regclass('search_entries_similar') is not null as exists`
   return row!.exists
 }
 
@@ -129,7 +130,7 @@ const isSought = (
   sql: Sql,
   { types, hasAllTypes, spaces }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'>,
 ): Fragment => sql`
-  ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]})`}
+  ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]}::text[])`}
   and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
 
 /** Of each space, or of each type if there are too many spaces. */
@@ -139,7 +140,7 @@ function newest(sql: Sql, { orgId }: Caller, { types, spaces }: Sought): Fragmen
     select e.* from search_entries e where e.org_id = ${orgId} and ${condition}
     order by e.updated_at desc limit ${each}`
   return spaces === null
-    ? sql`select e.* from unnest(${types as string[]}) t (type) cross join lateral (${rows(sql`e.type = t.type`)}) e`
+    ? sql`select e.* from unnest(${types as string[]}::text[]) t (type) cross join lateral (${rows(sql`e.type = t.type`)}) e`
     : sql`select e.* from unnest(${spaces as string[]}::uuid[]) s (id)
         cross join lateral (${rows(sql`e.space_id = s.id`)}) e`
 }

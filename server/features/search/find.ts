@@ -4,8 +4,8 @@ import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-o
 import type { Context } from '../../context.ts'
 import { isUuid, listByProviderId, listByUuid, listEvents } from './by-id-queries.ts'
 import {
+  findByText,
   findByTitle,
-  findByWords,
   findNewest,
   findSimilar,
   hasSimilarity,
@@ -90,11 +90,11 @@ async function collect({ sql, caller }: Context, query: Query, sought: Sought): 
     findByTitle(sql, caller, sought),
     findNewest(sql, caller, sought),
   ])
-  const words = newest.length < COMMON ? await findByWords(sql, caller, sought) : []
+  const words = newest.length < COMMON ? await findByText(sql, caller, sought) : []
   const found = [...titles, ...newest, ...words]
   const longest = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   const canBeSimilar = found.length < FEW && !query.isExact && longest.length >= SIMILAR_MIN
-  if (!canBeSimilar || !(await hasSimilarity(sql, caller.orgId))) return found
+  if (!canBeSimilar || !(await hasSimilarity(sql))) return found
   const similar = await findSimilar(sql, caller, { ...sought, word: longest })
   return [...found, ...similar.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }

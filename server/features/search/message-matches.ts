@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { parseQuery } from './parse-query.ts'
 
 /** The words of a search of conversations. Without a word, it matches nothing. */
-export function wordsOf(sql: Sql, search: string): Fragment {
+export function textQueryOf(sql: Sql, search: string): Fragment {
   const { text } = parseQuery(search)
   return text === null
     ? sql`''::tsquery`

@@ -20,7 +20,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
   const { orgId, userId } = caller
   const { types, spaces, limit } = filter
   const named = NAMED.filter((type) => (types as readonly string[]).includes(type))
-  const isSought = sql`e.type = any(${types as string[]})
+  const isSought = sql`e.type = any(${types as string[]}::text[])
     and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
   const each = (condition: Fragment) => sql`
     select e.* from search_entries e where e.org_id = ${orgId} and ${condition} order by e.updated_at desc limit ${READ_MAX}`

@@ -42,6 +42,8 @@ export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Q
   )
 }
 
+/** A part of a word that is not its beginning: `icing` of `pricing`. */
+const INSIDE_MIN = 3
 /** Words that match despite a typing error count less. */
 const SIMILAR = 0.7
 
@@ -63,6 +65,7 @@ export const isSimilar = (titleKey: string, query: Query): boolean => {
 function wordMatch(word: string, title: string[], isPrefix: boolean): number {
   if (title.includes(word)) return 1
   if (title.some((other) => other.startsWith(word))) return isPrefix ? 0.9 : 0.6
+  if (word.length >= INSIDE_MIN && title.some((other) => other.includes(word))) return 0.5
   const errors = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0
   const isClose = (other: string) =>
     editDistance(word, other, errors) <= errors ||

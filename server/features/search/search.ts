@@ -13,7 +13,7 @@ export {
   matchOf,
   messageMatches,
   newestMessageMatch,
-  wordsOf,
+  textQueryOf,
 } from './message-matches.ts'
 export { claimTexts, type DueText, saveText } from './text-queries.ts'
 

@@ -1,7 +1,13 @@
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
-import { countNewestMatches, matchOf, messageMatches, newestMessageMatch, wordsOf } from '../search/search.ts'
+import {
+  countNewestMatches,
+  matchOf,
+  messageMatches,
+  newestMessageMatch,
+  textQueryOf,
+} from '../search/search.ts'
 import { type SessionRow, sessionColumns } from './session-queries.ts'
 
 export interface SessionFilter {
@@ -77,7 +83,7 @@ const MATCHES_MAX = 5000
 /** Sessions with a message that matches, each with its newest match. How much is read does not depend on the number of messages. */
 async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, search: string, page: Page) {
   const { orgId } = caller
-  const words = wordsOf(sql, search)
+  const words = textQueryOf(sql, search)
   const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
   const listed = sql`${matches(sql, caller, filter, page.before)}
     and ${isProjectVisible(sql, caller, sql`s.project_id`)}`

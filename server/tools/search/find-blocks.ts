@@ -1,14 +1,14 @@
 import { createBlockFinder, shortRefs } from '../canvas/block-refs.ts'
 import { type BlockRecord, loadCanvas } from '../canvas/load-canvas.ts'
 import type { ToolCall } from '../tool.ts'
-import { findByWords } from './find-by-words.ts'
+import { findByText } from './find-text.ts'
 import { type Hit, RESULTS_MAX } from './hit.ts'
 
 const SHORT_REF = /^[0-9a-f]{8}$/
 
 /** Blocks of a project by words or by their id, or the one block with a short reference. */
 export async function findBlocks(call: ToolCall, query: string, projectId: string): Promise<Hit[]> {
-  const items = await findByWords(call, query, 'block', projectId)
+  const items = await findByText(call, query, 'block', projectId)
   const { blocks } = await loadCanvas(call, projectId, ({ id, type, title }: BlockRecord) => ({
     id,
     type,

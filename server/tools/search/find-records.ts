@@ -5,14 +5,14 @@ import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { callEndpoint, findByEndpoint } from '../call-endpoint.ts'
 import { describeEvent } from '../events.ts'
 import type { ToolCall } from '../tool.ts'
-import { findByWords } from './find-by-words.ts'
+import { findByText } from './find-text.ts'
 import { type Hit, RESULTS_MAX } from './hit.ts'
 
 const LIMIT = RESULTS_MAX + 1
 const isId = (query: string) => Id.safeParse(query).success
 
 export const findProjects = async (call: ToolCall, query: string): Promise<Hit[]> =>
-  (await findByWords(call, query, 'project')).map(({ id, title }) => ({ kind: 'project', id, name: title }))
+  (await findByText(call, query, 'project')).map(({ id, title }) => ({ kind: 'project', id, name: title }))
 
 /** By their names and texts. */
 export const findFiles = async (
@@ -20,7 +20,7 @@ export const findFiles = async (
   query: string,
   projectId: string | undefined,
 ): Promise<Hit[]> =>
-  (await findByWords(call, query, 'file', projectId)).map((file) => ({
+  (await findByText(call, query, 'file', projectId)).map((file) => ({
     kind: 'file',
     id: file.id,
     name: file.title,

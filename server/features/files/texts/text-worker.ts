@@ -22,9 +22,7 @@ export async function startTextWorker(runtime: WorkerRuntime) {
     run: async (due) => {
       const ctx = runtime.context()
       const file = await findStored(ctx.sql, due.orgId, due.id)
-      const text =
-        file?.objectKey === due.objectKey ? await extractText(ctx, renderers, file)
-          : ''
+      const text = file?.objectKey === due.objectKey ? await extractText(ctx, renderers, file) : ''
       await saveText(ctx.sql, due.orgId, due, text)
     },
   })

@@ -1,5 +1,5 @@
-import type { Pool } from '../server/database/database.ts'
-import { manyProjects } from '../server/testing/factories/many-files.ts'
+import type { Pool } from '../../server/database/database.ts'
+import { manyProjects } from '../../server/testing/factories/many-files.ts'
 
 interface Owner {
   id: string

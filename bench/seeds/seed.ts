@@ -1,5 +1,5 @@
-import type { Pool } from '../server/database/database.ts'
-import { createFactories } from '../server/testing/factories/factories.ts'
+import type { Pool } from '../../server/database/database.ts'
+import { createFactories } from '../../server/testing/factories/factories.ts'
 
 const USERS = 3200
 const SUBMISSIONS_EACH = 20

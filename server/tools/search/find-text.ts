@@ -5,7 +5,7 @@ import type { ToolCall } from '../tool.ts'
 import { RESULTS_MAX } from './hit.ts'
 
 /** What the search of the product finds. Its texts around a match are left out: people outside may have written them. */
-export async function findByWords(call: ToolCall, q: string, type: SearchType, projectId?: string) {
+export async function findByText(call: ToolCall, q: string, type: SearchType, projectId?: string) {
   const query = { q, types: type, limit: RESULTS_MAX + 1, ...(projectId && { projectId }) }
   return (await callEndpoint(call, search.find, { query })).items
 }

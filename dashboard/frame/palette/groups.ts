@@ -1,0 +1,128 @@
+import {
+  Activity,
+  BookMarked,
+  Bot,
+  CalendarClock,
+  File,
+  GraduationCap,
+  ListTree,
+  type LucideIcon,
+  MessageSquareText,
+  MessagesSquare,
+  Phone,
+  Shapes,
+  Smartphone,
+  StickyNote,
+  Webhook,
+} from 'lucide-react'
+import { api } from '../../api/client.ts'
+import type { Command } from '../command-list.ts'
+import { pageKeys } from '../page-keys.ts'
+import { fuzzyScore } from './fuzzy.ts'
+import type { FoundItem } from './use-found.ts'
+
+export interface Option {
+  id: string
+  label: string
+  icon: LucideIcon
+  emoji?: string | undefined
+  keys?: string | undefined
+  snippet?: string | null
+  updatedAt?: string
+  run: () => void
+}
+
+export interface Group {
+  label: string
+  options: Option[]
+}
+
+const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
+  project: { label: 'Projects', icon: Shapes },
+  agent: { label: 'Agents', icon: Bot },
+  file: { label: 'Files', icon: File },
+  session: { label: 'Conversations', icon: MessagesSquare },
+  message: { label: 'Messages', icon: MessageSquareText },
+  block: { label: 'Blocks', icon: StickyNote },
+  memory: { label: 'Memory', icon: BookMarked },
+  skill: { label: 'Skills', icon: GraduationCap },
+  schedule: { label: 'Schedules', icon: CalendarClock },
+  run: { label: 'Runs', icon: ListTree },
+  webhook: { label: 'Webhooks', icon: Webhook },
+  call: { label: 'Calls', icon: Phone },
+  sms: { label: 'Text messages', icon: Smartphone },
+  event: { label: 'Events', icon: Activity },
+}
+
+/** Beside records, the best pages and actions are enough. */
+const COMMANDS_MAX = 5
+
+interface GroupsOptions {
+  commands: Command[]
+  typed: string
+  items: FoundItem[]
+  /** Opens a page by its path. */
+  open: (path: string) => void
+}
+
+/** Pages and actions first, which are here at once; then records by type, the type of the best match first. */
+export function groupsOf({ commands, typed, items, open }: GroupsOptions): Group[] {
+  const available = availableCommands(commands)
+  const optionOf = recordOption(open)
+  if (typed.trim() === '')
+    return [
+      { label: 'Recent', options: items.map(optionOf) },
+      { label: 'Pages', options: available.filter(({ group }) => group === 'Go to').map(commandOption) },
+      { label: 'Actions', options: available.filter(({ group }) => group === 'Action').map(commandOption) },
+    ].filter(({ options }) => options.length > 0)
+  const matching = matchingCommands(available, typed).map(commandOption)
+  const byType = Map.groupBy(items, ({ type }) => type)
+  return [
+    ...(matching.length > 0 ? [{ label: 'Pages and actions', options: matching }] : []),
+    ...[...byType].map(([type, found]) => ({ label: TYPES[type].label, options: found.map(optionOf) })),
+  ]
+}
+
+const availableCommands = (commands: Command[]): Command[] => [
+  ...commands.filter((command) => !command.desktopOnly || isDesktop()),
+  ...pageKeys().map((key): Command => ({ ...key, group: 'Action', run: () => void key.run() })),
+]
+
+/** The media query of KEY_HINT. */
+const isDesktop = () => matchMedia('(width >= 860px) and (not (pointer: coarse))').matches
+
+/** Letters that are scattered over a label match by chance: most must begin a word or follow each other. */
+function matchingCommands(commands: Command[], typed: string): Command[] {
+  const letters = typed.replaceAll(' ', '').length
+  return commands
+    .map((command) => ({ command, score: fuzzyScore(typed, command.label) ?? Number.NEGATIVE_INFINITY }))
+    .filter(({ score }) => score >= letters - 1)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, COMMANDS_MAX)
+    .map(({ command }) => command)
+}
+
+const commandOption = ({ id, label, icon, emoji, keys, run }: Command): Option => ({
+  id: `command ${id ?? label}`,
+  label,
+  icon,
+  emoji,
+  keys,
+  run,
+})
+
+const recordOption =
+  (open: (path: string) => void) =>
+  ({ type, id, title, snippet, url, projectId, updatedAt }: FoundItem): Option => ({
+    id: `${type} ${id} ${projectId}`,
+    label: title,
+    icon: TYPES[type].icon,
+    snippet,
+    updatedAt,
+    run: () => {
+      // It is listed first in the next empty search; if it cannot be recorded, nothing is lost.
+      api.search.opened({ type, id }).catch(() => {})
+      const { pathname, search } = new URL(url)
+      open(pathname + search)
+    },
+  })

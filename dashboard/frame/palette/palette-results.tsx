@@ -1,0 +1,131 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { explain } from '../../api/explain.ts'
+import { Button } from '../../components/button.tsx'
+import type { Command } from '../command-list.ts'
+import { groupsOf } from './groups.ts'
+import type { PressKey } from './palette.tsx'
+import { ResultRow } from './result-row.tsx'
+import { useFound } from './use-found.ts'
+
+interface PaletteResultsProps {
+  listId: string
+  commands: Command[]
+  typed: string
+  onClose: () => void
+  /** The id of the selected option. */
+  onActive: (id: string | undefined) => void
+  onReady: (press: PressKey) => void
+}
+
+export function PaletteResults({ listId, commands, typed, onClose, onActive, onReady }: PaletteResultsProps) {
+  const found = useFound(typed)
+  const { history } = useRouter()
+  const groups = groupsOf({ commands, typed, items: found.items, open: (path) => history.push(path) })
+  const options = groups.flatMap((group) => group.options)
+  const [selected, setSelected] = useState<string>()
+  const [isEntered, setEntered] = useState(false)
+  // Results that arrive do not move the selection; without one, the first option is selected.
+  const index = Math.max(
+    0,
+    options.findIndex(({ id }) => id === selected),
+  )
+  const optionId = (at: number) => `${listId}-${at}`
+
+  const run = (at: number) => {
+    const option = options[at]
+    if (!option) return
+    onClose()
+    // Runs after the palette has restored the focus: a dialog that the command opens restores it to the same element.
+    setTimeout(option.run)
+  }
+  const select = (at: number) => {
+    const next = (at + options.length) % options.length
+    setSelected(options[next]?.id)
+    document.getElementById(optionId(next))?.scrollIntoView({ block: 'nearest' })
+  }
+  /** The first option of the group after or before that of the selection. */
+  const selectGroup = (step: 1 | -1) => {
+    const starts = groups.map((_, at) =>
+      groups.slice(0, at).reduce((sum, group) => sum + group.options.length, 0),
+    )
+    const current = starts.findLastIndex((start) => start <= index)
+    select(starts[(current + step + starts.length) % starts.length] ?? 0)
+  }
+  const press = useEffectEvent<PressKey>((key, isShift) => {
+    if (key === 'ArrowDown') select(index + 1)
+    else if (key === 'ArrowUp') select(index - 1)
+    else if (key === 'Tab') selectGroup(isShift ? -1 : 1)
+    else if (key === 'Enter' && options.length === 0) setEntered(true)
+    else if (key === 'Enter') run(index)
+    else return false
+    return true
+  })
+  const runFirst = useEffectEvent(() => run(0))
+
+  useEffect(() => onReady((key, isShift) => press(key, isShift)), [onReady])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query selects its first result.
+  useEffect(() => {
+    setSelected(undefined)
+    setEntered(false)
+  }, [typed])
+  // Enter before the first result opens it when it arrives.
+  useEffect(() => {
+    if (isEntered && options.length > 0) runFirst()
+  }, [isEntered, options.length])
+  const activeId = options.length > 0 ? optionId(index) : undefined
+  useEffect(() => onActive(activeId), [activeId, onActive])
+
+  let at = 0
+  return (
+    <>
+      <div id={listId} role="listbox" aria-label="Results" className="p-8">
+        {groups.map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a listbox contains groups of options, not fieldsets.
+          <div key={group.label} role="group" aria-label={group.label} className="pb-8 last:pb-0">
+            <div aria-hidden className="px-8 py-4 font-medium text-12 text-neutral-11">
+              {group.label}
+            </div>
+            {group.options.map((option) => {
+              const own = at++
+              return (
+                <ResultRow
+                  key={option.id}
+                  id={optionId(own)}
+                  option={option}
+                  typed={typed}
+                  isSelected={own === index}
+                  onRun={() => run(own)}
+                  onSelect={() => setSelected(option.id)}
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <Status found={found} isEmpty={options.length === 0} typed={typed} />
+    </>
+  )
+}
+
+interface StatusProps {
+  found: ReturnType<typeof useFound>
+  isEmpty: boolean
+  typed: string
+}
+
+function Status({ found, isEmpty, typed }: StatusProps) {
+  if (found.error)
+    return (
+      <div role="alert" className="flex items-center gap-12 px-16 pb-16 text-13">
+        <span className="min-w-0 flex-1 text-neutral-11">Could not search: {explain(found.error).title}</span>
+        <Button onClick={found.retry}>Try again</Button>
+      </div>
+    )
+  const text = found.isLoading ? 'Searching…' : isEmpty ? `No results for “${typed.trim()}”.` : ''
+  return (
+    <p role="status" className={`px-16 text-13 text-neutral-11 ${text && isEmpty ? 'pb-16' : 'sr-only'}`}>
+      {text}
+    </p>
+  )
+}

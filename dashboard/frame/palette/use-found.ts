@@ -1,0 +1,46 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/client.ts'
+
+const DEBOUNCE_MS = 100
+const ITEMS_MAX = 30
+const RECENT_MAX = 8
+const RECENT_STALE_MS = 10_000
+
+const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['search', q],
+    queryFn: ({ signal }) =>
+      api.search.find(q === '' ? { limit: RECENT_MAX } : { q, limit: ITEMS_MAX }, { signal }),
+    staleTime: RECENT_STALE_MS,
+  })
+
+/** What the server finds; what was opened or changed last while nothing is typed. */
+export function useFound(typed: string) {
+  const q = typed.trim()
+  const debounced = useDebounced(q)
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...searchQuery(debounced),
+    placeholderData: keepPreviousData,
+  })
+  // Results of an earlier query stay while the next one runs, but recent records are no results.
+  const isStale = isPlaceholderData && (debounced === '' || (data?.items.length ?? 0) === 0)
+  const isOther = (q === '') !== (debounced === '')
+  return {
+    items: isStale || isOther ? [] : (data?.items ?? []),
+    error,
+    isLoading: isFetching || q !== debounced,
+    retry: () => void refetch(),
+  }
+}
+
+export type FoundItem = ReturnType<typeof useFound>['items'][number]
+
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return debounced
+}
