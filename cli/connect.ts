@@ -26,6 +26,7 @@ import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
+import { search } from '../contract/search/search.ts'
 import { calls } from '../contract/telephony/calls.ts'
 import { phoneNumbers } from '../contract/telephony/phone-numbers.ts'
 import { routing } from '../contract/telephony/routing.ts'
@@ -58,6 +59,7 @@ const contract = {
   deviceLogin,
   files,
   memory,
+  search,
   modelProviders,
   models,
   phoneNumbers,

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
+import { SEARCH_TYPES } from '../contract/search/search-options.ts'
 import atrium from '../package.json' with { type: 'json' }
-import { command } from './command.ts'
+import { command, LIMIT_DEFAULT, parseLimit } from './command.ts'
 import { addAgentCommands } from './commands/agents/commands.ts'
 import { addApprovalCommands } from './commands/approvals/commands.ts'
 import { addChatCommands } from './commands/chat/commands.ts'
@@ -19,6 +20,7 @@ import { addProjectCommands } from './commands/projects/commands.ts'
 import { listQuotas } from './commands/quotas.ts'
 import { addRunCommands } from './commands/runs/commands.ts'
 import { addScheduleCommands } from './commands/schedules/commands.ts'
+import { searchEverything } from './commands/search.ts'
 import { addSkillCommands } from './commands/skills/commands.ts'
 import { addTelephonyCommands } from './commands/telephony/commands.ts'
 import { addUsageCommands } from './commands/usage/commands.ts'
@@ -74,6 +76,11 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'whoami', 'Show the current user, server and key').action((options) =>
     whoami(options, environment),
   )
+  command(program, 'search [words...]', 'Search names and contents of everything that you can see')
+    .option('--type <type...>', SEARCH_TYPES.join(', '))
+    .option('--project <project>', 'in this project (slug, id or name)')
+    .option('--limit <count>', 'results, 1 to 100', parseLimit, LIMIT_DEFAULT)
+    .action((words, options) => searchEverything(words, options, environment))
   command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
     listQuotas(options, environment),
   )

@@ -59,3 +59,36 @@ test('usage shows cost by day, by another property and as CSV; budgets lists wha
     stderr: expect.stringContaining(`${app.url}/usage`),
   })
 })
+
+test('search prints what words and ids find, by type and project', async () => {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner' })
+  const { key } = await app.key(owner, ['terminal'])
+  const client = await app.inBrowser(owner)
+  const project = await client.projects.create({ name: 'Zebra crossing' })
+  await client.canvas.create({
+    projectId: project.id,
+    type: 'note',
+    content: 'White stripes\u0007 of a zebra',
+  })
+  await client.memory.create({ key: 'animals', content: 'A zebra sleeps standing' })
+  const home = await createHome()
+  const run = (...args: string[]) =>
+    home.run(['search', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key }, cwd: home.folder })
+  const { stdout } = await run('zebra')
+  expect(stdout).toMatch(/^Zebra crossing {2}project {2}/)
+  expect(stdout).toContain(`${app.url}/projects/zebra-crossing\n`)
+  expect(stdout).toContain('animals  memory')
+  const found = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout).items
+  expect(await found('zebra', '--type', 'block', 'memory')).toMatchObject([
+    { type: 'memory' },
+    { type: 'block' },
+  ])
+  expect(await found('zebra', '--project', 'zebra-crossing', '--type', 'memory')).toEqual([])
+  expect(await found(project.id)).toMatchObject([{ type: 'project', id: project.id }])
+  expect(await run('zebra', '--type', 'horse')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('types'),
+  })
+  expect((await run('okapi')).stderr).toBe('Nothing found\n')
+})

@@ -36,7 +36,7 @@ const project = createRoute({
   getParentRoute: () => projects,
   path: '$ref',
   staticData: { title: 'Project' },
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session', 'block'),
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),
 })
 

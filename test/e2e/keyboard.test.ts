@@ -42,7 +42,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     }
   })
 
-  test('finds projects, files and webhooks by name in the palette', async () => {
+  test('finds records by name and content in the palette, with what was opened last first', async () => {
     const browser = await e2e.app.inBrowser(ada)
     const folderId = await (await folderCreator(e2e.app, ada))('Quarterly numbers')
     const { id } = await browser.webhooks.create({ name: 'Quarterly report' })
@@ -55,6 +55,26 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     }
     await open('Quarterly num', 'Quarterly numbers', `/files/${folderId}`)
     await open('Quarterly rep', 'Quarterly report', `/webhooks/${id}`)
+    const project = await e2e.app.project(ada, { name: 'Observatory' })
+    const note = {
+      projectId: project.id,
+      type: 'note',
+      content: 'The <b>telescope</b> arrives on Monday',
+    } as const
+    const block = await browser.canvas.create(note)
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('telescope')
+    const option = palette(page).getByRole('group', { name: 'Blocks' }).getByRole('option')
+    await expect.poll(() => option.textContent()).toContain('The <b>telescope</b> arrives')
+    await expect.poll(() => option.locator('mark').first().textContent()).toBe('telescope')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('block') === block.id)
+    await page.locator('.react-flow__node.selected', { hasText: 'telescope' }).waitFor()
+    // The page that was opened last is the first result of an empty search.
+    await page.getByRole('button', { name: 'Search' }).first().click()
+    const recent = palette(page).getByRole('group', { name: 'Recent' }).getByRole('option')
+    await expect.poll(() => recent.first().textContent()).toMatch(/^Observatory/)
+    await page.keyboard.press('Escape')
   })
 
   test('runs palette commands, moves the selection with the arrow keys, and shows an empty state', async () => {
@@ -67,15 +87,19 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark')
     await page.keyboard.press('Control+k')
+    const selected = () => palette(page).getByRole('option', { selected: true }).textContent()
+    // Recent records first, then pages, then actions: Tab selects the first of the next group.
+    await palette(page).getByRole('group', { name: 'Recent' }).waitFor()
+    await page.keyboard.press('Tab')
+    await expect.poll(selected).toMatch(/^Home/)
     await page.keyboard.press('ArrowDown')
-    await expect
-      .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
-      .toMatch(/^Go to Projects/)
+    await expect.poll(selected).toMatch(/^Projects/)
+    await page.keyboard.press('Tab')
+    await expect.poll(selected).toMatch(/^New chat/)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('ArrowUp')
-    await page.keyboard.press('ArrowUp')
-    await expect
-      .poll(() => palette(page).getByRole('option', { selected: true }).textContent())
-      .toBe('Sign out')
+    await expect.poll(selected).toBe('Sign out')
   })
 
   test('opens each section with G and a letter', async () => {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { useRecordOpened } from '../../api/opened.ts'
 import { projectQuery } from '../../api/projects.ts'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
@@ -8,6 +9,7 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { ShareDialog } from '../projects/share-dialog.tsx'
 import { CanvasBar } from './canvas-bar.tsx'
 import { CanvasPage, type Guest } from './canvas-page.tsx'
+import { FoundBlock } from './found-block.tsx'
 import { CanvasPanel, parsePanel } from './panels/canvas-panel.tsx'
 
 const route = getRouteApi('/app/projects/$ref')
@@ -22,6 +24,7 @@ export function ProjectCanvas() {
   const navigate = useNavigate()
   const { user } = useSession()
   const { data: project, error, refetch } = useQuery(projectQuery(ref))
+  useRecordOpened('project', project?.id)
   useEffect(() => {
     if (project) document.title = `${project.name} · Atrium`
   }, [project])
@@ -35,7 +38,12 @@ export function ProjectCanvas() {
         canEdit={project.canEdit}
         userId={user.id}
         onProjectChange={refetch}
-        bar={() => <CanvasBar project={project} panel={panel} />}
+        bar={() => (
+          <>
+            <CanvasBar project={project} panel={panel} />
+            {search.block && <FoundBlock key={search.block} id={search.block} />}
+          </>
+        )}
         panel={() =>
           panel &&
           panel !== 'share' && (

@@ -3,6 +3,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import { agentQuery } from '../../api/agents.ts'
 import { conversationQuery } from '../../api/conversations.ts'
+import { useRecordOpened } from '../../api/opened.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { Conversation } from '../../components/conversation/conversation.tsx'
 import { ConversationMeter } from '../../components/conversation/conversation-meter.tsx'
@@ -17,6 +18,7 @@ export function ConversationPage() {
   const { sessionId } = route.useParams()
   const navigate = useNavigate()
   const { data } = useQuery(conversationQuery(sessionId))
+  useRecordOpened('session', data?.id)
   return (
     <>
       <header className="flex h-48 shrink-0 items-center gap-8 border-neutral-6 border-b px-8 md:px-16">

@@ -20,6 +20,8 @@ export interface EntryRow extends EntryKey {
   isEnd: boolean
   /** The title of the session of a message. */
   sessionTitle: string | null
+  /** Of a project. */
+  slug: string | null
   /** Of a file. */
   isFolder: boolean | null
   folderId: string | null
@@ -43,6 +45,8 @@ export const listEntries = (
     length(e.body) < at.first + ${LENGTH} as "isEnd",
     case when e.type = 'message' then (
       select s.title from agent_sessions s where s.org_id = ${caller.orgId} and s.id = e.parent_id) end as "sessionTitle",
+    case when e.type = 'project' then (
+      select p.slug from projects p where p.org_id = ${caller.orgId} and p.id = e.id) end as slug,
     f."isFolder", f."folderId", f."folderProjectId"
   from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ type }) => type)}::text[],
     ${keys.map(({ scopeId }) => scopeId)}::uuid[]) k (id, type, scope_id)

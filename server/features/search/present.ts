@@ -67,7 +67,7 @@ function pathOf(row: EntryRow, orgId: string): string {
   const { type, id, projectId, parentId } = row
   switch (type) {
     case 'project':
-      return `/projects/${id}`
+      return `/projects/${row.slug}`
     case 'block':
       return `/projects/${projectId}?block=${id}`
     case 'file':

@@ -1,0 +1,38 @@
+import { search } from '../../contract/search/search.ts'
+import type { CliEnvironment } from '../config.ts'
+import { connect, parseResponse } from '../connect.ts'
+import { findProject } from '../projects/find.ts'
+import { shorten, timeText } from '../runs/labels.ts'
+import { print, printData, printMessage, sanitize, style } from '../terminal.ts'
+
+interface SearchOptions {
+  server?: string
+  json?: boolean
+  type?: string[]
+  project?: string
+  limit: number
+}
+
+const SNIPPET_COLUMNS = 100
+
+/** What the words find, the best match first; without words, what was opened or changed last. */
+export async function searchEverything(
+  words: string[],
+  options: SearchOptions,
+  environment: CliEnvironment,
+): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const projectId = options.project && (await findProject(connection, options.project)).id
+  const q = words.join(' ')
+  const types = options.type?.join(',')
+  const found = client.search.find({ q, types, projectId, limit: options.limit })
+  const { items } = await parseResponse(server, search.find, found)
+  if (options.json) return printData({ items })
+  if (items.length === 0) printMessage('Nothing found')
+  for (const { type, title, snippet, url, updatedAt } of items) {
+    print(`${style('bold', sanitize(title), process.stdout)}  ${type}  ${timeText(updatedAt)}`)
+    if (snippet && snippet !== title) print(`  ${shorten(snippet, SNIPPET_COLUMNS)}`)
+    print(`  ${sanitize(url)}`)
+  }
+}
