@@ -33,6 +33,17 @@ export const reportGrowth = (name: string, times: { ratio: number; fewMs: number
     target: { text: `≤ ${GROWTH_MAX}`, isMet: times.ratio <= GROWTH_MAX },
   })
 
+/** An operation with many rows that takes a limited time. */
+export const reportLimit = (
+  name: string,
+  times: { ratio: number; fewMs: number; manyMs: number },
+  maxMs: number,
+) =>
+  report({
+    ...figuresOf(name, times),
+    target: { text: `≤ ${maxMs} ms`, isMet: times.manyMs <= maxMs },
+  })
+
 /** Like `reportGrowth`, for operations that find more results among more rows. */
 export const reportTimes = (name: string, times: { ratio: number; fewMs: number; manyMs: number }) =>
   report(figuresOf(name, times))

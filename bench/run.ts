@@ -11,6 +11,7 @@ const PARTS = [
   'relay',
   'usage',
   'memory',
+  'search',
   'mcp',
   'resident',
 ]
