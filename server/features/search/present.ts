@@ -76,7 +76,7 @@ function pathOf(row: EntryRow, orgId: string): string {
     case 'session':
       return `/chat/${id}`
     case 'message':
-      return `/chat/${parentId}?message=${id}`
+      return `/chat/${parentId}`
     case 'memory':
       return `/memory?id=${id}`
     case 'skill':
