@@ -88,7 +88,7 @@ test('search prints what words and ids find, by type and project', async () => {
   expect(await found(project.id)).toMatchObject([{ type: 'project', id: project.id }])
   expect(await run('zebra', '--type', 'horse')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('types'),
+    stderr: expect.stringContaining('Invalid type horse'),
   })
   expect((await run('okapi')).stderr).toBe('Nothing found\n')
 })

@@ -58,7 +58,6 @@ create index search_entries_words on search_entries using gin (org_id, tsv) with
 create index search_entries_title on search_entries (org_id, title_key text_pattern_ops) where title_key <> '';
 create index search_entries_newest on search_entries (org_id, type, updated_at desc);
 create index search_entries_space on search_entries (org_id, space_id, updated_at desc);
-create index search_entries_message on search_entries (org_id, parent_id, updated_at desc) where type = 'message';
 create index search_entries_author on search_entries (org_id, author_id, updated_at desc)
   where type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook');
 create index search_entries_text_due on search_entries (org_id, text_due_at) where text_due_at is not null;

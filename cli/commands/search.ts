@@ -1,6 +1,8 @@
 import { search } from '../../contract/search/search.ts'
+import { SEARCH_TYPES } from '../../contract/search/search-options.ts'
 import type { CliEnvironment } from '../config.ts'
 import { connect, parseResponse } from '../connect.ts'
+import { parseChoice } from '../parse-choice.ts'
 import { findProject } from '../projects/find.ts'
 import { shorten, timeText } from '../runs/labels.ts'
 import { print, printData, printMessage, sanitize, style } from '../terminal.ts'
@@ -25,7 +27,7 @@ export async function searchEverything(
   const { server, client } = connection
   const projectId = options.project && (await findProject(connection, options.project)).id
   const q = words.join(' ')
-  const types = options.type?.join(',')
+  const types = options.type?.map((type) => parseChoice('type', SEARCH_TYPES, type)).join(',')
   const found = client.search.find({ q, types, projectId, limit: options.limit })
   const { items } = await parseResponse(server, search.find, found)
   if (options.json) return printData({ items })

@@ -93,14 +93,18 @@ const isDesktop = () => matchMedia('(width >= 860px) and (not (pointer: coarse))
 
 /** Letters that are scattered over a label match by chance: most must begin a word or follow each other. */
 function matchingCommands(commands: Command[], typed: string): Command[] {
-  const letters = typed.replaceAll(' ', '').length
+  const text = typed.trim().toLowerCase()
+  const letters = text.replaceAll(' ', '').length
   return commands
-    .map((command) => ({ command, score: fuzzyScore(typed, command.label) ?? Number.NEGATIVE_INFINITY }))
+    .map((command) => ({ command, score: scoreOf(command.label, text) }))
     .filter(({ score }) => score >= letters - 1)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, COMMANDS_MAX)
     .map(({ command }) => command)
 }
+
+const scoreOf = (label: string, text: string) =>
+  label.toLowerCase().includes(text) ? 3 * text.length : (fuzzyScore(text, label) ?? Number.NEGATIVE_INFINITY)
 
 const commandOption = ({ id, label, icon, emoji, keys, run }: Command): Option => ({
   id: `command ${id ?? label}`,

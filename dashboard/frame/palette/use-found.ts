@@ -5,14 +5,15 @@ import { api } from '../../api/client.ts'
 const DEBOUNCE_MS = 100
 const ITEMS_MAX = 30
 const RECENT_MAX = 8
-const RECENT_STALE_MS = 10_000
+const STALE_MS = 10_000
 
 const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ['search', q],
     queryFn: ({ signal }) =>
       api.search.find(q === '' ? { limit: RECENT_MAX } : { q, limit: ITEMS_MAX }, { signal }),
-    staleTime: RECENT_STALE_MS,
+    // What was opened last changes with every page.
+    staleTime: q === '' ? 0 : STALE_MS,
   })
 
 /** What the server finds; what was opened or changed last while nothing is typed. */

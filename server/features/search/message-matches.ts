@@ -28,9 +28,11 @@ export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: nu
 
 /** `message_id`, the newest match among the newest messages of the session `s`. */
 export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`
-  select e.id as message_id from (
-    select e.id, e.tsv from search_entries e
-    where e.org_id = s.org_id and e.parent_id = s.id and e.type = 'message' order by e.updated_at desc, e.id desc limit ${max}
+  select m.id as message_id from (
+    select m.id from messages m where m.org_id = s.org_id and m.session_id = s.id order by m.seq desc limit ${max}
+  ) m cross join lateral (
+    select e.tsv from search_entries e
+    where e.org_id = s.org_id and e.id = any(array[m.id]) and e.type = 'message' order by e.id limit 1
   ) e where e.tsv @@ ${words} limit 1`
 
 /** The text around the words in the message with this id. */
