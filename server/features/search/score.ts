@@ -14,7 +14,7 @@ export interface Candidate {
 
 /** Things with a name come before the many texts that mention them. */
 const WEIGHTS: Partial<Record<SearchType, number>> = {
-  project: 0.4,
+  project: 0.8,
   agent: 0.3,
   skill: 0.25,
   schedule: 0.25,
@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000
 export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Query, now: Date): number {
   const typed = query.words.join(' ')
   const title = titleKey.trim().replace(/\s+/g, ' ')
-  const whole = title === typed ? 2 : title.startsWith(typed) ? 1 : 0
+  const whole = title === typed ? 2 : title.startsWith(typed) ? 0.6 : 0
   const days = Math.max(0, now.getTime() - Date.parse(updatedAt)) / DAY_MS
   return (
     whole +

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import type { SearchType } from '../../contract/search/search-options.ts'
-import { api } from './client.ts'
+import type { SearchType } from '../../../contract/search/search-options.ts'
+import { api } from '../../api/client.ts'
 
 /** Records that the person opened a page: an empty search lists it first. If that fails, nothing is lost. */
 export function useRecordOpened(type: SearchType, id: string | undefined) {
