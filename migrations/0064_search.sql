@@ -61,13 +61,12 @@ create index search_entries_space on search_entries (org_id, space_id, updated_a
 create index search_entries_author on search_entries (org_id, author_id, updated_at desc)
   where type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook');
 create index search_entries_text_due on search_entries (org_id, text_due_at) where text_due_at is not null;
--- Titles with a word that is similar to this one, the most similar first.
+-- Titles with a word that is similar to this one, in no order: there may be many, and sorting would read them all.
 create function search_similar(org uuid, word text, most integer) returns setof search_entries language plpgsql stable
 set pg_trgm.word_similarity_threshold = 0.4 as $$
 begin
   return query select e.* from search_entries e
-    where e.org_id = org and e.title_key <> '' and word <% e.title_key
-    order by word_similarity(word, e.title_key) desc limit most;
+    where e.org_id = org and e.title_key <> '' and word <% e.title_key limit most;
 end $$;
 do $$ begin
   create index search_entries_similar on search_entries using gin (org_id, title_key gin_trgm_ops)

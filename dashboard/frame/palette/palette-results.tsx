@@ -23,8 +23,10 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   const { history } = useRouter()
   const groups = groupsOf({ commands, typed, items: found.items, open: (path) => history.push(path) })
   const options = groups.flatMap((group) => group.options)
-  const [selected, setSelected] = useState<string>()
-  const [isEntered, setEntered] = useState(false)
+  // Of this query: another one selects its first result.
+  const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEntered?: true }>()
+  const { id: selected, isEntered = false } = choice?.typed === typed ? choice : {}
+  const setSelected = (id: string | undefined) => setChoice({ typed, id })
   // Results that arrive do not move the selection; without one, the first option is selected.
   const index = Math.max(
     0,
@@ -56,7 +58,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
     if (key === 'ArrowDown') select(index + 1)
     else if (key === 'ArrowUp') select(index - 1)
     else if (key === 'Tab') selectGroup(isShift ? -1 : 1)
-    else if (key === 'Enter' && options.length === 0) setEntered(true)
+    else if (key === 'Enter' && options.length === 0) setChoice({ typed, isEntered: true })
     else if (key === 'Enter') run(index)
     else return false
     return true
@@ -64,11 +66,6 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
   const runFirst = useEffectEvent(() => run(0))
 
   useEffect(() => onReady((key, isShift) => press(key, isShift)), [onReady])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another query selects its first result.
-  useEffect(() => {
-    setSelected(undefined)
-    setEntered(false)
-  }, [typed])
   // Enter before the first result opens it when it arrives.
   useEffect(() => {
     if (isEntered && options.length > 0) runFirst()

@@ -28,8 +28,8 @@ const NEWEST_READ = 4000
 const NEWEST_EACH_MIN = 40
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** By the beginning of the title, and by the words of the title. */
-export const findByTitle = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
+/** By the beginning of the title, and by the words of the title unless these are common in titles. */
+export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon = false) => sql<Candidate[]>`
   with query as materialized (${queries(sql, sought)}), beginning as (
     select ${key(sql)} from (
       select e.* from search_entries e
@@ -38,13 +38,17 @@ export const findByTitle = (sql: Sql, caller: Caller, sought: Sought) => sql<Can
       order by e.title_key using ~<~ limit ${TITLES_READ}
     ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)}
       ${sought.isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``} limit ${VISIBLE_MAX}
-  ), worded as (
+  ) ${
+    areCommon
+      ? sql``
+      : sql`, worded as (
     select ${key(sql)} from (
       select e.* from search_entries e
       where e.org_id = ${caller.orgId} and e.tsv @@ (select q.title from query q) limit ${TITLES_READ}
     ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
-  )
-  ${ranked(sql, caller, sql`select * from beginning union select * from worded`)}`
+  )`
+  }
+  ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
 
 /**
  * Among the newest records. If they have many matches, the words are common: the index would list a large part of all

@@ -86,10 +86,9 @@ async function findText(ctx: Context, query: Query, { limit, ...where }: TextSea
 
 /** Titles and the newest records always; the index of all words and similar titles only where they can add something. */
 async function collect({ sql, caller }: Context, query: Query, sought: Sought): Promise<Candidate[]> {
-  const [titles, newest] = await Promise.all([
-    findByTitle(sql, caller, sought),
-    findNewest(sql, caller, sought),
-  ])
+  const newest = await findNewest(sql, caller, sought)
+  const inTitles = newest.filter(({ titleKey }) => isSimilar(titleKey, query))
+  const titles = await findByTitle(sql, caller, sought, inTitles.length >= COMMON)
   const words = newest.length < COMMON ? await findByText(sql, caller, sought) : []
   const found = [...titles, ...newest, ...words]
   const longest = query.words.reduce((a, b) => (b.length > a.length ? b : a))
