@@ -6,12 +6,14 @@ import { extractText } from './extract-text.ts'
 import { findStored } from './stored-queries.ts'
 
 const CHANNEL = 'atrium_texts'
+/** Longer than for a preview: no person waits for it, and what is not read in time is not found. */
+const TIME_MS = 30_000
 /** Longer than a renderer waits and works. */
 const LEASE_MS = 120_000
 
 /** Reads the text of uploaded files, so that search finds it. One file at a time: previews have renderers of their own. */
 export async function startTextWorker(runtime: WorkerRuntime) {
-  const renderers = createRendererPool({ concurrency: 1, concurrencyPerOrg: 1 })
+  const renderers = createRendererPool({ timeMs: TIME_MS, concurrency: 1, concurrencyPerOrg: 1 })
   const loop = await startOrganizationLoop<DueText>(runtime, {
     name: 'texts of files',
     channel: CHANNEL,
