@@ -38,4 +38,5 @@ export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Frag
 /** The text around the words in the message with this id. */
 export const matchOf = (sql: Sql, orgId: string, words: Fragment, messageId: Fragment): Fragment => sql`(
   select ts_headline('simple', left(e.body, 5000), ${words}, 'StartSel="", StopSel="", MaxWords=20, MinWords=8')
-  from search_entries e where e.org_id = ${orgId} and e.id = ${messageId} and e.type = 'message' limit 1)`
+  from search_entries e
+  where e.org_id = ${orgId} and e.id = any(array[${messageId}]) and e.type = 'message' order by e.id limit 1)`

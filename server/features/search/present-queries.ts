@@ -40,13 +40,15 @@ export const listEntries = (
 ) => sql<EntryRow[]>`
   select e.type, e.id, e.scope_id as "scopeId", e.project_id as "projectId", e.parent_id as "parentId", e.title,
     greatest(e.updated_at, case when e.type = 'session' then (
-      select s.last_message_at from agent_sessions s where s.org_id = ${caller.orgId} and s.id = e.id) end) as "updatedAt",
+      select s.last_message_at from agent_sessions s
+      where s.org_id = ${caller.orgId} and s.id = any(array[e.id]) order by s.id limit 1) end) as "updatedAt",
     substr(e.body, at.first, ${LENGTH}) as part, at.first = 1 as "isBeginning",
     length(e.body) < at.first + ${LENGTH} as "isEnd",
     case when e.type = 'message' then (
-      select s.title from agent_sessions s where s.org_id = ${caller.orgId} and s.id = e.parent_id) end as "sessionTitle",
+      select s.title from agent_sessions s
+      where s.org_id = ${caller.orgId} and s.id = any(array[e.parent_id]) order by s.id limit 1) end as "sessionTitle",
     case when e.type = 'project' then (
-      select p.slug from projects p where p.org_id = ${caller.orgId} and p.id = e.id) end as slug,
+      select p.slug from projects p where p.org_id = ${caller.orgId} and p.id = any(array[e.id]) order by p.id limit 1) end as slug,
     f."isFolder", f."folderId", f."folderProjectId"
   from unnest(${keys.map(({ id }) => id)}::uuid[], ${keys.map(({ type }) => type)}::text[],
     ${keys.map(({ scopeId }) => scopeId)}::uuid[]) k (id, type, scope_id)
@@ -64,7 +66,11 @@ export const listEntries = (
   ) at
   left join lateral (
     select f.source = 'folder' as "isFolder", f.parent_id as "folderId", s.project_id as "folderProjectId"
-    from files f left join folders s on s.org_id = f.org_id and s.id = case when f.source = 'folder' then f.id else f.parent_id end
+    from files f cross join lateral (
+      select s.project_id from folders s
+      where s.org_id = ${caller.orgId} and s.id = any(array[case when f.source = 'folder' then f.id else f.parent_id end])
+      order by s.id limit 1
+    ) s
     where e.type = 'file' and f.org_id = ${caller.orgId} and f.id = any(array[e.id]) order by f.id limit 1
   ) f on true
   where ${isEntryVisible(sql, caller)}`
