@@ -28,13 +28,6 @@ export const agentsQuery = ({ q, archived }: AgentFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** Agents whose name or description matches. */
-export const agentsNamedQuery = (q: string, limit: number) =>
-  queryOptions({
-    queryKey: ['agents', 'named', q, limit],
-    queryFn: ({ signal }) => api.agents.list({ q, limit }, { signal }),
-  })
-
 const CHOICES_MAX = 100
 
 /** The agents that a person can choose, by name. */

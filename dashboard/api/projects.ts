@@ -40,13 +40,6 @@ export const projectQuery = (ref: string) =>
     queryFn: ({ signal }) => api.projects.get({ id: ref }, { signal }),
   })
 
-/** Projects of all workspaces whose name matches. */
-export const projectsNamedQuery = (search: string, limit: number) =>
-  queryOptions({
-    queryKey: ['projects', 'named', search, limit],
-    queryFn: ({ signal }) => api.projects.list({ search, limit }, { signal }),
-  })
-
 /** Paths below `/projects` that are pages, not slugs. */
 const RESERVED = new Set(['new', 'trash'])
 

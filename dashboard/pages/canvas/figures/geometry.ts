@@ -1,10 +1,9 @@
-import { type ARROWS, POINTS_MAX, SHAPES } from '../../../../contract/canvas/block-fields.ts'
+import { POINTS_MAX, SHAPES } from '../../../../contract/canvas/block-fields.ts'
 import { type Box, boundsOf } from '../actions/arrange.ts'
 import { headAt } from '../edges/edge-path.ts'
 import type { Block } from '../store/items.ts'
 
 export type Shape = (typeof SHAPES)[number]
-export type Arrows = (typeof ARROWS)[number]
 export interface Point {
   x: number
   y: number
