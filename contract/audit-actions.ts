@@ -50,6 +50,7 @@ export const AUDIT_ACTIONS = {
   'connection.established': 'Connection established',
   'connection.shared': 'Sharing of a connection changed',
   'connection.revoked': 'Connection revoked',
+  'comment.deleted': 'Comment deleted',
   'schedule.created': 'Schedule created',
   'schedule.updated': 'Schedule updated',
   'schedule.deleted': 'Schedule deleted',

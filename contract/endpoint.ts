@@ -93,7 +93,7 @@ export type Access =
       role?: RequiredRole
       edits?: true
       steppedUpIf?: SteppedUpIf
-      share?: 'view' | 'edit'
+      share?: 'view' | 'comment' | 'edit'
     }
   /** A browser session. API keys are refused with "<area> requires a browser session". */
   | { kind: 'browser'; area: string; operator?: true; role?: RequiredRole }

@@ -21,6 +21,7 @@ import { agentBlocks } from './canvas/agent-blocks.ts'
 import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
+import { comments } from './comments/comments.ts'
 import { connections } from './connections/connections.ts'
 import { connectorEndpoints } from './connections/connector-endpoints.ts'
 import { connectors } from './connections/connectors.ts'
@@ -89,6 +90,7 @@ export const contract = {
   projectExport,
   live,
   sharing,
+  comments,
   files,
   fileTexts,
   objects,

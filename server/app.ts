@@ -21,6 +21,7 @@ import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-ke
 import { budgets } from './features/budgets/budgets.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { chat } from './features/chat/chat.ts'
+import { comments } from './features/comments/comments.ts'
 import { connectedApps, identifyApp, updateGrantsUsed } from './features/connected-apps/connected-apps.ts'
 import { connections } from './features/connections/connections.ts'
 import {
@@ -156,6 +157,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     skills,
     projectExport,
     sharing,
+    comments,
     files,
     runChanges,
     search,

@@ -38,6 +38,8 @@ export interface Caller {
 export interface GuestGrant {
   projectId: string
   access: 'view' | 'edit'
+  /** Whether the guest reads and writes comments: the link grants comment or edit access. */
+  comments: boolean
   /** The version of the share link. A grant for another version is no longer valid. */
   version: number
   /** When the guest opened the link; earlier events are hidden from the guest. */

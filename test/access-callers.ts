@@ -50,6 +50,7 @@ export const CALLERS: CallerKind[] = [
   withSession('an operator’s session', OPERATOR, false),
   withSession('an operator’s session', OPERATOR, true),
   asGuest('view'),
+  asGuest('comment'),
   asGuest('edit'),
   refused('a guest with a forged token', async () => forgedGuest()),
   {
@@ -103,7 +104,7 @@ function withKey(name: string, user: User, scopes?: Scope[]): CallerKind {
   }
 }
 
-function asGuest(allows: 'view' | 'edit', more: Headers = {}): CallerKind {
+function asGuest(allows: 'view' | 'comment' | 'edit', more: Headers = {}): CallerKind {
   return {
     name: `a guest who may ${allows}`,
     headers: async (app) => ({

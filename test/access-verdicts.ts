@@ -57,10 +57,12 @@ const lacksRole = (access: Access, { role }: User) =>
   access.role !== undefined &&
   RANK[role] < RANK[access.role]
 
+const GUEST_RANK = { view: 0, comment: 1, edit: 2 }
+
 export const guestVerdict =
-  (allows: 'view' | 'edit') =>
+  (allows: 'view' | 'comment' | 'edit') =>
   (access: Access): Verdict => {
     if (access.kind === 'public') return 'passes'
     if (access.kind !== 'member' || !access.share) return 'unauthorized'
-    return access.share === 'edit' && allows === 'view' ? 'view_only' : 'passes'
+    return GUEST_RANK[allows] < GUEST_RANK[access.share] ? 'view_only' : 'passes'
   }

@@ -136,7 +136,7 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'the share link was changed to view access',
-    applies: (access) => access.kind === 'member' && access.share === 'edit',
+    applies: (access) => access.kind === 'member' && access.share !== undefined && access.share !== 'view',
     expected: 'view_only',
     begin: async () => {
       const { project, browser, token } = await createSharedProject(app, { access: 'edit' })

@@ -68,5 +68,6 @@ const isSelf = (access: Access) => access.kind === 'stepped-up' && access.orSelf
 
 function guestCell(access: Access): string {
   if (guestVerdict('view')(access) === 'passes') return 'yes'
+  if (guestVerdict('comment')(access) === 'passes') return 'comment link'
   return guestVerdict('edit')(access) === 'passes' ? 'edit link' : NO
 }

@@ -54,6 +54,7 @@ beforeAll(async () => {
   await client.sharing.share({ projectId })
   const hook = await client.webhooks.create({ name: NAME, description: NAME })
   const { id: agentId } = await client.agents.create({ name: NAME, prompt: NAME })
+  const { id: commentId } = await client.comments.create({ target: `block:${blockId}`, body: NAME })
   const { id: scheduleId } = await client.schedules.create({
     projectId,
     agentId,
@@ -113,6 +114,7 @@ beforeAll(async () => {
     connectionId,
     agentId,
     scheduleId,
+    commentId,
     memoryId,
     skillId,
     mandateId,
@@ -170,6 +172,7 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
   [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],
+  [/^\/api\/v1\/comments\/:/, 'commentId', /./],
   [/^\/api\/v1\/schedules\/:/, 'scheduleId', /./],
   [/^\/api\/v1\/connections\/:id\/endpoints$/, 'connectionId', /./],
   [/^\/api\/v1\/connectors\/endpoints\/:/, 'endpointId', /./],
@@ -222,10 +225,14 @@ describe.each(callerCases)('%s with %s', (caller, credential) => {
 
 test('routes that take the id in the query or the body respond that the resource is not found', async () => {
   const headers = callers.get('the owner of another organization with a browser session')!
-  const { webhookId, fileId, numberId, ruleId } = ids
+  const { projectId, blockId, runId, webhookId, fileId, numberId, ruleId } = ids
   const recipient = '+4915187654321'
   const requests: [string, string, unknown?][] = [
     ['DELETE', `/api/v1/files/${fileId}?permanent=true`],
+    ['GET', `/api/v1/comments?target=block:${blockId}`],
+    ['POST', '/api/v1/comments', { target: `file:${fileId}`, body: 'Hello' }],
+    ['GET', `/api/v1/comments/people?target=run:${runId}`],
+    ['GET', `/api/v1/comments/counts?projectId=${projectId}`],
     ['POST', '/api/v1/webhooks/test', { webhookId }],
     ['POST', '/api/v1/webhooks/verify', { webhookId, payload: '', headers: {} }],
     ['GET', `/api/v1/webhooks/events/live?webhookId=${webhookId}`],

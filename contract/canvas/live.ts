@@ -26,6 +26,8 @@ export interface LiveEvents {
   change: z.output<typeof CanvasChange>
   presence: z.output<typeof Presence>
   left: z.output<typeof ClientRef>
+  /** Comments on this target changed: read them again. Not sent to guests whose link does not include comments. */
+  comments: { target: string }
   /** The settings of the project changed: read the project again. */
   project: Record<string, never>
   /** Missed changes are not replayed: read the canvas again, and skip changes up to its `seq`. */
@@ -40,7 +42,7 @@ export const live = {
     path: '/api/v1/projects/:projectId/live',
     summary: 'Stream canvas changes',
     description:
-      'Server-sent events: `ready`, then `change` (a canvas change, with its number as the event id), `presence` and `left` (other viewers), `project` (the settings changed), `reset` (the client is too far behind and has to read the canvas again) and `ended`. Resume with `Last-Event-ID` or `since` without losing changes. The server closes streams periodically: reconnect and send your presence again.',
+      'Server-sent events: `ready`, then `change` (a canvas change, with its number as the event id), `presence` and `left` (other viewers), `project` (the settings changed), `comments` (the comments on `target` changed), `reset` (the client is too far behind and has to read the canvas again) and `ended`. Resume with `Last-Event-ID` or `since` without losing changes. The server closes streams periodically: reconnect and send your presence again.',
     access: member({ share: 'view' }),
     params,
     query: z.object({

@@ -56,7 +56,7 @@ export const sharing = {
     access: steppedUp(AREA, { edits: true }),
     params,
     body: z.object({
-      access: Access.optional().describe('`comment` grants the same access as `view`'),
+      access: Access.optional().describe('`comment`: guests also read and write comments on the blocks'),
       expiresAt,
       password: text(8, 200, { trim: false }).nullable().optional(),
       rotate: z.boolean().optional(),

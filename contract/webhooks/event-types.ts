@@ -107,6 +107,11 @@ export const EVENT_TYPES = {
     category: 'connection',
     description: 'A connection was shared with others, or is no longer shared',
   },
+  'comment.created': { category: 'comment', description: 'A comment was added to a block, a file or a run' },
+  'comment.updated': { category: 'comment', description: 'A comment was edited' },
+  'comment.resolved': { category: 'comment', description: 'A thread of comments was resolved' },
+  'comment.reopened': { category: 'comment', description: 'A resolved thread of comments was reopened' },
+  'comment.deleted': { category: 'comment', description: 'A comment was deleted' },
   'webhook.test': { category: 'webhook', description: 'A test event was sent' },
   'webhook.disabled': {
     category: 'webhook',

@@ -13,11 +13,11 @@ const BY_LINK = bucket('guest-write-link', GUEST_WRITES_PER_MINUTE.link)
 /** Guests are anonymous, so what they write is limited per link and per IP address. */
 export async function enforceGuestLimit(
   sql: Sql,
-  { access }: Endpoint,
+  { access, method }: Endpoint,
   { caller, ip }: { caller: Caller | null; ip: string },
   now: Date,
 ): Promise<void> {
-  if (!caller?.share || access.kind !== 'member' || access.share !== 'edit') return
+  if (!caller?.share || access.kind !== 'member' || access.share === 'view' || method === 'GET') return
   const link = caller.credentialId
   const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
   if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)

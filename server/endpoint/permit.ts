@@ -1,6 +1,6 @@
 import { type Scope, scopeGrants } from '../../contract/accounts/scopes.ts'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
-import type { Caller } from '../context.ts'
+import type { Caller, GuestGrant } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
 import { requireRole } from './role.ts'
 import { requireBrowser, requireStepUp } from './step-up.ts'
@@ -22,7 +22,7 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
   if (access.kind === 'public' || access.kind === 'signature') return
   if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
   if (caller.share) {
-    permitGuest(access, caller.share.access)
+    permitGuest(access, caller.share)
     return
   }
   if (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller)) return
@@ -42,11 +42,14 @@ function requireReading({ method, access }: Endpoint, caller: Caller, params: Re
 }
 
 /** Checks whether guests may call this endpoint; the query of the feature decides which project they see. */
-function permitGuest(access: Access, granted: 'view' | 'edit'): void {
+function permitGuest(access: Access, granted: GuestGrant): void {
   const required = access.kind === 'member' ? access.share : undefined
   if (required === undefined) throw unauthorized('Guests of a share link cannot call this endpoint')
-  if (required === 'edit' && granted === 'view') {
-    throw forbidden('This share link is view-only', { reason: 'view_only' })
+  if (required === 'edit' && granted.access === 'view') {
+    throw forbidden('This share link does not allow changes', { reason: 'view_only' })
+  }
+  if (required === 'comment' && !granted.comments) {
+    throw forbidden('This share link is view-only: it does not include comments', { reason: 'view_only' })
   }
 }
 

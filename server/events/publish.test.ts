@@ -60,7 +60,7 @@ async function withEventsRejected(action: () => Promise<unknown>): Promise<unkno
 }
 
 const CHANGED_TABLES =
-  'projects project_workspaces project_shares blocks canvas_changes snapshots runs files folders feedback feedback_comments api_keys'
+  'projects project_workspaces project_shares blocks canvas_changes snapshots runs files folders feedback feedback_comments comments api_keys'
 
 const checksums = () =>
   app.sql.unsafe(

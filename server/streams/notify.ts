@@ -11,6 +11,8 @@ export type LiveMessage =
   | { kind: 'change' }
   /** The settings of the project changed. */
   | { kind: 'project' }
+  /** Comments on something in the project changed. */
+  | { kind: 'comments'; target: string }
   /** A client reported its presence, or left. Presence is never stored. */
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
 
@@ -42,6 +44,8 @@ export interface Subscriber {
   userId: string
   /** Null for a stream that is not about one project. */
   projectId: string | null
+  /** False for a guest whose share link does not include comments. Default: true. */
+  seesComments?: boolean
 }
 
 export function isAffected(subscriber: Subscriber, subject: AccessSubject): boolean {

@@ -118,10 +118,11 @@ export function createTopic<C>(name: string, log: Logger) {
         if (!follower.seqOf && follower.state === 'replaying') follower.replay()
       }
     },
-    /** Sends an event that is stored nowhere, to all clients except the one that caused it. */
-    broadcast(frame: Buffer, exceptClient?: string): void {
-      for (const { clientKey, connection } of followers) {
+    /** Sends an event that is stored nowhere, to all clients except the one that caused it and those it is not for. */
+    broadcast(frame: Buffer, exceptClient?: string, isFor?: (subscriber: Subscriber) => boolean): void {
+      for (const { clientKey, connection, subscriber } of followers) {
         if (exceptClient !== undefined && clientKey === exceptClient) continue
+        if (isFor && !isFor(subscriber)) continue
         if (!connection.destroyIfSlow()) connection.send(frame)
       }
     },

@@ -14,6 +14,7 @@ export const OWNERS: Record<string, string> = {
   call_entries: 'server/features/telephony',
   calls: 'server/features/telephony',
   canvas_changes: 'server/features/canvas',
+  comments: 'server/features/comments',
   connection_calls: 'server/features/connections',
   connection_secrets: 'server/features/connections',
   connections: 'server/features/connections',

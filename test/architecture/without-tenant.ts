@@ -36,6 +36,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findCaller', 'updateKeysUsed'],
   },
   {
+    file: 'server/features/comments/sweep-queries.ts',
+    reason: 'a job deletes the comments of lost blocks of all organizations',
+    functions: ['deleteLost'],
+  },
+  {
     file: 'server/features/canvas/write/block-file.ts',
     reason: 'takes the row of a project, which carries its organization',
     functions: ['checkFiles'],

@@ -42,6 +42,11 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     reason: 'has a thousand, each with its agent and the person who granted it',
   },
   'approvals.list': { rows: 15_000, reason: 'counts the approvals that the caller may decide among 1,000' },
+  'comments.counts': {
+    rows: 20_000,
+    reason: 'reads the open threads of a canvas, and whether their blocks exist',
+  },
+  'comments.people': { rows: 6000, reason: 'reads the names of 2,000 members' },
   'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
   'guardrails.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
+import { TARGET, THREAD_ID } from './seed-comments.ts'
 import { CONNECTION_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
@@ -139,6 +140,14 @@ export function listRequests(world: World): ListRequest[] {
       `q=photo&projectId=${projectId}`,
       `q=${projectId}`,
       'types=message,file',
+    ]),
+    ...of('comments.list', '/comments', [
+      ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&state=open`, `${TARGET}&state=resolved`],
+      `${TARGET}&parentId=${THREAD_ID}`,
+    ]),
+    ...of('comments.counts', '/comments/counts', [`projectId=${projectId}`], { by: 'member' }),
+    ...of('comments.people', '/comments/people', [
+      ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&search=person`, `${TARGET}&search=none`],
     ]),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>

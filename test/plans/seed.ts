@@ -1,6 +1,7 @@
 import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
+import { seedComments } from './seed-comments.ts'
 import { seedConnections } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
 import { seedPayments } from './seed-payments.ts'
@@ -97,6 +98,7 @@ export async function seedWorld(
     await seedConnections(sql, world, 500)
     await seedTelephony(sql, world)
     await seedSearch(sql, world)
+    await seedComments(sql, world)
   })
   return world
 }

@@ -25,7 +25,7 @@ const KEPT: Record<string, string> = {
 }
 
 const EMPTIED =
-  `approvals blocks calls canvas_changes connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
+  `approvals blocks calls canvas_changes comments connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
   guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants
   sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks`.split(
     /\s+/,
@@ -64,6 +64,7 @@ async function deletedProject() {
   const note = await agent.block({ parentId: inner.id })
   await agent.edge(group.id, note.id)
   await client.canvas.snapshot({ projectId })
+  await client.comments.create({ target: `block:${note.id}`, body: 'Good' })
   const folder = await client.files.create({ source: 'folder', name: 'Drafts', projectId })
   await agent.write('plan.md', 'Plan', 'file' in folder ? folder.file.id : folder.id)
   await client.files.remove({ id: (await agent.write('old.md', 'Old')).id })
@@ -91,7 +92,7 @@ describe('purging a deleted project', () => {
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
     expect(filled).toEqual(
-      expect.arrayContaining(['blocks', 'calls', 'file_changes', 'messages', 'run_calls', 'sms_messages']),
+      expect.arrayContaining(['blocks', 'calls', 'comments', 'file_changes', 'messages', 'run_calls', 'sms_messages']),
     )
     expect(await used()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
 

@@ -42,8 +42,8 @@ const guestOf = (share: ShareRow, end: number): Caller => ({
   stepUpMethods: [],
   share: {
     projectId: share.projectId,
-    // Comments do not exist yet, so `comment` grants view access.
     access: share.access === 'edit' ? 'edit' : 'view',
+    comments: share.access !== 'view',
     version: share.version,
     since: new Date(end - LIFETIME_MS),
     until: new Date(Math.min(end, share.expiresAt ? Date.parse(share.expiresAt) : end)),

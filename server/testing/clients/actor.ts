@@ -67,6 +67,10 @@ const onBlockOf = (type: 'note' | 'task') =>
 export const onBlock = onBlockOf('note')
 export const onTask = onBlockOf('task')
 
+export const onComment = on(async ({ client, file }) =>
+  client.comments.create({ target: `file:${(await file()).id}`, body: 'Hello' }),
+)
+
 export const onSession = on(async ({ client, project }) =>
   client.sessions.create({ projectId: (await project()).id }),
 )

@@ -15,6 +15,7 @@ import {
   onTask,
   scenario,
 } from './actor.ts'
+import { onComments } from './comment-scenarios.ts'
 import { recordOf } from './file-client.ts'
 
 const onProjects: Record<string, EventScenario> = {
@@ -286,5 +287,6 @@ export const EVENT_SCENARIOS = Object.entries({
   ...onSessions,
   ...onMemory,
   ...onSkills,
+  ...onComments,
   ...onOthers,
 })

@@ -50,6 +50,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'agent.created': (record) => `created ${nounPhrase('an', 'agent', record)}`,
   'agent.updated': (record) =>
     `changed ${nounPhrase('an', 'agent', record)}${optional(' (', record.details.fields, ')')}`,
+  'comment.deleted': ({ details }) => `deleted a comment${optional(' of ', details.author)}`,
   'schedule.created': (record) => `created ${nounPhrase('a', 'schedule', record)}`,
   'schedule.updated': (record) => `changed ${nounPhrase('a', 'schedule', record)}`,
   'schedule.deleted': (record) => `deleted ${nounPhrase('a', 'schedule', record)}`,

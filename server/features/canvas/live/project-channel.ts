@@ -19,6 +19,7 @@ export interface FollowProject extends ProjectRef {
   openers: StreamOpener[]
   /** Null if the client reports no presence. */
   client: ClientRef | null
+  seesComments: boolean
   isAllowed: () => Promise<boolean>
   /** The latest change, the change to continue after, and whether the client has to reload; throws if not allowed. */
   start: () => Promise<{ seq: number; from: number; isReset: boolean }>
@@ -42,7 +43,11 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
     if (!topic) return
     if (message.kind === 'change') topic.schedule()
     else if (message.kind === 'project') topic.broadcast(formatLiveEvent('project', {}))
-    else if (message.kind === 'presence') presenceOf(name).update(message.presence as LiveEvents['presence'])
+    else if (message.kind === 'comments') {
+      const frame = formatLiveEvent('comments', { target: message.target })
+      topic.broadcast(frame, undefined, ({ seesComments }) => seesComments !== false)
+    } else if (message.kind === 'presence')
+      presenceOf(name).update(message.presence as LiveEvents['presence'])
     else if (message.kind === 'left') {
       const client = message.presence as LiveEvents['left']
       presenceOf(name).remove(client)
@@ -69,11 +74,11 @@ export function createProjectChannel(streams: Streams, pool: Pool) {
 
   return {
     follow(following: FollowProject): Promise<Readable> {
-      const { orgId, projectId, userId, client, openers, isAllowed, expiresAt } = following
+      const { orgId, projectId, userId, seesComments, client, openers, isAllowed, expiresAt } = following
       const topic = topicOf(following)
       return streams.follow<number>({
         topic,
-        subscriber: { orgId, projectId, userId },
+        subscriber: { orgId, projectId, userId, seesComments },
         isAllowed,
         clientKey: client && presenceKey(client),
         openers,

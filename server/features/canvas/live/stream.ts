@@ -29,6 +29,7 @@ export async function followCanvas(
     projectId,
     userId,
     openers: streamOpenersOf(ctx.caller),
+    seesComments: share?.comments ?? true,
     client: client ? { client, userId: share ? null : userId } : null,
     isAllowed: () => isAllowed(ctx, projectId),
     start: () => start(ctx, projectId, since),

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryInteger, Timestamp, text } from '../fields.ts'
+import { ProjectRef } from '../projects/projects.ts'
+import { COMMENT_LIMITS, COMMENT_TARGETS } from './comment-options.ts'
+
+const TARGET = new RegExp(`^(${COMMENT_TARGETS.join('|')}):[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
+
+const target = z
+  .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
+  .toLowerCase()
+  .regex(TARGET, 'must be block:<id>, file:<id> or run:<id>')
+  .describe('What the comment is about: `block:<id>`, `file:<id>` or `run:<id>`')
+  .meta({ examples: ['block:01890000-0000-7000-8000-000000000001'] })
+
+const projectId = ProjectRef.optional().describe(
+  'The project of a block. Required only if blocks of several projects that you can see have this id',
+)
+
+const body = text(1, COMMENT_LIMITS.body)
+  .describe(
+    `Text with emphasis, lists, links and code in Markdown. \`@[<user id>]\` mentions a member, at most ${COMMENT_LIMITS.mentions} of them`,
+  )
+  .meta({ examples: ['Please check the numbers.'] })
+
+const Person = z.object({ id: Id, name: z.string() })
+
+export const Comment = z.object({
+  id: Id,
+  target: z.string(),
+  projectId: Id.nullable().describe('Null for a file outside of projects'),
+  parentId: Id.nullable().describe('The first comment of the thread; null for that comment itself'),
+  author: z.object({
+    id: Id.nullable().describe('Null for a guest'),
+    name: z.string().describe('For a guest, the name that the guest entered'),
+    guest: z.boolean(),
+  }),
+  body: z.string().describe('Empty if the comment was deleted and its thread has replies'),
+  mentions: z.array(Person).describe('The members that the body mentions, with their present names'),
+  deleted: z.boolean(),
+  resolved: z
+    .object({ at: Timestamp, by: Person })
+    .nullable()
+    .describe('Who resolved the thread, and when; null for replies'),
+  canEdit: z.boolean(),
+  canDelete: z.boolean(),
+  canResolve: z.boolean(),
+  editedAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+
+export const Thread = Comment.extend({
+  replyCount: z.int(),
+  replies: z
+    .array(Comment)
+    .describe(`The newest ${COMMENT_LIMITS.repliesShown}, oldest first. \`parentId\` lists all of them`),
+})
+
+const params = z.object({ id: Id })
+const limit = { name: 'comments', by: 'caller', capacity: 60, perSeconds: 60 } as const
+
+/** Comments on blocks, files and runs. */
+export const comments = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/comments',
+    summary: 'List comments',
+    description:
+      'The threads of a block, a file or a run, oldest first, with their newest replies. With `parentId`, the replies of one thread. Guests of a share link with comment or edit access see the comments on the blocks of its project.',
+    access: member({ share: 'comment' }),
+    query: z.object({
+      target,
+      projectId,
+      state: z.enum(['all', 'open', 'resolved']).default('all'),
+      parentId: Id.optional(),
+      ...cursorQuery,
+      limit: queryInteger(1, COMMENT_LIMITS.page, 20),
+    }),
+    output: cursorPage(Thread),
+    failures: ['NOT_FOUND'],
+  }),
+  counts: endpoint({
+    method: 'GET',
+    path: '/api/v1/comments/counts',
+    summary: 'Count open threads',
+    description: 'The blocks of a project that have open threads, with their number.',
+    access: member({ share: 'comment' }),
+    query: z.object({ projectId: ProjectRef }),
+    output: z.object({ items: z.array(z.object({ blockId: Id, open: z.int() })) }),
+    failures: ['NOT_FOUND'],
+  }),
+  people: endpoint({
+    method: 'GET',
+    path: '/api/v1/comments/people',
+    summary: 'Find members to mention',
+    description:
+      'Members who can see the target and whose name, or a word of it, begins with `search`. At most eight.',
+    access: member(),
+    query: z.object({ target, projectId, search: text(0, 100).default('') }),
+    output: z.object({ items: z.array(Person) }),
+    failures: ['NOT_FOUND'],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/comments/:id',
+    summary: 'Get a comment',
+    access: member({ share: 'comment' }),
+    params,
+    output: Thread,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/comments',
+    summary: 'Add a comment',
+    description: `Every member who can see the target may comment, viewers included. Mentioned members must be able to see it too. A target has at most ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments: beyond, the response is CONFLICT. A reply reopens a resolved thread.`,
+    access: member({ share: 'comment' }),
+    body: z.object({
+      target,
+      projectId,
+      body,
+      parentId: Id.optional().describe('The first comment of the thread that it replies to'),
+      name: displayName(1, COMMENT_LIMITS.guestName)
+        .optional()
+        .describe('The name of a guest: required for guests, refused for members'),
+    }),
+    output: Comment,
+    status: 201,
+    idempotent: true,
+    failures: ['NOT_FOUND', 'CONFLICT'],
+    limit,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/comments/:id',
+    summary: 'Edit, resolve or reopen a comment',
+    description:
+      'Only the author edits the body. The author of the first comment, and members who can edit the target, resolve and reopen its thread. Guests can do neither.',
+    access: member(),
+    params,
+    body: z
+      .object({ body, resolved: z.boolean() })
+      .partial()
+      .refine((change) => change.body !== undefined || change.resolved !== undefined, {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ resolved: true }] }),
+    output: Comment,
+    limit,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/comments/:id',
+    summary: 'Delete a comment',
+    description:
+      'For its author, and for members who can edit the target. The first comment of a thread with replies loses its text and stays as a placeholder.',
+    access: member(),
+    params,
+    output: z.object({ deleted: z.literal(true) }),
+    limit,
+  }),
+}

@@ -1,0 +1,43 @@
+-- Comments on blocks, files and runs, in threads of one level.
+
+create table comments (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  target_type text not null check (target_type in ('block', 'file', 'run')),
+  target_id uuid not null,
+  -- Of a block or a run. A file may move between projects, so its project is read from its folder.
+  project_id uuid,
+  -- The first comment of the thread.
+  parent_id uuid,
+  -- Null for a guest, who has the name that the guest entered.
+  author_id uuid references users,
+  guest_name text,
+  body text not null,
+  mentions uuid[] not null default '{}',
+  resolved_at timestamptz(3),
+  resolved_by uuid references users,
+  edited_at timestamptz(3),
+  -- The first comment of a thread that was deleted while it had replies.
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  file_id uuid generated always as (case when target_type = 'file' then target_id end) stored,
+  primary key (org_id, id),
+  foreign key (org_id, project_id) references projects,
+  foreign key (org_id, parent_id) references comments on delete cascade,
+  -- Purging a file purges its comments. A block may come back from the history of its canvas: a job deletes the comments of
+  -- blocks that cannot.
+  foreign key (org_id, file_id) references files on delete cascade,
+  check ((author_id is null) = (guest_name is not null)),
+  check ((target_type = 'file') = (project_id is null)),
+  check (parent_id is null or resolved_at is null)
+);
+create index comments_threads on comments (org_id, target_type, target_id, id) where parent_id is null;
+create index comments_replies on comments (org_id, parent_id, id) where parent_id is not null;
+create index comments_target on comments (org_id, target_type, target_id);
+create index comments_file on comments (org_id, file_id) where file_id is not null;
+create index comments_project on comments (org_id, project_id) where project_id is not null;
+-- The open threads of a canvas, without reading the comments.
+create index comments_open on comments (org_id, project_id, target_id)
+  where target_type = 'block' and parent_id is null and resolved_at is null;
+-- Comments name a block without its project.
+create index blocks_id on blocks (org_id, id);

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
+import { deleteLost } from './sweep-queries.ts'
+
+const SWEPT_AT_ONCE = 500
+
+const sweepJob = job('comments.sweep', z.object({}))
+
+/** Deletes the comments of blocks that nobody can restore. */
+async function sweep({ sql }: JobContext): Promise<void> {
+  let after: Awaited<ReturnType<typeof deleteLost>> = null
+  do after = await deleteLost(sql, after, SWEPT_AT_ONCE)
+  while (after)
+}
+
+export const commentJobs = [onJob(sweepJob, sweep)]
+export const commentSchedules = [{ job: sweepJob, cron: '20 3 * * *' }]
