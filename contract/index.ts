@@ -22,6 +22,7 @@ import { canvas } from './canvas/canvas.ts'
 import { live } from './canvas/live.ts'
 import { runs } from './canvas/runs.ts'
 import { comments } from './comments/comments.ts'
+import { notifications } from './comments/notifications.ts'
 import { connections } from './connections/connections.ts'
 import { connectorEndpoints } from './connections/connector-endpoints.ts'
 import { connectors } from './connections/connectors.ts'
@@ -91,6 +92,7 @@ export const contract = {
   live,
   sharing,
   comments,
+  notifications,
   files,
   fileTexts,
   objects,

@@ -39,6 +39,7 @@ import { addCounts, createCallCounter, mcpCalls } from './features/mcp-calls/mcp
 import { listExisting as existingMcpServers, mcpServers } from './features/mcp-servers/mcp-servers.ts'
 import { memory } from './features/memory/memory.ts'
 import { loadProviders, models as modelFeature } from './features/models/models.ts'
+import { notifications } from './features/notifications/notifications.ts'
 import { operations } from './features/operations/operations.ts'
 import { orgSettings } from './features/org-settings/org-settings.ts'
 import { organizations } from './features/organizations/organizations.ts'
@@ -158,6 +159,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     projectExport,
     sharing,
     comments,
+    notifications,
     files,
     runChanges,
     search,

@@ -10,6 +10,8 @@ export interface Mail {
   to: string
   subject: string
   text: string
+  /** Where one click of a mail program unsubscribes (RFC 8058); absent for mails that a person cannot do without. */
+  unsubscribeUrl?: string | null
 }
 
 /** Sends a mail. A failure throws, and the job is retried. */
@@ -31,8 +33,8 @@ export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now:
   const pending = sql`select turn from mails where sent_at is null and created_at > ${since}`
   await sql`
     with queued as (
-      insert into mails (id, recipient, subject, body, created_at, org_id, turn)
-      select ${mail.id}, ${mail.to}, ${mail.subject}, ${mail.text}, ${now}, ${orgId}, 1 + greatest(0,
+      insert into mails (id, recipient, subject, body, unsubscribe_url, created_at, org_id, turn)
+      select ${mail.id}, ${mail.to}, ${mail.subject}, ${mail.text}, ${mail.unsubscribeUrl ?? null}, ${now}, ${orgId}, 1 + greatest(0,
         (${pending} and org_id is not distinct from ${orgId} and turn is not null order by turn desc limit 1),
         (${pending} and turn is not null order by turn limit 1) - 1)
       on conflict (id) do nothing returning turn
@@ -58,8 +60,8 @@ export const mailJobs = (mailer: Mailer): JobHandler[] => [
 
 async function deliverMail(ctx: JobContext, mailer: Mailer, id: string): Promise<void> {
   const [mail] = await ctx.sql<Mail[]>`
-    select id, recipient as to, subject, body as text from mails where id = ${id} and sent_at is null`
+    select id, recipient as to, subject, body as text, unsubscribe_url as "unsubscribeUrl" from mails where id = ${id} and sent_at is null`
   if (!mail) return
   await mailer(mail)
-  await ctx.sql`update mails set sent_at = ${ctx.now()}, body = null where id = ${id}`
+  await ctx.sql`update mails set sent_at = ${ctx.now()}, body = null, unsubscribe_url = null where id = ${id}`
 }

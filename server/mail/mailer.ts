@@ -16,6 +16,7 @@ export function smtpMailer(url: string, from: string): Mailer {
       subject: mail.subject,
       text: mail.text,
       messageId: messageIdOf(mail),
+      headers: unsubscribeHeaders(mail),
     })
   }
 }
@@ -38,6 +39,7 @@ function formatMessage(mail: Mail, from: string): string {
     To: mail.to,
     Subject: mail.subject,
     'Message-ID': messageIdOf(mail),
+    ...unsubscribeHeaders(mail),
     Date: new Date().toUTCString(),
     'MIME-Version': '1.0',
     'Content-Type': 'text/plain; charset=utf-8',
@@ -46,5 +48,11 @@ function formatMessage(mail: Mail, from: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value.replace(/[\r\n]+/g, ' ')}`)
   return `${lines.join('\n')}\n\n${mail.text}\n`
 }
+
+/** The headers of RFC 8058, with which a mail program unsubscribes by one request. */
+const unsubscribeHeaders = ({ unsubscribeUrl }: Mail): Record<string, string> =>
+  unsubscribeUrl
+    ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+    : {}
 
 const messageIdOf = (mail: Mail) => `<${mail.id}@atrium>`

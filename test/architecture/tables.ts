@@ -58,6 +58,8 @@ export const OWNERS: Record<string, string> = {
   model_providers: 'server/features/models',
   objects: 'server/features/files',
   oauth_clients: 'server/features/connected-apps',
+  notification_settings: 'server/features/notifications',
+  notifications: 'server/features/notifications',
   org_settings: 'server/features/org-settings',
   organizations: 'server/features/organizations',
   passkeys: 'server/features/accounts',

@@ -41,6 +41,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['deleteLost'],
   },
   {
+    file: 'server/features/notifications/settings-queries.ts',
+    reason: 'a job sends the digests of all organizations',
+    functions: ['lockDueDigest'],
+  },
+  {
+    file: 'server/features/notifications/sweep-queries.ts',
+    reason: 'a job deletes the notifications of all organizations',
+    functions: ['deleteOld', 'deleteBeyond'],
+  },
+  {
     file: 'server/features/canvas/write/block-file.ts',
     reason: 'takes the row of a project, which carries its organization',
     functions: ['checkFiles'],

@@ -51,6 +51,11 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
   'guardrails.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
   'mcpServers.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
+  'notifications.list': {
+    rows: 10_000,
+    reason:
+      'counts 100 unread ones, and looks for a kind among the thousand of a person, each with what it is about',
+  },
   'quotas.list': { rows: 600_000, mayScan: true, reason: 'counts what quotas limit, such as 1,000 projects' },
   'quotas.listOf': { rows: 600_000, mayScan: true, reason: 'the same' },
   'memory.list': {

@@ -23,6 +23,7 @@ const of = (name: string, base: string, queries: string[], more: Omit<ListReques
 const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEnum> } } }) =>
   query.shape.status.unwrap().options.map((status) => `status=${status}`)
 
+const KINDS = contract.notifications.list.query.shape.kind.unwrap().options
 const TRIGGERS = contract.agentRuns.list.query.shape.trigger.unwrap().options
 
 /** Every list and search of the API, in the variants that have plans of their own. */
@@ -148,6 +149,11 @@ export function listRequests(world: World): ListRequest[] {
     ...of('comments.counts', '/comments/counts', [`projectId=${projectId}`], { by: 'member' }),
     ...of('comments.people', '/comments/people', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&search=person`, `${TARGET}&search=none`],
+    ]),
+    ...of('notifications.list', '/notifications', [
+      '',
+      'unread=true',
+      ...KINDS.map((kind) => `kind=${kind}`),
     ]),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>

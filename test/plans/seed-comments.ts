@@ -20,3 +20,13 @@ export async function seedComments(sql: Sql, { owner, projectId, count }: World)
     select ${owner.orgId}, ${uuid(sql, 'b')}, 'block', ${idOf('d', 1)}, ${projectId}, ${THREAD_ID}, ${owner.id}, 'Reply ' || n, now()
     from generate_series(1, ${ON_ONE}::int) n`
 }
+
+/** The most that one person has, about comments, each of another person. */
+export async function seedNotifications(sql: Sql, { owner, projectId, count }: World): Promise<void> {
+  await sql`
+    insert into notifications (org_id, user_id, id, kind, key, title, path, actor_id, project_id, comment_id, created_at, read_at)
+    select ${owner.orgId}, case when n <= 1000 then ${owner.id}::uuid else ${uuid(sql, 'a')} end, ${uuid(sql, 'c')},
+      case n % 2 when 0 then 'mention' else 'reply' end, 'key ' || n, 'mentioned you', '/', ${uuid(sql, 'a')}, ${projectId},
+      ${uuid(sql, 'a')}, now(), case when n % 3 = 0 then now() end
+    from generate_series(1, ${count}::int) n`
+}

@@ -1,7 +1,7 @@
 import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
-import { seedComments } from './seed-comments.ts'
+import { seedComments, seedNotifications } from './seed-comments.ts'
 import { seedConnections } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
 import { seedPayments } from './seed-payments.ts'
@@ -99,6 +99,7 @@ export async function seedWorld(
     await seedTelephony(sql, world)
     await seedSearch(sql, world)
     await seedComments(sql, world)
+    await seedNotifications(sql, world)
   })
   return world
 }

@@ -3,8 +3,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { publishIn } from '../../events/publish.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
+import { notify } from '../notifications/notifications.ts'
 import type { budgetReported } from './jobs.ts'
 
 type Reported = z.output<(typeof budgetReported)['payload']>
@@ -16,7 +15,7 @@ const CONSEQUENCES = {
   notify: 'Runs go on.',
 }
 
-/** Publishes that most of a budget is spent or that it is reached, and mails it to the admins of its organization. */
+/** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */
 export const announceReported = (ctx: JobContext, reported: Reported): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { orgId, percentage, ...key } = reported
@@ -27,10 +26,10 @@ export const announceReported = (ctx: JobContext, reported: Reported): Promise<v
       type: percentage === 100 ? 'billing.budget.reached' : 'billing.budget.warning',
       data: { ...key, percentage, amount, spent, currency: 'USD', onReach },
     })
-    await mailAdmins(inside, reported, budget)
+    await notifyAdmins(inside, reported, budget)
   })
 
-async function mailAdmins(ctx: JobContext, reported: Reported, budget: ReportedBudget): Promise<void> {
+async function notifyAdmins(ctx: JobContext, reported: Reported, budget: ReportedBudget): Promise<void> {
   const { orgId, percentage, scope, scopeId, period, periodStart } = reported
   const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
   const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`
@@ -39,11 +38,14 @@ async function mailAdmins(ctx: JobContext, reported: Reported, budget: ReportedB
     percentage === 100 ? CONSEQUENCES[budget.onReach] : null,
     `See and change budgets: ${ctx.mail.linkTo('/usage')}`,
   ]
-  for (const { userId, email } of await listAdmins(ctx.sql, orgId)) {
-    const id = `budget-${scope}-${scopeId}-${period}-${periodStart}-${budget.amount}-${percentage}-to-${userId}`
-    const mail = { id, to: email, subject, text: text.filter(Boolean).join('\n\n') }
-    if (await isNotificationAllowed(ctx, email)) await queueMail(ctx.sql, orgId, mail, ctx.now())
-  }
+  const id = `budget-${scope}-${scopeId}-${period}-${periodStart}-${budget.amount}-${percentage}`
+  await notify(
+    ctx,
+    orgId,
+    await listAdmins(ctx.sql, orgId),
+    { kind: 'budget', key: id, title: subject, path: '/usage', role: 'admin' },
+    { id, subject, text: text.filter(Boolean).join('\n\n') },
+  )
 }
 
 const dollars = (amount: string) => `$${Number(amount).toFixed(2)}`

@@ -15,7 +15,7 @@ import { followAnswer } from './live/follow-answer.ts'
 import { createSessionChannel } from './live/session-channel.ts'
 import { reportTyping } from './live/typing.ts'
 import { readMessages } from './messages.ts'
-import { mailApprovals, mailEnd } from './participants/mail.ts'
+import { notifyOfApprovals, notifyOfEnd } from './participants/notify.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
@@ -31,7 +31,7 @@ interface ChatOptions {
 export const chat = ({ models, streams, runChannel }: ChatOptions): Feature => {
   const channel = createSessionChannel(streams)
   return {
-    jobs: [onJob(approvalsRequested, mailApprovals), onJob(longRunEnded, mailEnd)],
+    jobs: [onJob(approvalsRequested, notifyOfApprovals), onJob(longRunEnded, notifyOfEnd)],
     emptyProject: (ctx, { orgId, id }) => emptySessions(ctx.sql, orgId, id, ctx.now()),
     routes: [
       handle(sessions.create, (ctx, input) => createSession(models, ctx, input)),

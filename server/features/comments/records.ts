@@ -40,8 +40,9 @@ export const columns = (sql: Sql): Fragment => sql`
   c.id, c.target_type as "targetType", c.target_id as "targetId", c.project_id as "projectId",
   c.parent_id as "parentId", c.author_id as "authorId",
   coalesce(c.guest_name, (select u.name from users u where u.id = c.author_id)) as "authorName", c.body,
-  coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.id) from users u
-    where u.id = any(c.mentions)), '[]') as mentions,
+  coalesce((
+    select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.id) from unnest(c.mentions) m (id)
+    cross join lateral (select u.id, u.name from users u where u.id = m.id limit 1) u), '[]') as mentions,
   c.resolved_at as "resolvedAt", c.resolved_by as "resolvedBy",
   (select u.name from users u where u.id = c.resolved_by) as "resolvedByName", c.edited_at as "editedAt",
   c.deleted_at as "deletedAt", c.created_at as "createdAt"`

@@ -7,6 +7,7 @@ import { badField, conflict, forbidden, notFound } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
 import { announce } from './announce.ts'
 import { readMentions } from './mentions.ts'
+import { notifyOfMentions, notifyOfReply } from './notices.ts'
 import * as queries from './queries.ts'
 import { type CommentRow, present, rightsOf, type Target } from './records.ts'
 import { findTarget, findTargetById } from './target.ts'
@@ -36,6 +37,8 @@ export const create = (ctx: Context, input: InputOf<typeof comments.create>) =>
       await announce(inside, 'comment.reopened', target, parent)
     }
     await announce(inside, 'comment.created', target, row)
+    await notifyOfMentions(inside, target, row, mentioned)
+    if (parent) await notifyOfReply(inside, target, row, mentioned)
     return present(caller, target, row)
   })
 
@@ -65,8 +68,10 @@ export const update = (ctx: Context, { id, body, resolved }: InputOf<typeof comm
     const rights = rightsOf(caller, target, row)
     if (body !== undefined) {
       if (!rights.canEdit) throw notAuthor()
-      const mentions = (await readMentions(inside, target, body)).map((reader) => reader.id)
+      const mentioned = await readMentions(inside, target, body)
+      const mentions = mentioned.map((reader) => reader.id)
       await queries.updateBody(sql, orgId, id, { body, mentions, now: ctx.now() })
+      await notifyOfMentions(inside, target, { ...row, body, mentions: mentioned }, mentioned)
       await announce(inside, 'comment.updated', target, row)
     }
     if (resolved !== undefined) {

@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
 import { findDefinition } from '../connectors/connectors.ts'
+import { notify } from '../notifications/notifications.ts'
 import type { connectionBroken } from './jobs.ts'
 import { findConnection } from './queries.ts'
 
@@ -22,10 +21,14 @@ export const mailBroken = (ctx: JobContext, { orgId, id, at }: Payload): Promise
       'Agents cannot use it, and events of endpoints wait, until the owner connects it again.',
       `Open the connection: ${ctx.mail.linkTo(`/connections/${id}`)}`,
     ].join('\n\n')
-    for (const { userId, email } of await listNotified(inside.sql, orgId, row)) {
-      const mail = { id: `connection-${id}-expired-${at}-to-${userId}`, to: email, subject, text }
-      if (await isNotificationAllowed(inside, email)) await queueMail(inside.sql, orgId, mail, ctx.now())
-    }
+    const key = `connection-${id}-expired-${at}`
+    await notify(
+      inside,
+      orgId,
+      await listNotified(inside.sql, orgId, row),
+      { kind: 'connection', key, title: subject, path: `/connections/${id}`, connectionId: id },
+      { id: key, subject, text },
+    )
   })
 
 const listNotified = (sql: Sql, orgId: string, { userId, shared }: { userId: string; shared: string }) => sql<

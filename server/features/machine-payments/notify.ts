@@ -1,14 +1,13 @@
 import type { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
+import { notify } from '../notifications/notifications.ts'
 import type { approvalRequested } from './jobs.ts'
 import { countWaiting } from './payment-queries.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Mails the owners and admins that payments wait for approval, at most once an hour. Reasons and amounts stay out of mails. */
+/** Notifies the owners and admins that payments wait for approval, at most once an hour. Reasons and amounts stay out of mails. */
 export const notifyAdmins = (
   ctx: JobContext,
   { orgId }: z.output<(typeof approvalRequested)['payload']>,
@@ -21,11 +20,14 @@ export const notifyAdmins = (
     const subject =
       count === 1 ? 'A machine payment waits for approval' : 'Machine payments wait for approval'
     const text = `${subject}. Each counts as denied after 24 hours.\n\nDecide: ${ctx.mail.linkTo('/approvals')}`
-    for (const { userId, email } of await listAdmins(sql, orgId)) {
-      const id = `payments-waiting-${orgId}-${Math.floor(now.getTime() / HOUR_MS)}-to-${userId}`
-      if (await isNotificationAllowed(inside, email))
-        await queueMail(sql, orgId, { id, to: email, subject, text }, now)
-    }
+    const id = `payments-waiting-${orgId}-${Math.floor(now.getTime() / HOUR_MS)}`
+    await notify(
+      inside,
+      orgId,
+      await listAdmins(sql, orgId),
+      { kind: 'approval', key: id, title: subject, path: '/approvals', role: 'admin' },
+      { id, subject, text },
+    )
   })
 
 const listAdmins = (sql: Sql, orgId: string) => sql<{ userId: string; email: string }[]>`

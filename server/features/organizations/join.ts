@@ -1,7 +1,9 @@
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { PublicContext } from '../../context.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
-import { findMembership, insertMember, type NewMember } from './member-queries.ts'
+import { notify } from '../notifications/notifications.ts'
+import { findMember, findMembership, insertMember, type NewMember } from './member-queries.ts'
 
 interface JoinOptions extends Pick<NewMember, 'role' | 'workspace'> {
   orgId: string
@@ -27,5 +29,27 @@ export async function joinOrganization(
     target: userId,
     details: { role, invitedBy },
   })
+  await notifyInviter(ctx, orgId, userId, invitedBy)
   return { workspaceId, isNew: true }
+}
+
+/** The inviter may have left since. */
+async function notifyInviter(ctx: PublicContext, orgId: string, userId: string, invitedBy: string) {
+  const inviter = await findMember(ctx.sql, orgId, invitedBy)
+  const joined = await findMember(ctx.sql, orgId, userId)
+  if (!inviter || !joined) return
+  const key = `invitation-${userId}-${ctx.now().getTime()}`
+  const path = '/settings/members'
+  const { name } = joined
+  await notify(
+    ctx,
+    orgId,
+    [{ userId: inviter.id, email: inviter.email, isVerified: inviter.emailVerified }],
+    { kind: 'invitation', key, title: 'accepted your invitation', path, actor: { id: userId, name } },
+    {
+      id: key,
+      subject: textWithNames`${name} accepted your invitation`,
+      text: textWithNames`${name} is a member of the organization now.\n\nOpen the members: ${ctx.mail.linkTo(path)}`,
+    },
+  )
 }

@@ -26,7 +26,7 @@ const KEPT: Record<string, string> = {
 
 const EMPTIED =
   `approvals blocks calls canvas_changes comments connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
-  guardrail_matches memories project_workspaces run_calls run_events run_memories run_steps schedules session_participants
+  guardrail_matches memories notifications project_workspaces run_calls run_events run_memories run_steps schedules session_participants
   sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks`.split(
     /\s+/,
   )
@@ -92,7 +92,15 @@ describe('purging a deleted project', () => {
     const before = await Promise.all(tables.map(({ count }) => count(projectId)))
     const filled = tables.filter((_, index) => before[index]! > 0).map(({ name }) => name)
     expect(filled).toEqual(
-      expect.arrayContaining(['blocks', 'calls', 'comments', 'file_changes', 'messages', 'run_calls', 'sms_messages']),
+      expect.arrayContaining([
+        'blocks',
+        'calls',
+        'comments',
+        'file_changes',
+        'messages',
+        'run_calls',
+        'sms_messages',
+      ]),
     )
     expect(await used()).toMatchObject({ blocks: 3, history: expect.any(Number), files: expect.any(Number) })
 

@@ -58,9 +58,9 @@ export async function isLastActive(sql: Sql, orgId: string, runId: string | null
 
 /** Who is notified of a paused schedule: its owner, or the owners of the organization if that member has left. */
 export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
-  { userId: string; email: string }[]
+  { userId: string; email: string; isVerified: boolean }[]
 >`
-  select u.id as "userId", u.email from memberships m join users u on u.id = m.user_id
-  where m.org_id = ${orgId} and u.email_verified_at is not null and (m.user_id = ${ownerId} or (
+  select u.id as "userId", u.email, u.email_verified_at is not null as "isVerified" from memberships m join users u on u.id = m.user_id
+  where m.org_id = ${orgId} and (m.user_id = ${ownerId} or (
     m.role = 'owner' and not exists (
       select from memberships own where own.org_id = ${orgId} and own.user_id = ${ownerId})))`

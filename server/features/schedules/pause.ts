@@ -2,8 +2,7 @@ import { PAUSE_REASONS, type PauseReason } from '../../../contract/agents/schedu
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { JobContext } from '../../context.ts'
-import { queueMail } from '../../mail/mail.ts'
-import { isNotificationAllowed } from '../../mail/mail-limits.ts'
+import { notify } from '../notifications/notifications.ts'
 import { listNotified, updatePaused } from './claim-queries.ts'
 import type { ScheduleRow } from './records.ts'
 
@@ -20,17 +19,17 @@ export async function pause(ctx: JobContext, schedule: ScheduleRow, reason: Paus
     details: { name, reason },
   })
   const line = name.replace(/\s+/g, ' ')
-  for (const { userId, email } of await listNotified(sql, orgId, ownerId))
-    if (await isNotificationAllowed(ctx, email))
-      await queueMail(
-        sql,
-        orgId,
-        {
-          id: `schedule-${id}-paused-${now.getTime()}-to-${userId}`,
-          to: email,
-          subject: textWithNames`The schedule “${line}” is paused`,
-          text: `${PAUSE_REASONS[reason]} It starts no runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
-        },
-        now,
-      )
+  const key = `schedule-${id}-paused-${now.getTime()}`
+  const title = textWithNames`The schedule “${line}” is paused`
+  await notify(
+    ctx,
+    orgId,
+    await listNotified(sql, orgId, ownerId),
+    { kind: 'schedule', key, title, path: '/schedules', projectId: schedule.projectId },
+    {
+      id: key,
+      subject: title,
+      text: `${PAUSE_REASONS[reason]} It starts no runs until a member resumes it.\n\nOpen the schedules: ${ctx.mail.linkTo('/schedules')}`,
+    },
+  )
 }

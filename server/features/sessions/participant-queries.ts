@@ -67,21 +67,22 @@ async function touch(sql: Sql, orgId: string, sessionId: string, now: Date): Pro
 export interface Recipient {
   userId: string
   email: string
+  isVerified: boolean
   access: 'view' | 'edit'
 }
 
-/** The creator and the participants who can still see the project, and whose email address is verified. */
+/** The creator and the participants who can still see the project. */
 export const listRecipients = (sql: Sql, orgId: string, sessionId: string, audienceId = sessionId) => sql<
   Recipient[]
 >`
-  select u.id as "userId", u.email, a.access
+  select u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", a.access
   from agent_sessions s
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
   join agent_sessions t on t.org_id = s.org_id and t.id = ${audienceId}
   join memberships m on m.org_id = s.org_id and (m.user_id = t.created_by or exists (
     select from session_participants sp
     where sp.org_id = s.org_id and sp.session_id = t.id and sp.user_id = m.user_id))
-  join users u on u.id = m.user_id and u.email_verified_at is not null,
+  join users u on u.id = m.user_id,
     lateral (select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} as access) a
   where s.org_id = ${orgId} and s.id = ${sessionId} and s.deleted_at is null and a.access is not null
   order by u.id`

@@ -42,7 +42,10 @@ const EXAMPLES: readonly [prefix: string, data: Record<string, unknown>][] = [
   ['memory.decided', { memoryId: OTHER, projectId: PROJECT, runId: OTHER, by: PERSON, decision: 'rejected' }],
   ['memory.', { memoryId: OTHER, projectId: PROJECT, runId: null, by: PERSON }],
   ['skill.', { skillId: OTHER, version: 1, change: 'created', by: PERSON }],
-  ['comment.', { commentId: OTHER, parentId: null, target: `block:${OTHER}`, projectId: PROJECT, by: PERSON }],
+  [
+    'comment.',
+    { commentId: OTHER, parentId: null, target: `block:${OTHER}`, projectId: PROJECT, by: PERSON },
+  ],
   ['file.', { fileId: OTHER, source: 'upload', projectId: PROJECT, by: PERSON }],
   [
     'call.',

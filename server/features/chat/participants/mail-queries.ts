@@ -2,6 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 
 export interface MailedRun {
   sessionId: string
+  projectId: string
   /** The session of the run that started it, directly or through others, or its own: its people read the approvals there. */
   audienceId: string
   /** The conversation is not in the list: that of a workflow. */
@@ -15,7 +16,7 @@ export interface MailedRun {
 
 export async function findMailedRun(sql: Sql, orgId: string, runId: string) {
   const [row] = await sql<MailedRun[]>`
-    select s.id as "sessionId", s.parent_run_id is not null as "isHidden", s.title, (
+    select s.id as "sessionId", r.project_id as "projectId", s.parent_run_id is not null as "isHidden", s.title, (
       select x.session_id from runs x where x.org_id = r.org_id and x.id = run_root(r.org_id, r.id)) as "audienceId",
        a.name as agent, case when r.finished_at is not null then json_build_object(
       'status', r.status, 'minutes', floor(extract(epoch from r.finished_at - r.started_at) / 60)::int,

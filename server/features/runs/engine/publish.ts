@@ -63,12 +63,13 @@ export async function notifyOfApprovals(sql: Sql, { orgId, id }: Held, now: Date
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
-/** A child is a part of the run that waits for it, whose end is the one that people wait for. */
+/** Long runs, and scheduled runs that fail: nobody waits for them. A child is a part of the run that waits for it, whose end is the one that people wait for. */
 export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`
     select ${addJob(sql, longRunEnded, { orgId, runId: id })} from runs
-    where org_id = ${orgId} and id = ${id} and started_at < ${startedBefore} and parent_run_id is null
+    where org_id = ${orgId} and id = ${id} and parent_run_id is null
+      and (started_at < ${startedBefore} or (status = 'failed' and schedule_id is not null))
     union all
     select ${addJob(sql, providerRunEnded, { orgId, runId: id })} from runs r
     join agent_sessions s on s.org_id = r.org_id and s.id = r.session_id and s.origin = 'provider'

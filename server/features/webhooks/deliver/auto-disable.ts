@@ -1,7 +1,8 @@
 import { recordAudit } from '../../../audit/record.ts'
 import type { JobContext } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
-import { queueMail } from '../../../mail/mail.ts'
+import { notify } from '../../notifications/notifications.ts'
 import { applyStatus } from './pending-deliveries.ts'
 
 export interface DisableReason {
@@ -10,7 +11,7 @@ export interface DisableReason {
   ifFailingSince: Date | null
 }
 
-/** Disables a webhook whose endpoint fails, publishes `webhook.disabled`, and emails the owners of the organization. */
+/** Disables a webhook whose endpoint fails, publishes `webhook.disabled`, and notifies the owners of the organization. */
 export async function disableFailing(
   ctx: JobContext,
   orgId: string,
@@ -34,25 +35,52 @@ export async function disableFailing(
       target: id,
       details: { name, reason },
     })
-    await emailOwners(inside, orgId, { id, reason, ...disabled })
+    await notifyOwners(inside, orgId, { id, reason, ...disabled })
   })
 }
 
-async function emailOwners(
-  { sql, origin, now }: JobContext,
+async function notifyOwners(
+  ctx: JobContext,
   orgId: string,
   { id, name, reason, version }: { id: string; name: string; reason: string; version: number },
 ): Promise<void> {
-  const owners = await sql<{ id: string; email: string }[]>`
-    select u.id, u.email from memberships m join users u on u.id = m.user_id
-    where m.org_id = ${orgId} and m.role = 'owner'`
   const subject = `The webhook ${name} was disabled`.replace(/\s+/g, ' ')
   const text = [
     `${subject}. ${reason}.`,
-    `Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries: ${origin.baseUrl}/webhooks/${id}`,
+    `Pending deliveries were canceled. When the endpoint works again, enable the webhook and retry the failed deliveries: ${ctx.origin.baseUrl}/webhooks/${id}`,
   ].join('\n\n')
-  for (const owner of owners) {
-    const mail = { id: `webhook-disabled-${id}-${version}-${owner.id}`, to: owner.email, subject, text }
-    await queueMail(sql, orgId, mail, now())
-  }
+  const key = `webhook-disabled-${id}-${version}`
+  await notify(
+    ctx,
+    orgId,
+    await listOwners(ctx.sql, orgId),
+    { kind: 'webhook', key, title: subject, path: `/webhooks/${id}`, role: 'owner' },
+    { id: key, subject, text },
+  )
 }
+
+const DAY_MS = 86_400_000
+
+/** Notifies the owners that an event was given up for a webhook, once a day. */
+export async function notifyOfDead(ctx: JobContext, orgId: string, id: string): Promise<void> {
+  const [webhook] = await ctx.sql<{ name: string }[]>`
+    select name from webhooks where org_id = ${orgId} and id = ${id}`
+  if (!webhook) return
+  const title = `Events could not be delivered to the webhook ${webhook.name}`.replace(/\s+/g, ' ')
+  const key = `webhook-dead-${id}-${Math.floor(ctx.now().getTime() / DAY_MS)}`
+  await notify(
+    ctx,
+    orgId,
+    await listOwners(ctx.sql, orgId),
+    { kind: 'webhook', key, title, path: `/webhooks/${id}`, role: 'owner' },
+    {
+      id: key,
+      subject: title,
+      text: `${title}. All attempts failed.\n\nSee and retry them: ${ctx.mail.linkTo(`/webhooks/${id}`)}`,
+    },
+  )
+}
+
+const listOwners = (sql: Sql, orgId: string) => sql<{ userId: string; email: string }[]>`
+  select u.id as "userId", u.email from memberships m join users u on u.id = m.user_id
+  where m.org_id = ${orgId} and m.role = 'owner'`

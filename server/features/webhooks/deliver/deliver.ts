@@ -4,7 +4,7 @@ import { UnsealError } from '../../../security/vault.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
 import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
-import { type DisableReason, disableFailing } from './auto-disable.ts'
+import { type DisableReason, disableFailing, notifyOfDead } from './auto-disable.ts'
 import { type ClaimedDelivery, recordAttempt } from './delivery-queries.ts'
 import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts'
 
@@ -33,10 +33,12 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
     now,
   }
   const disableReason = disableReasonOf(delivery, succeeded, status, now)
-  if (disableReason === null) return recordAttempt(ctx.sql, orgId, result)
+  const isDead = !succeeded && result.nextAttemptAt === null && delivery.trigger !== 'manual'
+  if (disableReason === null && !isDead) return recordAttempt(ctx.sql, orgId, result)
   await ctx.transaction(async (inside) => {
     await recordAttempt(inside.sql, orgId, result)
-    await disableFailing(inside, orgId, webhookId, disableReason)
+    if (disableReason) await disableFailing(inside, orgId, webhookId, disableReason)
+    else await notifyOfDead(inside, orgId, webhookId)
   })
 }
 

@@ -1,0 +1,54 @@
+/** How a person hears of a kind of notification. `mail` and `digest` include the inbox. */
+export const NOTIFICATION_CHANNELS = ['app', 'mail', 'digest', 'off'] as const
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
+
+/** What members are notified of, with the channel until they choose another. */
+export const NOTIFICATION_KINDS = {
+  mention: { label: 'Mentions', description: 'A member mentions you in a comment.', channel: 'mail' },
+  reply: { label: 'Replies', description: 'A reply in a thread that you wrote in.', channel: 'app' },
+  approval: {
+    label: 'Approvals',
+    description: 'A run or a payment waits for your decision.',
+    channel: 'mail',
+  },
+  run: {
+    label: 'Runs',
+    description: 'A run of yours that took more than five minutes has ended, or a scheduled one has failed.',
+    channel: 'mail',
+  },
+  schedule: {
+    label: 'Schedules and endpoints',
+    description: 'A schedule or an endpoint of a connector was paused.',
+    channel: 'mail',
+  },
+  connection: {
+    label: 'Connections',
+    description: 'A connection has to be authorized again.',
+    channel: 'mail',
+  },
+  webhook: {
+    label: 'Webhooks',
+    description: 'A webhook was disabled, or an event could not be delivered. For owners.',
+    channel: 'mail',
+  },
+  budget: {
+    label: 'Budgets',
+    description: 'Most of a budget is spent, or all of it. For owners and admins.',
+    channel: 'mail',
+  },
+  invitation: { label: 'Invitations', description: 'A person whom you invited has joined.', channel: 'app' },
+} as const satisfies Record<string, { label: string; description: string; channel: NotificationChannel }>
+
+export type NotificationKind = keyof typeof NOTIFICATION_KINDS
+export const NOTIFICATION_KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as [NotificationKind]
+
+export const NOTIFICATION_LIMITS = {
+  /** Older ones are deleted. */
+  days: 90,
+  /** The newest that a person has in an organization. */
+  perPerson: 1000,
+  /** Counted at most: clients show "99+". */
+  counted: 100,
+  /** The hour of the digest, in the time zone of the person. */
+  digestHour: 8,
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { anonymous, attemptsPerIp, endpoint, member } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, Timestamp, text } from '../fields.ts'
+import {
+  NOTIFICATION_CHANNELS,
+  NOTIFICATION_KIND_NAMES,
+  NOTIFICATION_LIMITS,
+} from './notification-options.ts'
+
+const Kind = z.enum(NOTIFICATION_KIND_NAMES)
+const Channel = z.enum(NOTIFICATION_CHANNELS)
+
+export const Notification = z.object({
+  id: Id,
+  kind: Kind,
+  title: z.string().describe('A sentence, such as "Ada mentioned you on “Plan”"'),
+  excerpt: z.string().nullable().describe('The beginning of the comment; null for other kinds'),
+  actor: z
+    .object({ id: Id.nullable(), name: z.string() })
+    .nullable()
+    .describe('Who caused it. The id is null for a guest'),
+  path: z.string().describe('The page of the dashboard that shows it'),
+  target: z.string().nullable().describe('What the comment is about, such as `block:<id>`'),
+  projectId: Id.nullable(),
+  projectName: z.string().nullable(),
+  readAt: Timestamp.nullable(),
+  createdAt: Timestamp,
+})
+
+const timeZone = text(1, 64)
+  .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+  .meta({ examples: ['Europe/Berlin'] })
+
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const NotificationSettings = z.object({
+  mail: z.object({
+    available: z.boolean().describe('Whether this server sends email'),
+    verified: z.boolean().describe('Whether your email address is verified: without it you receive no email'),
+  }),
+  timeZone: z.string(),
+  digestHour: z.int().describe('The hour of the digest in your time zone'),
+  nextDigestAt: Timestamp.nullable().describe(
+    'Null unless a kind has the channel `digest` and mail is available',
+  ),
+  channels: z.record(Kind, Channel).describe('In effect: `app` instead of `mail` and `digest` without email'),
+})
+
+const limit = { name: 'notifications', by: 'caller', capacity: 120, perSeconds: 60 } as const
+
+/** What happened that concerns the caller. */
+export const notifications = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/notifications',
+    summary: 'List notifications',
+    description: `Yours in this organization, newest first. They are kept for ${NOTIFICATION_LIMITS.days} days, and the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Those about something that you can no longer see are left out.`,
+    access: member(),
+    query: z.object({ ...cursorQuery, unread: queryFlag(), kind: Kind.optional() }),
+    output: cursorPage(Notification).extend({
+      unreadCount: z.int().describe(`At most ${NOTIFICATION_LIMITS.counted}`),
+    }),
+  }),
+  count: endpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/count',
+    summary: 'Count unread notifications',
+    access: member(),
+    output: z.object({ unreadCount: z.int().describe(`At most ${NOTIFICATION_LIMITS.counted}`) }),
+  }),
+  read: endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/read',
+    summary: 'Mark notifications as read',
+    description: 'Either `ids` or `all`. With `read: false`, marks them as unread.',
+    access: member(),
+    body: z
+      .object({
+        ids: z.array(Id).min(1, 'must be at least one').max(100, 'must be at most 100').optional(),
+        all: z.literal(true).optional(),
+        read: z.boolean().default(true),
+      })
+      .refine(({ ids, all }) => (ids === undefined) !== (all === undefined), {
+        error: 'must have either ids or all',
+      })
+      .meta({ examples: [{ all: true }] }),
+    output: z.object({ unreadCount: z.int() }),
+    limit,
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/settings',
+    summary: 'Get notification settings',
+    access: member(),
+    output: NotificationSettings,
+  }),
+  updateSettings: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/notifications/settings',
+    summary: 'Change notification settings',
+    description:
+      '`app`: in the inbox. `mail`: also by email at once. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: neither. Kinds that are absent stay as they are.',
+    access: member(),
+    body: z
+      .object({ channels: z.partialRecord(Kind, Channel), timeZone })
+      .partial()
+      .refine((change) => change.channels !== undefined || change.timeZone !== undefined, {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ channels: { reply: 'digest' }, timeZone: 'Europe/Berlin' }] }),
+    output: NotificationSettings,
+    limit,
+  }),
+  confirmUnsubscribe: endpoint({
+    method: 'GET',
+    path: '/api/v1/notifications/unsubscribe',
+    summary: 'Open the page that unsubscribes',
+    description:
+      'The link in emails. Redirects to a page that asks first: mail programs open links by themselves.',
+    access: anonymous(),
+    query: z.object({ token: text(1, 300) }),
+    output: z.null(),
+    status: 302,
+    redirects: true,
+  }),
+  unsubscribe: endpoint({
+    method: 'POST',
+    path: '/api/v1/notifications/unsubscribe',
+    summary: 'Unsubscribe from emails',
+    description:
+      'One click of a mail program (RFC 8058), with any body. The kind of the email, or all kinds of a digest, remain in the inbox. Returns NOT_FOUND for a link that this server did not create.',
+    access: anonymous(),
+    query: z.object({ token: text(1, 300) }),
+    raw: true,
+    bodyBytesMax: 10_000,
+    output: z.object({ unsubscribed: z.array(Kind) }),
+    limit: attemptsPerIp('unsubscribe'),
+  }),
+}
