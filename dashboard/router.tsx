@@ -14,6 +14,7 @@ import { filesRoutes } from './routes/files.ts'
 import { guardrailsRoute } from './routes/guardrails.ts'
 import { mcpServersRoutes } from './routes/mcp-servers.ts'
 import { memoryRoutes } from './routes/memory.ts'
+import { inbox, unsubscribe } from './routes/notifications.ts'
 import { projectsRoutes } from './routes/projects.ts'
 import { app, root } from './routes/root.tsx'
 import { approvalsRoutes, runsRoutes } from './routes/runs.ts'
@@ -124,9 +125,11 @@ const notFoundRoute = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...authRoutes,
+    unsubscribe,
     connectedRoute,
     app.addChildren([
       home,
+      inbox,
       projectsRoutes,
       chatRoutes,
       agentsRoutes,

@@ -7,3 +7,23 @@ declare module 'virtual:telephony-routes' {
   const routes: Record<string, Record<string, string>>
   export default routes
 }
+
+declare module 'virtual:comment-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
+declare module 'virtual:mcp-server-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
+declare module 'virtual:payment-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
+declare module 'virtual:skill-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}

@@ -11,7 +11,19 @@ export type TelephonyContract = Pick<
   Contract,
   'telephony' | 'phoneNumbers' | 'calls' | 'sms' | 'routing' | 'voiceAgents'
 >
-type Called = Omit<Contract, keyof TelephonyContract>
+export type PaymentContract = Pick<Contract, 'machinePayments' | 'mandates' | 'paymentProvider'>
+export type SkillContract = Pick<Contract, 'skills'>
+export type McpServerContract = Pick<Contract, 'mcpServers'>
+/** The same, with the first comment or the inbox. */
+export type CommentContract = Pick<Contract, 'comments' | 'notifications'>
+type Called = Omit<
+  Contract,
+  | keyof TelephonyContract
+  | keyof CommentContract
+  | keyof McpServerContract
+  | keyof PaymentContract
+  | keyof SkillContract
+>
 type Lines = Record<string, Record<string, string>>
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
@@ -25,8 +37,10 @@ export type Api = typeof api
 export const publicApi = createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
 /** For guests of a share link: the headers carry the guest token. */
-export const guestApi = (headers: () => Record<string, string>) =>
-  createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch, headers })
+export const guestApi = (headers: () => Record<string, string>) => guestApiOf<Called>(lines, headers)
+
+export const guestApiOf = <C>(called: Lines, headers: () => Record<string, string>) =>
+  createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, headers })
 
 /** The routes of a virtual module, one line each; see `bundling/contract-routes.ts`. */
 function readRoutes<C>(groups: Lines): Routes<C> {

@@ -1,8 +1,12 @@
+import lines from 'virtual:mcp-server-routes'
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api } from './client.ts'
+import { type McpServerContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+
+/** Its routes load with its pages. */
+export const mcpServerApi = signedInApi<McpServerContract>(lines)
 
 /** Members below admin get the fields of the summary only. */
 export type McpServer = OutputOf<Contract['mcpServers']['list']>['items'][number]
@@ -12,19 +16,19 @@ export type McpDefinition = NonNullable<McpTool['current']>
 
 export const mcpServersQuery = queryOptions({
   queryKey: ['mcp-servers'] as const,
-  queryFn: ({ signal }) => api.mcpServers.list(undefined, { signal }),
+  queryFn: ({ signal }) => mcpServerApi.mcpServers.list(undefined, { signal }),
 })
 
 export const mcpServerQuery = (id: string) =>
   queryOptions({
     queryKey: ['mcp-servers', id] as const,
-    queryFn: ({ signal }) => api.mcpServers.get({ id }, { signal }),
+    queryFn: ({ signal }) => mcpServerApi.mcpServers.get({ id }, { signal }),
   })
 
 export const mcpCallsQuery = (id: string) =>
   queryOptions({
     queryKey: ['mcp-servers', id, 'calls'] as const,
-    queryFn: ({ signal }) => api.mcpServers.calls({ id }, { signal }),
+    queryFn: ({ signal }) => mcpServerApi.mcpServers.calls({ id }, { signal }),
   })
 
 export const refreshMcpServers = () => queryClient.invalidateQueries({ queryKey: ['mcp-servers'] })

@@ -1,9 +1,13 @@
+import lines from 'virtual:payment-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PaymentStatus } from '../../contract/billing/payment-options.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api } from './client.ts'
+import { type PaymentContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+
+/** Its routes load with its pages. */
+export const paymentApi = signedInApi<PaymentContract>(lines)
 
 export type Payment = OutputOf<Contract['machinePayments']['list']>['items'][number]
 export type PaymentDetails = OutputOf<Contract['machinePayments']['get']>
@@ -16,7 +20,8 @@ const REFETCH_MS = 15_000
 export const paymentsQuery = (status: PaymentStatus | undefined) =>
   infiniteQueryOptions({
     queryKey: ['payments', 'list', status ?? 'all'],
-    queryFn: ({ pageParam: cursor, signal }) => api.machinePayments.list({ status, cursor }, { signal }),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      paymentApi.machinePayments.list({ status, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: REFETCH_MS,
@@ -25,26 +30,27 @@ export const paymentsQuery = (status: PaymentStatus | undefined) =>
 /** The payments that wait for a person, for the page of approvals. */
 export const waitingPaymentsQuery = queryOptions({
   queryKey: ['payments', 'waiting'],
-  queryFn: ({ signal }) => api.machinePayments.list({ status: 'requires_approval', limit: 100 }, { signal }),
+  queryFn: ({ signal }) =>
+    paymentApi.machinePayments.list({ status: 'requires_approval', limit: 100 }, { signal }),
   refetchInterval: REFETCH_MS,
 })
 
 export const paymentQuery = (id: string) =>
   queryOptions({
     queryKey: ['payments', 'one', id],
-    queryFn: ({ signal }) => api.machinePayments.get({ id }, { signal }),
+    queryFn: ({ signal }) => paymentApi.machinePayments.get({ id }, { signal }),
     refetchInterval: REFETCH_MS,
   })
 
 export const mandatesQuery = queryOptions({
   queryKey: ['payments', 'mandates'],
-  queryFn: ({ signal }) => api.mandates.list(undefined, { signal }),
+  queryFn: ({ signal }) => paymentApi.mandates.list(undefined, { signal }),
   refetchInterval: REFETCH_MS,
 })
 
 export const paymentProviderQuery = queryOptions({
   queryKey: ['payments', 'provider'],
-  queryFn: ({ signal }) => api.paymentProvider.get(undefined, { signal }),
+  queryFn: ({ signal }) => paymentApi.paymentProvider.get(undefined, { signal }),
 })
 
 /** After a decision or a refund: the lists, and the count of approvals. */

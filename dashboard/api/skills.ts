@@ -1,8 +1,12 @@
+import lines from 'virtual:skill-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { api } from './client.ts'
+import { type SkillContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
+
+/** Its routes load with its pages. */
+export const skillApi = signedInApi<SkillContract>(lines)
 
 export type Skill = OutputOf<Contract['skills']['get']>
 export type SkillSummary = OutputOf<Contract['skills']['list']>['items'][number]
@@ -15,7 +19,8 @@ const CHOICES_MAX = 100
 export const skillsQuery = (q: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['skills', 'list', q] as const,
-    queryFn: ({ pageParam: cursor, signal }) => api.skills.list({ q, limit: PAGE_SIZE, cursor }, { signal }),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      skillApi.skills.list({ q, limit: PAGE_SIZE, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
@@ -23,25 +28,25 @@ export const skillsQuery = (q: string | undefined) =>
 /** The skills that an agent can have, by name. */
 export const skillChoicesQuery = queryOptions({
   queryKey: ['skills', 'choices'],
-  queryFn: async ({ signal }) => (await api.skills.list({ limit: CHOICES_MAX }, { signal })).items,
+  queryFn: async ({ signal }) => (await skillApi.skills.list({ limit: CHOICES_MAX }, { signal })).items,
 })
 
 export const skillQuery = (id: string) =>
   queryOptions({
     queryKey: ['skills', 'item', id],
-    queryFn: ({ signal }) => api.skills.get({ id }, { signal }),
+    queryFn: ({ signal }) => skillApi.skills.get({ id }, { signal }),
   })
 
 export const skillFileQuery = (id: string, version: number, path: string) =>
   queryOptions({
     queryKey: ['skills', 'file', id, version, path],
-    queryFn: ({ signal }) => api.skills.file({ id, path }, { signal }),
+    queryFn: ({ signal }) => skillApi.skills.file({ id, path }, { signal }),
   })
 
 export const skillVersionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['skills', 'versions', id],
-    queryFn: ({ signal }) => api.skills.versions({ id, limit: 20 }, { signal }),
+    queryFn: ({ signal }) => skillApi.skills.versions({ id, limit: 20 }, { signal }),
   })
 
 /** Agents show warnings about skills that are gone. */

@@ -4,11 +4,30 @@ import { contract } from '../../contract/index.ts'
 
 /** Other programs call the authorization server, and carriers their callbacks. */
 const { authorizationServer: _, carrierCallbacks: __, ...shown } = contract
-const { telephony, phoneNumbers, calls, sms, routing, voiceAgents, ...rest } = shown
+const {
+  telephony,
+  phoneNumbers,
+  calls,
+  sms,
+  routing,
+  voiceAgents,
+  comments,
+  notifications,
+  mcpServers,
+  skills,
+  machinePayments,
+  mandates,
+  paymentProvider,
+  ...rest
+} = shown
 
-/** The first page contains the routes of `virtual:routes`; those of telephony load with its pages, which saves 0.7 kB. */
+/** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 2 kB. */
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
+  'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
+  'virtual:skill-routes': { skills },
+  'virtual:mcp-server-routes': { mcpServers },
+  'virtual:comment-routes': { comments, notifications },
   'virtual:telephony-routes': { telephony, phoneNumbers, calls, sms, routing, voiceAgents },
 }
 

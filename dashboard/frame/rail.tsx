@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { openCountQuery } from '../api/approvals.ts'
+import { unreadQuery } from '../api/comments/unread.ts'
 import { proposedCountQuery } from '../api/memory.ts'
 import { useSession } from '../api/session.ts'
 import { pausedCountQuery } from '../api/usage.ts'
@@ -140,6 +141,7 @@ function showCurrent(link: HTMLElement | null) {
 const COUNT_MAX = 99
 
 const COUNTS = {
+  inbox: { query: unreadQuery, what: 'unread' },
   approvals: { query: openCountQuery, what: 'open' },
   memory: { query: proposedCountQuery, what: 'open' },
   budgets: { query: pausedCountQuery, what: 'budgets that pause runs' },

@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router'
 import {
   Activity,
+  Bell,
   BookMarked,
   BookOpen,
   Bot,
@@ -45,11 +46,12 @@ export type Section = {
   inSettings?: true
   forAdmins?: true
   /** Shows beside the label how much is open. */
-  counts?: 'approvals' | 'memory' | 'budgets'
+  counts?: 'inbox' | 'approvals' | 'memory' | 'budgets'
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 
 const SECTIONS: Section[] = [
   { label: 'Home', to: '/', icon: House, group: 'work', letter: 'h' },
+  { label: 'Inbox', to: '/inbox', icon: Bell, group: 'work', letter: '@', counts: 'inbox' },
   { label: 'Projects', to: '/projects', icon: Shapes, group: 'work', letter: 'p' },
   { label: 'Files', to: '/files', icon: Folder, group: 'work', letter: 'l' },
   { label: 'Chat', to: '/chat', icon: MessagesSquare, group: 'work', letter: 'c' },

@@ -11,6 +11,8 @@ export interface FilesSearch {
   sort?: (typeof SORTS)[number]
   /** The file whose panel is open. */
   file?: string
+  /** The thread of the file that a notification leads to. */
+  comment?: string
 }
 
 const files = createRoute({
@@ -18,7 +20,7 @@ const files = createRoute({
   path: 'files',
   staticData: { title: 'Files' },
   validateSearch: (search: Record<string, unknown>): FilesSearch => {
-    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'sort')
+    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'comment', 'sort')
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },

@@ -37,6 +37,8 @@ const project = createRoute({
   path: '$ref',
   staticData: { title: 'Project' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session', 'block'),
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'panel', 'session', 'block', 'comment'),
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),
 })
 

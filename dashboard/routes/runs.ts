@@ -17,7 +17,7 @@ const run = createRoute({
   path: '$runId',
   staticData: { title: 'Run' },
   // `prompt` opens the prompt of an attempt beside the timeline, such as `2.1`.
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt'),
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'prompt', 'comment'),
   component: lazyRouteComponent(() => import('../pages/runs/run-page.tsx'), 'RunPage'),
 })
 

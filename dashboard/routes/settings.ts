@@ -24,6 +24,16 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/security/security-page.tsx'), 'SecurityPage'),
 })
 
+const notifications = createRoute({
+  getParentRoute: () => settings,
+  path: 'notifications',
+  staticData: { title: 'Notifications' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/notifications/notifications-page.tsx'),
+    'NotificationsPage',
+  ),
+})
+
 const organization = createRoute({
   getParentRoute: () => settings,
   path: 'organization',
@@ -179,6 +189,7 @@ const newApiKey = createRoute({
 
 export const settingsRoutes = settings.addChildren([
   account,
+  notifications,
   security,
   organization,
   members.addChildren([inviteMember]),

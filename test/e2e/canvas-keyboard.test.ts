@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('canvas by keyboard', () => {
     await canvas.focus()
     await press('Escape', 'Tab')
     await expect.poll(focused).toBe('First')
-    await press('c')
+    await press('Shift+C')
     await page.getByText('Click the block to connect to').waitFor()
     await press('Tab', 'Enter')
     await expect.poll(async () => (await edges()).length).toBe(1)

@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { MANDATE_HOLDERS, type MandateHolder } from '../../../contract/billing/payment-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { refreshPayments } from '../../api/payments.ts'
+import { paymentApi, refreshPayments } from '../../api/payments.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
@@ -24,7 +23,7 @@ export function MandateDialog() {
   const navigate = useNavigate()
   const close = () => void navigate({ to: '/billing/mandates' })
   const create = useMutation({
-    mutationFn: () => api.mandates.create({ holder, holderId, ...requestOf(draft) }),
+    mutationFn: () => paymentApi.mandates.create({ holder, holderId, ...requestOf(draft) }),
     onSuccess: async () => {
       await refreshPayments()
       toast('Created the mandate')

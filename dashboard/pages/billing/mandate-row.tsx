@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type Mandate, refreshPayments } from '../../api/payments.ts'
+import { type Mandate, paymentApi, refreshPayments } from '../../api/payments.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { Name } from '../../components/name.tsx'
@@ -102,7 +101,7 @@ const Spent = ({ label, name, spent, limit, currency }: SpentProps) => (
 
 function RevokeDialog({ mandate, name, onClose }: { mandate: Mandate; name: string; onClose: () => void }) {
   const revoke = useMutation({
-    mutationFn: () => api.mandates.revoke({ id: mandate.id }),
+    mutationFn: () => paymentApi.mandates.revoke({ id: mandate.id }),
     onSuccess: async () => {
       await refreshPayments()
       toast('Revoked the mandate')

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import type { PaymentDetails } from '../../api/payments.ts'
+import { type PaymentDetails, paymentApi } from '../../api/payments.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { formatMoney } from './payment-labels.ts'
@@ -25,7 +24,7 @@ export function PaymentRefund({ payment }: { payment: PaymentDetails }) {
           title="Refund the payment"
           phrase="refund"
           action={`Refund ${formatMoney(amount, currency)}`}
-          mutate={() => api.machinePayments.refund({ id })}
+          mutate={() => paymentApi.machinePayments.refund({ id })}
           invalidates={[['payments']]}
           success="Requested the refund"
           onClose={() => setOpen(false)}

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { type PaymentProvider, refreshPayments } from '../../api/payments.ts'
+import { type PaymentProvider, paymentApi, refreshPayments } from '../../api/payments.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -19,7 +18,7 @@ export function ProviderDialog({
   const [customerId, setCustomerId] = useState(provider?.customerId ?? '')
   const [paymentMethodId, setPaymentMethodId] = useState(provider?.paymentMethodId ?? '')
   const save = useMutation({
-    mutationFn: () => api.paymentProvider.put({ kind: 'stripe', apiKey, customerId, paymentMethodId }),
+    mutationFn: () => paymentApi.paymentProvider.put({ kind: 'stripe', apiKey, customerId, paymentMethodId }),
     onSuccess: async () => {
       await refreshPayments()
       toast('Saved the payment provider')

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { type PaymentProvider, paymentProviderQuery } from '../../api/payments.ts'
+import { type PaymentProvider, paymentApi, paymentProviderQuery } from '../../api/payments.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
@@ -41,7 +40,7 @@ export function ProviderPage() {
           title="Remove Stripe"
           phrase="stripe"
           action="Remove provider"
-          mutate={() => api.paymentProvider.remove()}
+          mutate={() => paymentApi.paymentProvider.remove()}
           invalidates={[['payments']]}
           success="Removed Stripe"
           onClose={close}

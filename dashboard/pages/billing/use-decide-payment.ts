@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiFailure } from '../../../client/client.ts'
-import { api } from '../../api/client.ts'
 import { isDeclinedStepUp } from '../../api/explain.ts'
-import { type Payment, refreshPayments } from '../../api/payments.ts'
+import { type Payment, paymentApi, refreshPayments } from '../../api/payments.ts'
 import { toast } from '../../components/toast.tsx'
 
 interface Decision {
@@ -14,7 +13,7 @@ interface Decision {
 export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => void) {
   return useMutation({
     mutationFn: ({ decision, note }: Decision) =>
-      api.machinePayments.decide({ id, decision, ...(note.trim() && { note: note.trim() }) }),
+      paymentApi.machinePayments.decide({ id, decision, ...(note.trim() && { note: note.trim() }) }),
     onSuccess: async (_payment, { decision }) => {
       onDecided?.()
       await refreshPayments()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReactFlowProvider } from '@xyflow/react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { api, guestApi } from '../../api/client.ts'
 import { Failure } from '../../components/failure.tsx'
 import { AccessEnded } from './access-ended.tsx'
@@ -9,7 +9,12 @@ import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
 import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
+import type { Commenting } from './ui-state.ts'
 import './canvas.css'
+
+/** Loaded after the canvas. */
+const CommentsPanel = lazy(() => import('./comments/comments-panel.tsx'))
+const CommentCounts = lazy(() => import('./comments/comment-counts.tsx'))
 
 export interface Guest {
   ticket: string
@@ -29,6 +34,10 @@ interface CanvasPageProps {
   onEnded?: () => void
   bar?: () => ReactNode
   panel?: () => ReactNode
+  /** The name of the panel: opening one closes the comments. */
+  panelName?: string | undefined
+  /** The comments to open first. */
+  commenting?: Commenting | undefined
 }
 
 const GUEST_NAME = 'Guest'
@@ -77,6 +86,8 @@ function LoadedCanvas(props: LoadedCanvasProps) {
     onEnded,
     bar,
     panel,
+    panelName,
+    commenting,
   } = props
   const projectChanged = useEffectEvent(() => onProjectChange?.())
   const [canvas] = useState(() =>
@@ -87,6 +98,7 @@ function LoadedCanvas(props: LoadedCanvasProps) {
       headers,
       guestName: guest && (guest.name || GUEST_NAME),
       canEdit,
+      canComment: guest?.access !== 'view',
       userId,
     }),
   )
@@ -95,6 +107,17 @@ function LoadedCanvas(props: LoadedCanvasProps) {
   useEffect(() => {
     if (guest) canvas.setGuestName(guest.name || GUEST_NAME)
   }, [canvas, guest])
+  const threadKey = commenting && `${commenting.blockId} ${commenting.threadId}`
+  const openComments = useEffectEvent(() => {
+    const block = commenting && canvas.store.items.blocks.get(commenting.blockId)
+    if (!block) return
+    canvas.ui.commenting.set(commenting)
+    canvas.viewModel.select([block.id])
+    setTimeout(() => canvas.view.fit([block]))
+  })
+  useEffect(() => {
+    if (threadKey) openComments()
+  }, [threadKey])
   const isEnded = canvas.connection.useSelect((now) => now === 'ended')
   const end = useEffectEvent(() => onEnded?.())
   useEffect(() => {
@@ -104,7 +127,7 @@ function LoadedCanvas(props: LoadedCanvasProps) {
   return (
     <CanvasContext value={canvas}>
       <ReactFlowProvider>
-        <CanvasLayout canvas={canvas} bar={bar} panel={panel} />
+        <CanvasLayout canvas={canvas} bar={bar} panel={panel} panelName={panelName} />
         {guest && <GuestKeys />}
       </ReactFlowProvider>
     </CanvasContext>
@@ -114,16 +137,24 @@ function LoadedCanvas(props: LoadedCanvasProps) {
 function CanvasLayout({
   bar,
   panel,
+  panelName,
   canvas,
-}: Pick<CanvasPageProps, 'bar' | 'panel'> & { canvas: OpenCanvas }) {
-  const openPanel = panel?.()
+}: Pick<CanvasPageProps, 'bar' | 'panel' | 'panelName'> & { canvas: OpenCanvas }) {
+  const commenting = canvas.ui.commenting.use()
+  useEffect(() => {
+    if (panelName) canvas.ui.commenting.set(null)
+  }, [panelName, canvas])
+  const openPanel = commenting ? <CommentsPanel commenting={commenting} /> : panel?.()
   return (
     <div className="relative flex min-h-0 min-w-0 flex-1">
       <div className={`min-w-0 flex-1 flex-col ${openPanel ? 'hidden md:flex' : 'flex'}`}>
         {bar?.()}
         <CanvasSurface canvas={canvas} />
       </div>
-      {openPanel}
+      <Suspense>
+        {openPanel}
+        {canvas.canComment && <CommentCounts />}
+      </Suspense>
     </div>
   )
 }

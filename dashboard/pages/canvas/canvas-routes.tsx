@@ -44,6 +44,9 @@ export function ProjectCanvas() {
             {search.block && <FoundBlock key={search.block} id={search.block} />}
           </>
         )}
+        panelName={panel}
+        commenting={search.block ? { blockId: search.block, threadId: search.comment } : undefined}
+        bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>
           panel &&
           panel !== 'share' && (

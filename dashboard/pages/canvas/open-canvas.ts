@@ -1,6 +1,7 @@
 import type { LiveEvents } from '../../../contract/canvas/live.ts'
 import type { Api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
+import { queryClient } from '../../api/query-client.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Connection, follow } from '../../live/follow.ts'
@@ -34,13 +35,14 @@ export interface OpenCanvasOptions {
   /** Only for guests. */
   guestName?: string | undefined
   canEdit: boolean
+  canComment: boolean
   /** Null for guests. */
   userId: string | null
 }
 
 /** The state of one open canvas, outside of React. `start` connects it and returns the function that disconnects it. */
 export function openCanvas(options: OpenCanvasOptions) {
-  const { project, canvas, api, headers, guestName, canEdit, userId } = options
+  const { project, canvas, api, headers, guestName, canEdit, canComment, userId } = options
   const projectId = project.id
   let name = guestName
   const client = randomId()
@@ -88,6 +90,8 @@ export function openCanvas(options: OpenCanvasOptions) {
       presenceSender.resend()
       store.retryNow()
     }
+    if (event.name === 'ready' || event.name === 'comments')
+      void queryClient.invalidateQueries({ queryKey: ['comments'] })
     if (event.name === 'reset') void reload()
     const isAccess = event.name === 'ended' && event.data.reason === 'access'
     if (event.name === 'project' || isAccess) onProjectChange()
@@ -112,6 +116,7 @@ export function openCanvas(options: OpenCanvasOptions) {
     api,
     headers,
     isGuest: guestName !== undefined,
+    canComment,
     editable,
     store,
     viewModel,

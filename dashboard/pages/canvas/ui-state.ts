@@ -15,6 +15,12 @@ export interface Editing {
   field: 'title' | 'content' | 'label'
 }
 
+/** The block whose comments are open, and the thread to show. */
+export interface Commenting {
+  blockId: string
+  threadId?: string | undefined
+}
+
 interface Asked {
   /** New for every question. */
   key: string
@@ -44,6 +50,9 @@ export const createUiState = () => ({
   presenting: createStore<string | null>(null),
   /** The image whose crop the user edits. */
   cropping: createStore<string | null>(null),
+  commenting: createStore<Commenting | null>(null),
+  /** Open threads by block. */
+  commentCounts: createStore<ReadonlyMap<string, number>>(new Map()),
   /** The path of the page that a menu opened. */
   page: createStore(''),
   /** Whether blocks snap to the grid, and otherwise to each other. */

@@ -14,6 +14,7 @@ import {
   Magnet,
   Map as MapIcon,
   Maximize,
+  MessageSquare,
   Pencil,
   Play,
   Presentation,
@@ -43,6 +44,7 @@ import { focusTasks, nextConnection, togglePinned } from './actions/keyboard-nav
 import { cancelMode, confirmMode } from './actions/modes.ts'
 import { toggleDone } from './actions/toggle-done.ts'
 import { askAboutSelection } from './ask/ask.ts'
+import { commentOnSelected } from './comments/open-comments.ts'
 import { elementOf, isOnCanvas } from './flow/focus.ts'
 import type { OpenCanvas } from './open-canvas.ts'
 import { present } from './present/present.ts'
@@ -94,7 +96,7 @@ function editingKeys(canvas: OpenCanvas, on: On): PageKey[] {
       icon: SquareCheck,
       run: on(() => toggleDone(canvas.store, canvas.viewModel.selection.get().blocks) || focusTasks(canvas)),
     },
-    { label: 'Connect', keys: 'c', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
+    { label: 'Connect', keys: 'C', icon: Spline, run: on(() => editing.connectSelected(canvas)) },
     { label: 'Undo', keys: 'mod+z', icon: Undo2, run: () => editing.undo(canvas) },
     { label: 'Redo', keys: 'mod+shift+z', icon: Redo2, run: () => editing.redo(canvas) },
     { label: 'Redo', keys: 'mod+y', icon: Redo2, unlisted: true, run: () => editing.redo(canvas) },
@@ -131,6 +133,9 @@ function viewKeys(canvas: OpenCanvas, on: On): PageKey[] {
   const selected = () =>
     [...viewModel.selection.get().blocks].flatMap((id) => store.items.blocks.get(id) ?? [])
   return [
+    ...(canvas.canComment
+      ? [{ label: 'Comment', keys: 'c', icon: MessageSquare, run: on(() => commentOnSelected(canvas)) }]
+      : []),
     { label: 'Add block to selection', keys: 'x', icon: SquareCheck, run: on(() => togglePinned(canvas)) },
     { label: 'Next connection', keys: 'e', icon: Spline, run: on(() => nextConnection(canvas)) },
     {

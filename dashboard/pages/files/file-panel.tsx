@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { Download, FolderInput, Trash2 } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Rename } from '../../components/dialogs/rename.tsx'
@@ -17,6 +19,10 @@ import { type FileDetails as Details, fileQuery, isFolder } from './files-querie
 import { refreshFiles, updateInLists } from './listing/list-cache.ts'
 import { Preview } from './preview/preview.tsx'
 import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
+
+const RecordComments = lazy(async () => ({
+  default: (await import('../../components/comments/record-comments.tsx')).RecordComments,
+}))
 
 interface FilePanelProps {
   id: string
@@ -38,6 +44,7 @@ export function FilePanel({ id, commands, onClose }: FilePanelProps) {
 
 function Content({ file, commands }: { file: Details; commands: FileCommands }) {
   const readOnly = useIsFolderReadOnly(file.projectId)
+  const { comment: threadId } = useSearch({ strict: false }) as { comment?: string }
   const rename = async (name: string) => {
     await api.files.update({ id: file.id, name })
     updateInLists(file.id, { name })
@@ -87,6 +94,17 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
           <FileDetails file={file} />
         </div>
       </PanelSection>
+      <section aria-label="Comments" className="border-neutral-6 border-b">
+        <h3 className="px-16 pt-16 font-medium text-12 text-neutral-11">Comments</h3>
+        <Suspense>
+          <RecordComments
+            target={`file:${file.id}`}
+            noun="file"
+            projectId={file.projectId}
+            threadId={threadId}
+          />
+        </Suspense>
+      </section>
       <PanelSection title="Tags">
         {readOnly ? (
           <RowTags tags={file.tags} onChoose={commands.filterByTag} />

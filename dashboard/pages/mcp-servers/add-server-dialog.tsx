@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../contract/agents/mcp-server-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { type McpServerDetails, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { CredentialFields, credentialsOf, isAtField, NO_CREDENTIALS } from './credential-fields.tsx'
@@ -20,7 +19,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const [credentials, setCredentials] = useState(NO_CREDENTIALS)
   const add = useMutation({
     mutationFn: () =>
-      api.mcpServers.create({
+      mcpServerApi.mcpServers.create({
         url: url.trim(),
         name: name.trim() || undefined,
         auth: credentials.auth,

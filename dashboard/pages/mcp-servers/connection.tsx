@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { MCP_AUTHS, MCP_STATES } from '../../../contract/agents/mcp-server-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { Button } from '../../components/button.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -59,12 +58,12 @@ function CredentialRow({ server }: { server: McpServerDetails }) {
   const { id, auth, headerName, lastFour, issuer, signedInAt } = server
   const onError = (error: unknown) => toast(failureMessage(error) ?? 'The sign-in failed')
   const signIn = useMutation({
-    mutationFn: () => api.mcpServers.signIn({ id }),
+    mutationFn: () => mcpServerApi.mcpServers.signIn({ id }),
     onSuccess: ({ url }) => window.location.assign(url),
     onError,
   })
   const signOut = useMutation({
-    mutationFn: () => api.mcpServers.signOut({ id }),
+    mutationFn: () => mcpServerApi.mcpServers.signOut({ id }),
     onSuccess: showChanged,
     onError,
   })

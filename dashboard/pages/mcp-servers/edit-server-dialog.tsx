@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { MCP_LIMITS } from '../../../contract/agents/mcp-server-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { type McpServerDetails, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../components/forms/field.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
@@ -24,7 +23,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
   const asksAgain = replaces || isMoved
   const save = useMutation({
     mutationFn: () =>
-      api.mcpServers.update({
+      mcpServerApi.mcpServers.update({
         id,
         name: name.trim(),
         ...(isMoved && { url: url.trim() }),

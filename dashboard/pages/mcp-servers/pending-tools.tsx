@@ -1,8 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, type McpTool, refreshMcpServers, showChanged } from '../../api/mcp-servers.ts'
+import {
+  type McpServerDetails,
+  type McpTool,
+  mcpServerApi,
+  refreshMcpServers,
+  showChanged,
+} from '../../api/mcp-servers.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -19,7 +24,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const accept = useMutation({
     mutationFn: () =>
-      api.mcpServers.accept({
+      mcpServerApi.mcpServers.accept({
         id: server.id,
         tools: pending.map(({ name, hash }) => ({ name, hash, allow: hash !== null && chosen.has(name) })),
       }),

@@ -2,8 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { api } from '../../api/client.ts'
-import type { McpServerDetails } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi } from '../../api/mcp-servers.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Menu, MenuAction } from '../../components/menu.tsx'
@@ -35,7 +34,7 @@ export function ServerMenu({ server }: { server: McpServerDetails }) {
           action="Delete server"
           success={withNames`Deleted ${name}`}
           invalidates={[['mcp-servers'], ['agents']]}
-          mutate={() => api.mcpServers.remove({ id })}
+          mutate={() => mcpServerApi.mcpServers.remove({ id })}
           onSuccess={() => navigate({ to: '/mcp-servers' })}
           onClose={close}
         >

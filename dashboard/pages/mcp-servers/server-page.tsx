@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, mcpServerQuery, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi, mcpServerQuery, showChanged } from '../../api/mcp-servers.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -42,7 +41,7 @@ function Loaded({ server }: { server: McpServerDetails }) {
   const { id, name, tools } = server
   const { error } = route.useSearch()
   const check = useMutation({
-    mutationFn: () => api.mcpServers.check({ id }),
+    mutationFn: () => mcpServerApi.mcpServers.check({ id }),
     onSuccess: async ({ problem, latencyMs, server: checked }) => {
       await showChanged(checked)
       toast(problem ? withNames`${name}: ${problem}` : withNames`${name} responds in ${latencyMs} ms`)

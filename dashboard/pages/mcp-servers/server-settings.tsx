@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { Switch } from '../../components/forms/switch.tsx'
 import { Name } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -13,7 +12,7 @@ export function ServerSettings({ server }: { server: McpServerDetails }) {
   const { id, enabled, trusted, agents } = server
   const save = useMutation({
     mutationFn: (change: { enabled?: boolean; trusted?: boolean }) =>
-      api.mcpServers.update({ id, ...change }),
+      mcpServerApi.mcpServers.update({ id, ...change }),
     onSuccess: showChanged,
     onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
   })

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { type McpServerDetails, type McpTool, showChanged } from '../../api/mcp-servers.ts'
+import { type McpServerDetails, type McpTool, mcpServerApi, showChanged } from '../../api/mcp-servers.ts'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -17,7 +16,7 @@ export function ToolList({ server }: { server: McpServerDetails }) {
   const tools = server.tools.filter(({ state }) => DECIDED.includes(state))
   const save = useMutation({
     mutationFn: (change: { allow?: string[]; approvals?: McpServerDetails['approvals'] }) =>
-      api.mcpServers.update({ id: server.id, ...change }),
+      mcpServerApi.mcpServers.update({ id: server.id, ...change }),
     onSuccess: showChanged,
     onError: (error) => toast(failureMessage(error) ?? 'The change was not saved'),
   })

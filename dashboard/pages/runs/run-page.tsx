@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { isActive, runQuery, stepsQuery } from '../../api/runs.ts'
 import { Failure } from '../../components/failure.tsx'
 import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
@@ -16,12 +17,16 @@ import { titleOf } from './run-labels.ts'
 import { TimelineView } from './timeline/timeline-view.tsx'
 import { useRunStream } from './use-run-stream.ts'
 
+const RecordComments = lazy(async () => ({
+  default: (await import('../../components/comments/record-comments.tsx')).RecordComments,
+}))
+
 const route = getRouteApi('/app/runs/$runId')
 
 /** One run: what it did, what it waits for, what it cost and changed. */
 export function RunPage() {
   const { runId } = route.useParams()
-  const { prompt } = route.useSearch()
+  const { prompt, comment } = route.useSearch()
   const navigate = useNavigate()
   const run = useQuery(runQuery(runId))
   const steps = useQuery(stepsQuery(runId))
@@ -67,6 +72,17 @@ export function RunPage() {
           )}
           {steps.error && !steps.data && <Failure error={steps.error} onRetry={() => steps.refetch()} />}
           <RunChanges run={data} />
+          <Heading>Comments</Heading>
+          <div className="max-w-reading">
+            <Suspense>
+              <RecordComments
+                target={`run:${runId}`}
+                noun="run"
+                projectId={data.projectId}
+                threadId={comment}
+              />
+            </Suspense>
+          </div>
         </>
       )}
     </Page>

@@ -4,6 +4,7 @@ import { TAB, TabRow } from '../../components/layout/tabs.tsx'
 
 const TABS: { label: string; to: LinkProps['to']; forAdmins?: true }[] = [
   { label: 'Account', to: '/settings/account' },
+  { label: 'Notifications', to: '/settings/notifications' },
   { label: 'Security', to: '/settings/security' },
   { label: 'Organization', to: '/settings/organization' },
   { label: 'Members', to: '/settings/members' },

@@ -14,6 +14,8 @@ interface GuestViewProps {
   onEnded: () => void
 }
 
+const ACCESS = { view: 'Can view', comment: 'Can comment', edit: 'Can edit' }
+
 /** A shared project as a guest sees it: its name, the guest's access, and the canvas. */
 export function GuestView({ share, onEnded }: GuestViewProps) {
   const { project, access } = share
@@ -27,7 +29,7 @@ export function GuestView({ share, onEnded }: GuestViewProps) {
           <Name>{project.name}</Name>
         </h1>
         <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
-          Shared with you · {access === 'edit' ? 'Can edit' : 'Can view'}
+          Shared with you · {ACCESS[access]}
         </span>
         <GuestName name={name} onName={setName} />
         <Link

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
-import { refreshSkills, type SkillPreview } from '../../api/skills.ts'
+import { refreshSkills, type SkillPreview, skillApi } from '../../api/skills.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -17,14 +16,14 @@ export function ImportDialog({ file, onClose }: { file: File; onClose: () => voi
     queryKey: ['skills', 'preview', file.name, file.size, file.lastModified],
     queryFn: async ({ signal }) => {
       const archive = await base64Of(file)
-      return { archive, contents: await api.skills.preview({ archive }, { signal }) }
+      return { archive, contents: await skillApi.skills.preview({ archive }, { signal }) }
     },
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const navigate = useNavigate()
   const save = useMutation({
-    mutationFn: (archive: string) => api.skills.import({ archive, replace: 'true' }),
+    mutationFn: (archive: string) => skillApi.skills.import({ archive, replace: 'true' }),
     onSuccess: async ({ id, name }) => {
       await refreshSkills()
       toast(withNames`Imported ${name}`)

@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { SKILL_LIMITS } from '../../../contract/knowledge/skill-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
-import { refreshSkills } from '../../api/skills.ts'
+import { refreshSkills, skillApi } from '../../api/skills.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextArea, TextField } from '../../components/forms/field.tsx'
 
@@ -13,7 +12,7 @@ export function NewSkillDialog({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState('')
   const navigate = useNavigate()
   const create = useMutation({
-    mutationFn: () => api.skills.create({ name, description }),
+    mutationFn: () => skillApi.skills.create({ name, description }),
     onSuccess: async ({ id }) => {
       await refreshSkills()
       onClose()

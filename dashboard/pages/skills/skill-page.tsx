@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { type Skill, skillQuery } from '../../api/skills.ts'
+import { type Skill, skillApi, skillQuery } from '../../api/skills.ts'
 import { useCanEditAgents } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
@@ -108,7 +107,7 @@ function Loaded({ skill }: { skill: Skill }) {
           action="Delete skill"
           success={withNames`Deleted ${name}`}
           invalidates={[['skills'], ['agents']]}
-          mutate={() => api.skills.remove({ id })}
+          mutate={() => skillApi.skills.remove({ id })}
           onSuccess={() => navigate({ to: '/skills' })}
           onClose={() => setDeleting(false)}
         >

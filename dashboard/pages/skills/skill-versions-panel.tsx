@@ -1,6 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../api/client.ts'
-import { refreshSkills, type Skill, type SkillVersion, skillVersionsQuery } from '../../api/skills.ts'
+import {
+  refreshSkills,
+  type Skill,
+  type SkillVersion,
+  skillApi,
+  skillVersionsQuery,
+} from '../../api/skills.ts'
 import { Button } from '../../components/button.tsx'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -25,7 +30,7 @@ export function SkillVersionsPanel({ skill, canEdit, onClose }: VersionsProps) {
   const versions = useQuery(skillVersionsQuery(skill.id))
   const items = versions.data?.items ?? []
   const restore = useMutation({
-    mutationFn: (version: number) => api.skills.restore({ id: skill.id, version }),
+    mutationFn: (version: number) => skillApi.skills.restore({ id: skill.id, version }),
     onSuccess: async (_skill, version) => {
       await refreshSkills()
       toast(`Restored version ${version}`)

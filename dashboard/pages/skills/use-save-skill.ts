@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { matching } from '../../api/agents.ts'
-import { api } from '../../api/client.ts'
-import { refreshSkills, type Skill } from '../../api/skills.ts'
+import { refreshSkills, type Skill, skillApi } from '../../api/skills.ts'
 import { toast } from '../../components/toast.tsx'
 
-type Change = Omit<Parameters<typeof api.skills.update>[0], 'id'>
+type Change = Omit<Parameters<typeof skillApi.skills.update>[0], 'id'>
 
 /** Saves a change of the version that the person sees. */
 export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) => void = () => {}) =>
   useMutation({
-    mutationFn: (change: Change) => api.skills.update({ id, ...change }, matching(version)),
+    mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, matching(version)),
     onSuccess: async (_skill, change) => {
       toast('Saved')
       onSaved(change)

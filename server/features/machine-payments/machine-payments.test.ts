@@ -247,7 +247,7 @@ describe('a payment that waits for approval', () => {
     expect(mails).toEqual([
       {
         subject: 'A machine payment waits for approval',
-        body: expect.stringMatching(/Decide: http\S+\/approvals$/),
+        body: expect.stringMatching(/Decide: http\S+\/approvals\n/),
       },
     ])
     app.clock.advance(86_400)

@@ -1,8 +1,9 @@
 import { matching } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
+import { skillApi } from '../../../api/skills.ts'
 import type { RequestedChange } from './changes-from-link.ts'
 
-type NewSkill = Parameters<typeof api.skills.create>[0]
+type NewSkill = Parameters<typeof skillApi.skills.create>[0]
 type NewGuardrail = Parameters<typeof api.guardrails.create>[0]
 
 /**
@@ -13,8 +14,8 @@ export function makeChange({ kind, id, version, name, body }: RequestedChange): 
   const match = version === null ? {} : matching(version)
   if (kind === 'skill')
     return id
-      ? api.skills.update({ ...body, id }, match)
-      : api.skills.create({ ...body, name } as unknown as NewSkill)
+      ? skillApi.skills.update({ ...body, id }, match)
+      : skillApi.skills.create({ ...body, name } as unknown as NewSkill)
   return id
     ? api.guardrails.update({ ...body, id }, match)
     : api.guardrails.create({ ...body, name } as unknown as NewGuardrail)

@@ -7,6 +7,7 @@ import { BlockBody } from '../blocks/block-body.tsx'
 import { nameOf } from '../blocks/block-labels.ts'
 import { toneOf, WASH } from '../blocks/tones.ts'
 import { LodContext, useCanvas } from '../canvas-context.ts'
+import { CommentMarker } from '../comments/comment-marker.tsx'
 import type { Block } from '../store/items.ts'
 import type { BlockNode as BlockNodeType } from './nodes.ts'
 
@@ -29,6 +30,7 @@ export const BlockNode = memo(function BlockNode({ id, data, selected }: NodePro
           lod === 'far' && <BlockName block={block} />
         )}
       </div>
+      {lod !== 'dots' && <CommentMarker id={id} />}
       <div className="source canvas-anchor" data-handlepos="right" />
       {lod === 'near' && <BlockHandles id={id} block={block} selected={selected} />}
     </>

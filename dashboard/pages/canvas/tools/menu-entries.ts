@@ -13,6 +13,7 @@ import {
   Lock,
   LockOpen,
   Maximize,
+  MessageSquare,
   Palette,
   Pencil,
   Presentation,
@@ -35,6 +36,7 @@ import { toggleDone } from '../actions/toggle-done.ts'
 import { askAboutSelection, canAsk } from '../ask/ask.ts'
 import { fileUrl } from '../blocks/block-image.ts'
 import { COLORS } from '../blocks/tones.ts'
+import { commentOnSelected } from '../comments/open-comments.ts'
 import { ARROW_ENDS, ROUTES, updateEdges } from '../edges/edge-styles.ts'
 import { EXPORTS, exportCanvas } from '../export/export-actions.ts'
 import type { OpenCanvas } from '../open-canvas.ts'
@@ -56,7 +58,7 @@ export function menuEntries(canvas: OpenCanvas, at: { x: number; y: number }): M
     selected.length > 0
       ? [
           openEntries(canvas, selected),
-          askEntries(canvas),
+          [...askEntries(canvas), ...commentEntries(canvas, selected)],
           ...(canEdit ? editEntries(canvas, selected) : [[copyEntry(canvas)]]),
           exportEntries(canvas),
         ]
@@ -91,6 +93,10 @@ const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
 /** Of the selection, or of the whole canvas. */
 const exportEntries = (canvas: OpenCanvas): MenuEntry[] =>
   EXPORTS.map(({ format, label }) => ({ label, icon: Download, run: () => exportCanvas(canvas, format) }))
+const commentEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>
+  canvas.canComment && selected.length === 1
+    ? [{ label: 'Comment', icon: MessageSquare, keys: 'c', run: () => commentOnSelected(canvas) }]
+    : []
 
 const copyEntry = (canvas: OpenCanvas): MenuEntry => ({
   label: 'Copy',
@@ -140,7 +146,7 @@ function contentEntries(canvas: OpenCanvas, selected: Block[]): MenuEntry[] {
     {
       label: isOne ? 'Connect to…' : 'Connect in selection order',
       icon: Spline,
-      keys: 'c',
+      keys: 'C',
       run: () => editing.connectSelected(canvas),
     },
   ]

@@ -1,5 +1,5 @@
 import { NodeToolbar, Position } from '@xyflow/react'
-import { Ellipsis, Group, Lock, LockOpen, Sparkles, Spline, Trash2 } from 'lucide-react'
+import { Ellipsis, Group, Lock, LockOpen, MessageSquare, Sparkles, Spline, Trash2 } from 'lucide-react'
 import { Menu, MenuItem } from '../../../components/menu.tsx'
 import {
   arrange,
@@ -11,6 +11,7 @@ import {
 } from '../actions/editing.ts'
 import { askAboutSelection } from '../ask/ask.ts'
 import { useCanvas } from '../canvas-context.ts'
+import { commentOnSelected } from '../comments/open-comments.ts'
 import type { Block } from '../store/items.ts'
 import { alignmentsFor } from './alignments.ts'
 import { ColorItems, ColorSwatch } from './color-items.tsx'
@@ -39,7 +40,11 @@ export function SelectionBar() {
           <>
             <Colors selected={selected} />
             {selected.length > 1 && <Alignments count={selected.length} />}
-            <ToolButton aria-label="Connect" title="Connect (C)" onClick={() => connectSelected(canvas)}>
+            <ToolButton
+              aria-label="Connect"
+              title="Connect (Shift C)"
+              onClick={() => connectSelected(canvas)}
+            >
               <Spline aria-hidden className="icon" />
             </ToolButton>
             {selected.length > 1 && (
@@ -48,6 +53,11 @@ export function SelectionBar() {
               </ToolButton>
             )}
           </>
+        )}
+        {canvas.canComment && selected.length === 1 && (
+          <ToolButton aria-label="Comment" title="Comment (C)" onClick={() => commentOnSelected(canvas)}>
+            <MessageSquare aria-hidden className="icon" />
+          </ToolButton>
         )}
         {!canvas.isGuest && (
           <ToolButton

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { ACCESSES, accessOptions } from './access-labels.ts'
+import { ACCESSES } from './access-labels.ts'
 import { type Expiry, expiresAtOf } from './expiry.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { type Share, useSharingMutation } from './sharing-queries.ts'
@@ -50,7 +50,7 @@ export function LinkForm({ projectId, share, onDone, onCancel }: LinkFormProps) 
           value={access}
           onChange={(event) => setAccess(event.target.value as Share['access'])}
         >
-          {accessOptions(share).map((name) => (
+          {(Object.keys(ACCESSES) as (keyof typeof ACCESSES)[]).map((name) => (
             <option key={name} value={name}>
               {ACCESSES[name].option}
             </option>

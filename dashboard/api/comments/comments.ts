@@ -1,0 +1,58 @@
+import lines from 'virtual:comment-routes'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
+import { type CommentContract, guestApiOf, signedInApi } from '../client.ts'
+import { queryClient } from '../query-client.ts'
+
+export type Comment = OutputOf<CommentContract['comments']['create']>
+export type Thread = OutputOf<CommentContract['comments']['get']>
+export type CommentState = 'open' | 'resolved'
+
+export const commentApi = signedInApi<CommentContract>(lines)
+export type CommentApi = typeof commentApi
+
+/** For guests of a share link: the headers carry the guest token. */
+export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
+  guestApiOf<CommentContract>(lines, headers)
+
+/** What comments are about. */
+export interface Subject {
+  target: RequestOf<CommentContract['comments']['list']>['target']
+  /** Of a block. */
+  projectId?: string
+}
+
+export const threadsQuery = (api: CommentApi, subject: Subject, state: CommentState) =>
+  infiniteQueryOptions({
+    queryKey: ['comments', 'threads', subject.target, state],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.comments.list({ ...subject, state, limit: 50, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+/** All replies of a thread that has more than the list shows. */
+export const repliesQuery = (api: CommentApi, subject: Subject, parentId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['comments', 'replies', parentId],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.comments.list({ ...subject, parentId, limit: 50, cursor }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+export const countsQuery = (api: CommentApi, projectId: string) =>
+  queryOptions({
+    queryKey: ['comments', 'counts', projectId],
+    queryFn: ({ signal }) => api.comments.counts({ projectId }, { signal }),
+  })
+
+export const peopleQuery = (api: CommentApi, subject: Subject, search: string) =>
+  queryOptions({
+    queryKey: ['comment-people', subject.target, search],
+    queryFn: ({ signal }) => api.comments.people({ ...subject, search }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** After a change, by this person or another. */
+export const refreshComments = () => queryClient.invalidateQueries({ queryKey: ['comments'] })

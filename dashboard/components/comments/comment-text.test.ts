@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { bodyOf, editableOf, markdownOf, mentionAt } from './comment-text.ts'
+
+const ANN = { id: '01890000-0000-7000-8000-000000000001', name: 'Ann' }
+const ANNA = { id: '01890000-0000-7000-8000-000000000002', name: 'Anna *B*' }
+const BODY = `Hi @[${ANN.id}], @[${ANNA.id}]`
+
+test('a body becomes editable text and the same body again, whichever name contains the other', () => {
+  const text = editableOf(BODY, [ANN, ANNA])
+  expect(text).toBe('Hi @Ann, @Anna *B*')
+  expect(bodyOf(text, [ANN, ANNA])).toBe(BODY)
+})
+
+test('names of mentioned members format nothing', () => {
+  expect(markdownOf(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
+})
+
+test('a mention is completed behind an @ at the start of a word', () => {
+  expect(mentionAt('Hi @An', 6)).toEqual({ from: 3, search: 'An' })
+  expect(mentionAt('@Anna B', 7)).toEqual({ from: 0, search: 'Anna B' })
+  expect(mentionAt('me@example', 10)).toBeNull()
+  expect(mentionAt('@An, ', 5)).toBeNull()
+})

@@ -1,0 +1,19 @@
+import { createContext, use } from 'react'
+import type { CommentApi, Subject } from '../../api/comments/comments.ts'
+
+/** What is commented on, and by whom. */
+interface Commenting {
+  api: CommentApi
+  subject: Subject
+  isGuest: boolean
+  /** The name that a guest entered; empty without one. */
+  guestName: string
+}
+
+export const CommentingContext = createContext<Commenting | null>(null)
+
+export function useCommenting(): Commenting {
+  const commenting = use(CommentingContext)
+  if (!commenting) throw new Error('useCommenting needs a CommentingContext')
+  return commenting
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { CircleCheck, RotateCcw } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { refreshComments, repliesQuery, type Thread } from '../../api/comments/comments.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { Button } from '../button.tsx'
+import { Name } from '../name.tsx'
+import { toast } from '../toast.tsx'
+import { CommentItem } from './comment-item.tsx'
+import { useCommenting } from './commenting.ts'
+import { Composer } from './composer.tsx'
+
+interface ThreadItemProps {
+  thread: Thread
+  /** The thread that a notification leads to. */
+  isHighlighted: boolean
+  onReply: (body: string, parentId: string) => Promise<unknown>
+}
+
+/** A thread: its first comment, the replies, and the way to answer and to resolve it. */
+export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) {
+  const { api } = useCommenting()
+  const [isReplying, setIsReplying] = useState(false)
+  const ref = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (isHighlighted) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [isHighlighted])
+  const resolve = async (resolved: boolean) => {
+    try {
+      await api.comments.update({ id: thread.id, resolved })
+      await refreshComments()
+    } catch (error) {
+      toast(explainShortly(error))
+    }
+  }
+  return (
+    <li
+      ref={ref}
+      className={`flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 last:border-b-0 ${isHighlighted ? 'bg-accent-wash' : ''}`}
+    >
+      <CommentItem comment={thread} />
+      <Replies thread={thread} />
+      {thread.resolved && (
+        <p className="text-12 text-neutral-11">
+          Resolved by <Name>{thread.resolved.by.name}</Name>
+        </p>
+      )}
+      {isReplying ? (
+        <Composer
+          takesFocus
+          label="Reply"
+          action="Reply"
+          onSubmit={async (body) => {
+            await onReply(body, thread.id)
+            setIsReplying(false)
+          }}
+          onCancel={() => setIsReplying(false)}
+        />
+      ) : (
+        <div className="flex gap-8">
+          <Button size="small" onClick={() => setIsReplying(true)}>
+            Reply
+          </Button>
+          {thread.canResolve && (
+            <Button look="quiet" size="small" onClick={() => resolve(!thread.resolved)}>
+              {thread.resolved ? (
+                <RotateCcw aria-hidden className="icon" />
+              ) : (
+                <CircleCheck aria-hidden className="icon" />
+              )}
+              {thread.resolved ? 'Reopen' : 'Resolve'}
+            </Button>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** The newest replies; earlier ones on request. */
+function Replies({ thread }: { thread: Thread }) {
+  const { api, subject } = useCommenting()
+  const [isAll, setIsAll] = useState(false)
+  const all = useInfiniteQuery({ ...repliesQuery(api, subject, thread.id), enabled: isAll })
+  const replies = isAll && all.data ? all.data.pages.flatMap((page) => page.items) : thread.replies
+  const hidden = thread.replyCount - replies.length
+  if (replies.length === 0) return null
+  return (
+    <div className="flex flex-col gap-12 border-neutral-6 border-l-2 pl-12">
+      {hidden > 0 && !isAll && (
+        <Button look="quiet" size="small" className="self-start" onClick={() => setIsAll(true)}>
+          Show {hidden} earlier {hidden === 1 ? 'reply' : 'replies'}
+        </Button>
+      )}
+      {replies.map((reply) => (
+        <CommentItem key={reply.id} comment={reply} />
+      ))}
+      {isAll && all.hasNextPage && (
+        <Button
+          look="quiet"
+          size="small"
+          className="self-start"
+          busy={all.isFetchingNextPage}
+          onClick={() => all.fetchNextPage()}
+        >
+          Show more replies
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { type CommentApi, peopleQuery, type Subject } from '../../api/comments/comments.ts'
+import { mentionAt, type Person } from './comment-text.ts'
+
+interface MentionsOptions {
+  api: CommentApi
+  subject: Subject
+  /** Guests cannot mention. */
+  isOn: boolean
+  area: RefObject<HTMLTextAreaElement | null>
+  text: string
+  onText: (text: string) => void
+  onChosen: (person: Person) => void
+}
+
+/** Completes names behind `@` in a text area: what is offered, and the keys that choose. */
+export function useMentions({ api, subject, isOn, area, text, onText, onChosen }: MentionsOptions) {
+  const [caret, setCaret] = useState(0)
+  const [closedAt, setClosedAt] = useState<number | null>(null)
+  const [index, setIndex] = useState(0)
+  const found = isOn ? mentionAt(text, caret) : null
+  const isOpen = found !== null && found.from !== closedAt
+  const { data } = useQuery({ ...peopleQuery(api, subject, found?.search ?? ''), enabled: isOpen })
+  const people = isOpen ? (data?.items ?? []) : []
+  const current = Math.min(index, Math.max(people.length - 1, 0))
+
+  function choose(person: Person) {
+    if (!found) return
+    const before = `${text.slice(0, found.from)}@${person.name} `
+    onChosen(person)
+    onText(before + text.slice(caret).trimStart())
+    setCaret(before.length)
+    setIndex(0)
+    // After the new text is rendered.
+    setTimeout(() => {
+      area.current?.focus()
+      area.current?.setSelectionRange(before.length, before.length)
+    })
+  }
+
+  /** Whether the key was for the list. */
+  function onKey(event: KeyboardEvent): boolean {
+    if (people.length === 0) return false
+    if (event.key === 'ArrowDown') setIndex((current + 1) % people.length)
+    else if (event.key === 'ArrowUp') setIndex((current + people.length - 1) % people.length)
+    else if ((event.key === 'Enter' && !event.metaKey && !event.ctrlKey) || event.key === 'Tab')
+      choose(people[current]!)
+    else if (event.key === 'Escape') setClosedAt(found?.from ?? null)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+
+  return { people, current, choose, onKey, setCaret }
+}

@@ -1,0 +1,121 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  NOTIFICATION_KINDS,
+  type NotificationChannel,
+  type NotificationKind,
+} from '../../../../contract/comments/notification-options.ts'
+import { commentApi } from '../../../api/comments/comments.ts'
+import { type NotificationSettings, notificationSettingsQuery } from '../../../api/comments/notifications.ts'
+import { explainShortly } from '../../../api/explain.ts'
+import { Failure } from '../../../components/failure.tsx'
+import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { SkeletonRows } from '../../../components/skeleton.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { Page } from '../../../frame/page.tsx'
+import { Row, Rows, Section } from '../section.tsx'
+import { SettingsTabs } from '../settings-tabs.tsx'
+
+const CHANNELS: { value: NotificationChannel; label: string }[] = [
+  { value: 'app', label: 'Inbox' },
+  { value: 'mail', label: 'Inbox and email at once' },
+  { value: 'digest', label: 'Inbox and daily digest' },
+  { value: 'off', label: 'Off' },
+]
+
+interface Change {
+  channels?: Partial<Record<NotificationKind, NotificationChannel>>
+  timeZone?: string
+}
+
+/** What the person is notified of in this organization, and how. */
+export function NotificationsPage() {
+  const queries = useQueryClient()
+  const settings = useQuery(notificationSettingsQuery)
+  const change = useMutation({
+    mutationFn: (input: Change) => commentApi.notifications.updateSettings(input),
+    onSuccess: (next) => {
+      queries.setQueryData(notificationSettingsQuery.queryKey, next)
+      toast('Saved')
+    },
+    onError: (error) => toast(explainShortly(error)),
+  })
+  const { data } = settings
+  return (
+    <Page title="Notifications" tabs={<SettingsTabs />}>
+      {settings.isPending && <SkeletonRows rows={6} />}
+      {settings.error && !data && <Failure error={settings.error} onRetry={() => settings.refetch()} />}
+      {data && (
+        <>
+          <Section title="Kinds" lead={leadOf(data)}>
+            <Rows label="Kinds of notifications">
+              {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
+                <Row key={name} title={label} note={description}>
+                  <InlineSelect
+                    label={`How you hear of ${label.toLowerCase()}`}
+                    value={data.channels[name as NotificationKind]}
+                    options={data.mail.available ? CHANNELS : WITHOUT_MAIL}
+                    onChoose={(channel) => change.mutate(changeOf(name as NotificationKind, channel))}
+                  />
+                </Row>
+              ))}
+            </Rows>
+          </Section>
+          {data.mail.available && (
+            <Digest settings={data} onTimeZone={(timeZone) => change.mutate({ timeZone })} />
+          )}
+        </>
+      )}
+    </Page>
+  )
+}
+
+const WITHOUT_MAIL = CHANNELS.filter(({ value }) => value === 'app' || value === 'off')
+
+/** The first digest comes in the morning of this browser. */
+const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change => ({
+  channels: { [kind]: channel },
+  ...(channel === 'digest' && { timeZone: ownTimeZone() }),
+})
+
+const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function leadOf({ mail }: NotificationSettings): string {
+  if (!mail.available)
+    return 'For this organization. This server sends no email, so notifications appear in the inbox only.'
+  if (!mail.verified)
+    return 'For this organization. You receive no email until your email address is verified.'
+  return 'For this organization. Every email has a link that turns its kind off.'
+}
+
+function Digest({
+  settings: { nextDigestAt, timeZone, digestHour },
+  onTimeZone,
+}: {
+  settings: NotificationSettings
+  onTimeZone: (timeZone: string) => void
+}) {
+  const zones = [...new Set([timeZone, ownTimeZone(), ...Intl.supportedValuesOf('timeZone')])]
+  return (
+    <Section
+      title="Daily digest"
+      lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with what is still unread of the kinds above that have it.`}
+    >
+      <div className="flex flex-col items-start gap-8">
+        <InlineSelect
+          label="Time zone"
+          value={timeZone}
+          options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+          onChoose={onTimeZone}
+        />
+        <p className="text-13 text-neutral-11">
+          {nextDigestAt
+            ? `The next digest is due on ${formatted(nextDigestAt, timeZone)}.`
+            : 'No kind is in the digest.'}
+        </p>
+      </div>
+    </Section>
+  )
+}
+
+const formatted = (at: string, timeZone: string) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(new Date(at))

@@ -1,0 +1,16 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { app, root } from './root.tsx'
+
+export const inbox = createRoute({
+  getParentRoute: () => app,
+  path: 'inbox',
+  staticData: { title: 'Inbox' },
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
+})
+
+export const unsubscribe = createRoute({
+  getParentRoute: () => root,
+  path: 'unsubscribe',
+  staticData: { title: 'Unsubscribe' },
+  component: lazyRouteComponent(() => import('../pages/unsubscribe/unsubscribe-page.tsx'), 'UnsubscribePage'),
+})
