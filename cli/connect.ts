@@ -12,6 +12,8 @@ import { budgets } from '../contract/billing/budgets.ts'
 import { machinePayments } from '../contract/billing/machine-payments.ts'
 import { usage } from '../contract/billing/usage.ts'
 import { canvas } from '../contract/canvas/canvas.ts'
+import { comments } from '../contract/comments/comments.ts'
+import { notifications } from '../contract/comments/notifications.ts'
 import { connections } from '../contract/connections/connections.ts'
 import { connectorEndpoints } from '../contract/connections/connector-endpoints.ts'
 import { connectors } from '../contract/connections/connectors.ts'
@@ -51,6 +53,7 @@ const contract = {
   budgets,
   calls,
   canvas,
+  comments,
   connectedApps,
   connections,
   connectorEndpoints,
@@ -62,6 +65,7 @@ const contract = {
   search,
   modelProviders,
   models,
+  notifications,
   phoneNumbers,
   projects,
   quotas,

@@ -5,6 +5,7 @@ import { command, LIMIT_DEFAULT, parseLimit } from './command.ts'
 import { addAgentCommands } from './commands/agents/commands.ts'
 import { addApprovalCommands } from './commands/approvals/commands.ts'
 import { addChatCommands } from './commands/chat/commands.ts'
+import { addCommentCommands } from './commands/comments/commands.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { addGuardrailCommands } from './commands/guardrails/commands.ts'
@@ -114,6 +115,7 @@ function createProgram(environment: CliEnvironment): Command {
   addAgentCommands(program, environment)
   addGuardrailCommands(program, environment)
   addScheduleCommands(program, environment)
+  addCommentCommands(program, environment)
   addMemoryCommands(program, environment)
   addSkillCommands(program, environment)
   addModelCommands(program, environment)

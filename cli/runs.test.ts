@@ -118,6 +118,28 @@ test('creates, lists, pauses, runs and deletes schedules', async () => {
   expect(await schedules('rm', id)).toMatchObject({ code: 0, stderr: 'Deleted Daily\n' })
 })
 
+test('comments on a run, replies, resolves, and reads notifications', async () => {
+  const project = await app.project(me.person)
+  const run = await me.client.runs.start({ projectId: project.id, title: 'Research' })
+  const atrium = (...args: string[]) => me.home.run(args, { env: me.env, cwd: me.cwd })
+  const target = `run:${run.id}`
+  const id = (await atrium('comments', 'add', target, 'Please check')).stdout.trim()
+  const { name } = me.person
+  const [workspace] = await app.sql`select id from workspaces where org_id = ${me.person.orgId} limit 1`
+  const org = { id: me.person.orgId, name: '', workspaceId: workspace!.id }
+  const colleague = await app.withKey(await app.person(org, { name: 'Ben' }))
+  await colleague.comments.create({ target, parentId: id, body: `Done, @[${me.person.id}]` })
+  expect((await atrium('comments', 'list', target)).stdout).toMatch(
+    new RegExp(`${id}[^]*Please check[^]*Ben[^]*Done, @${name}`),
+  )
+  expect((await atrium('notifications', '--unread', '--read')).stdout).toMatch(
+    /\* Ben mentioned you on “Research”[^]*Done[^]*\/runs\//,
+  )
+  expect(await atrium('notifications', '--unread')).toMatchObject({ stderr: 'No unread notifications\n' })
+  expect(await atrium('comments', 'resolve', id)).toMatchObject({ code: 0, stderr: 'Resolved the thread\n' })
+  expect(await atrium('comments', 'list', target)).toMatchObject({ stderr: 'No open threads\n' })
+})
+
 test('shows what a run changed, plans an undo, and undoes it', async () => {
   const project = await app.project(me.person)
   const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
