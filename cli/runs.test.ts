@@ -125,15 +125,13 @@ test('comments on a run, replies, resolves, and reads notifications', async () =
   const target = `run:${run.id}`
   const id = (await atrium('comments', 'add', target, 'Please check')).stdout.trim()
   const { name } = me.person
-  const [workspace] = await app.sql`select id from workspaces where org_id = ${me.person.orgId} limit 1`
-  const org = { id: me.person.orgId, name: '', workspaceId: workspace!.id }
-  const colleague = await app.withKey(await app.person(org, { name: 'Ben' }))
+  const colleague = await app.withKey(await app.person(me.org, { name: 'Ben' }))
   await colleague.comments.create({ target, parentId: id, body: `Done, @[${me.person.id}]` })
   expect((await atrium('comments', 'list', target)).stdout).toMatch(
     new RegExp(`${id}[^]*Please check[^]*Ben[^]*Done, @${name}`),
   )
   expect((await atrium('notifications', '--unread', '--read')).stdout).toMatch(
-    /\* Ben mentioned you on “Research”[^]*Done[^]*\/runs\//,
+    /\* Ben mentioned you on “Research”.*Done.*\/runs\//s,
   )
   expect(await atrium('notifications', '--unread')).toMatchObject({ stderr: 'No unread notifications\n' })
   expect(await atrium('comments', 'resolve', id)).toMatchObject({ code: 0, stderr: 'Resolved the thread\n' })

@@ -12,7 +12,7 @@ export type TelephonyContract = Pick<
   'telephony' | 'phoneNumbers' | 'calls' | 'sms' | 'routing' | 'voiceAgents'
 >
 export type PaymentContract = Pick<Contract, 'machinePayments' | 'mandates' | 'paymentProvider'>
-export type SkillContract = Pick<Contract, 'skills'>
+export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
 /** The same, with the first comment or the inbox. */
 export type CommentContract = Pick<Contract, 'comments' | 'notifications'>

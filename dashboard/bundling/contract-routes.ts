@@ -15,6 +15,7 @@ const {
   notifications,
   mcpServers,
   skills,
+  guardrails,
   machinePayments,
   mandates,
   paymentProvider,
@@ -25,7 +26,7 @@ const {
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
   'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
-  'virtual:skill-routes': { skills },
+  'virtual:skill-routes': { skills, guardrails },
   'virtual:mcp-server-routes': { mcpServers },
   'virtual:comment-routes': { comments, notifications },
   'virtual:telephony-routes': { telephony, phoneNumbers, calls, sms, routing, voiceAgents },

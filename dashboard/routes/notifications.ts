@@ -5,12 +5,12 @@ export const inbox = createRoute({
   getParentRoute: () => app,
   path: 'inbox',
   staticData: { title: 'Inbox' },
-  component: lazyRouteComponent(() => import('../pages/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-routes.ts'), 'InboxPage'),
 })
 
 export const unsubscribe = createRoute({
   getParentRoute: () => root,
   path: 'unsubscribe',
   staticData: { title: 'Unsubscribe' },
-  component: lazyRouteComponent(() => import('../pages/unsubscribe/unsubscribe-page.tsx'), 'UnsubscribePage'),
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-routes.ts'), 'UnsubscribePage'),
 })

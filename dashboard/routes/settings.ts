@@ -28,10 +28,7 @@ const notifications = createRoute({
   getParentRoute: () => settings,
   path: 'notifications',
   staticData: { title: 'Notifications' },
-  component: lazyRouteComponent(
-    () => import('../pages/settings/notifications/notifications-page.tsx'),
-    'NotificationsPage',
-  ),
+  component: lazyRouteComponent(() => import('../pages/inbox/inbox-routes.ts'), 'NotificationsPage'),
 })
 
 const organization = createRoute({

@@ -1,5 +1,5 @@
-import { api } from '../../api/client.ts'
 import { type Guardrail, refreshGuardrails } from '../../api/guardrails.ts'
+import { skillApi } from '../../api/skills.ts'
 import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx'
 import { Name } from '../../components/name.tsx'
 
@@ -14,7 +14,7 @@ export function DeleteGuardrailDialog({ guardrail, onClose }: { guardrail: Guard
     <DeleteDialog
       kind="guardrail"
       name={name}
-      remove={() => api.guardrails.remove({ id })}
+      remove={() => skillApi.guardrails.remove({ id })}
       refresh={refreshGuardrails}
       onClose={onClose}
     >

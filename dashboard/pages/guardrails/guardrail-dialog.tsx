@@ -5,9 +5,9 @@ import {
   GUARDRAIL_LIMITS,
   GUARDRAIL_STAGES,
 } from '../../../contract/agents/guardrail-options.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { type Guardrail, refreshGuardrails } from '../../api/guardrails.ts'
+import { skillApi } from '../../api/skills.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useSaveRecord } from '../../components/dialogs/use-save-record.ts'
 import { TextField } from '../../components/forms/field.tsx'
@@ -28,9 +28,9 @@ export function GuardrailDialog({ guardrail, onClose }: { guardrail?: Guardrail;
     onClose,
     save: () => {
       const { name, everywhere, enabled } = draft
-      if (!guardrail) return api.guardrails.create({ name, everywhere, enabled, ...rule })
+      if (!guardrail) return skillApi.guardrails.create({ name, everywhere, enabled, ...rule })
       const { on, action, config } = rule
-      return api.guardrails.update({
+      return skillApi.guardrails.update({
         id: guardrail.id,
         name,
         everywhere,

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import type { GuardrailRule, GuardrailTrial } from '../../api/guardrails.ts'
+import { skillApi } from '../../api/skills.ts'
 import { TextArea } from '../../components/forms/field.tsx'
 
 const EXAMPLE = 'Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.'
@@ -14,7 +14,7 @@ export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: 
   const isAsked = rule.kind !== 'model'
   const trial = useQuery({
     queryKey: ['guardrails', 'try', rule, text],
-    queryFn: ({ signal }) => api.guardrails.try({ rule, text }, { signal }),
+    queryFn: ({ signal }) => skillApi.guardrails.try({ rule, text }, { signal }),
     enabled: isComplete && isAsked && text !== '',
     retry: false,
     placeholderData: keepPreviousData,

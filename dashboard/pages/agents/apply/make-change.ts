@@ -1,10 +1,9 @@
 import { matching } from '../../../api/agents.ts'
-import { api } from '../../../api/client.ts'
 import { skillApi } from '../../../api/skills.ts'
 import type { RequestedChange } from './changes-from-link.ts'
 
 type NewSkill = Parameters<typeof skillApi.skills.create>[0]
-type NewGuardrail = Parameters<typeof api.guardrails.create>[0]
+type NewGuardrail = Parameters<typeof skillApi.guardrails.create>[0]
 
 /**
  * Makes one change in the session of the person; the server checks its fields. The body comes from a link: it cannot
@@ -17,6 +16,6 @@ export function makeChange({ kind, id, version, name, body }: RequestedChange): 
       ? skillApi.skills.update({ ...body, id }, match)
       : skillApi.skills.create({ ...body, name } as unknown as NewSkill)
   return id
-    ? api.guardrails.update({ ...body, id }, match)
-    : api.guardrails.create({ ...body, name } as unknown as NewGuardrail)
+    ? skillApi.guardrails.update({ ...body, id }, match)
+    : skillApi.guardrails.create({ ...body, name } as unknown as NewGuardrail)
 }
