@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('Comments', () => {
+  const e2e = startE2e()
+  let ada: Person
+  let bob: Person
+  let project: { id: string }
+  beforeAll(async () => {
+    const org = await e2e.app.organization()
+    ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
+    bob = await e2e.app.person(org, { name: 'Bob Vogel' })
+    project = await e2e.app.project(ada, { name: 'Apollo' })
+    const api = await e2e.app.inBrowser(ada)
+    await api.canvas.create({
+      projectId: project.id,
+      type: 'note',
+      title: 'Plan',
+      content: 'Buy paper',
+      x: 0,
+      y: 0,
+    })
+  })
+
+  test('on a block mention a member, who finds them in the inbox, replies and resolves; a guest comments too', async () => {
+    const page = await e2e.visit(`/projects/${project.id}`, { as: ada })
+    const canvas = page.getByRole('application', { name: 'Canvas of Apollo' })
+    await canvas.focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('c')
+    const panel = page.getByRole('complementary', { name: 'Plan' })
+    const field = panel.getByRole('textbox', { name: 'Comment' })
+    await field.pressSequentially('Please check, @vog')
+    await panel.getByRole('option', { name: 'Bob Vogel' }).waitFor()
+    await page.keyboard.press('Enter')
+    await field.pressSequentially('**today**')
+    await page.keyboard.press('Control+Enter')
+    await panel.getByText('@Bob Vogel').waitFor()
+    await canvas.getByRole('button', { name: '1 open thread' }).waitFor()
+    await inspectPage(page, 'comments-canvas')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    const other = await e2e.visit('/inbox', { as: bob })
+    await other.getByRole('link', { name: /Inbox\s*1 unread/ }).waitFor()
+    await inspectPage(other, 'inbox')
+    await other.setViewportSize({ width: 1440, height: 900 })
+    await other.keyboard.press('j')
+    await other.keyboard.press('Enter')
+    const thread = other.getByRole('complementary', { name: 'Plan' })
+    await thread.getByText('@Bob Vogel').waitFor()
+    await other.getByRole('link', { name: /Inbox$/ }).waitFor()
+    await thread.getByRole('button', { name: 'Reply' }).click()
+    await thread.getByRole('textbox', { name: 'Reply' }).fill('Done')
+    await thread.getByRole('textbox', { name: 'Reply' }).press('Control+Enter')
+    // Live, on the open canvas of the author.
+    await panel.getByRole('article', { name: 'Comment by Bob Vogel' }).getByText('Done').waitFor()
+    await thread.getByRole('button', { name: 'Resolve' }).click()
+    await thread.getByText('No open threads').waitFor()
+    await expect.poll(() => canvas.getByRole('button', { name: '1 open thread' }).count()).toBe(0)
+
+    const api = await e2e.app.inBrowser(ada)
+    const { url } = await api.sharing.share({ projectId: project.id, access: 'comment' })
+    const guest = await e2e.visit(new URL(url!).pathname)
+    await guest.getByText('Can comment').waitFor()
+    await guest.getByText('Buy paper').waitFor()
+    await guest.getByRole('application', { name: 'Canvas of Apollo' }).focus()
+    await guest.keyboard.press('Tab')
+    await guest.keyboard.press('c')
+    const shared = guest.getByRole('complementary', { name: 'Plan' })
+    await shared.getByLabel('Your name', { exact: true }).fill('Grace')
+    await shared.getByRole('textbox', { name: 'Comment' }).fill('Looks good')
+    await shared.getByRole('button', { name: 'Comment', exact: true }).click()
+    await panel
+      .getByRole('article', { name: 'Comment by Grace' })
+      .getByText('guest', { exact: true })
+      .waitFor()
+  })
+
+  test('on a file and a run are beside them, and the settings choose what is mailed', async () => {
+    const api = await e2e.app.inBrowser(ada)
+    const { id: agentId } = await api.agents.create({ name: 'Echo', model: 'test/echo' })
+    const message = { content: 'Research' }
+    const { run } = await api.sessions.create({ projectId: project.id, agentId, message })
+    const page = await e2e.visit(`/runs/${run!.id}`, { as: ada })
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Which sources?')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('article', { name: 'Comment by Ada Lovelace' }).getByText('Which sources?').waitFor()
+    await page.goto('/settings/notifications')
+    const choice = page.getByLabel('How you hear of replies')
+    await choice.selectOption('Off')
+    await page.getByText('Saved').waitFor()
+    await inspectPage(page, 'settings-notifications')
+    expect((await api.notifications.settings()).channels).toMatchObject({ reply: 'off' })
+  })
+})
