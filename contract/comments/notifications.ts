@@ -5,10 +5,17 @@ import {
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KIND_NAMES,
   NOTIFICATION_LIMITS,
+  type NotificationKind,
 } from './notification-options.ts'
 
 const Kind = z.enum(NOTIFICATION_KIND_NAMES)
 const Channel = z.enum(NOTIFICATION_CHANNELS)
+const Channels = z.object(
+  Object.fromEntries(NOTIFICATION_KIND_NAMES.map((kind) => [kind, Channel])) as Record<
+    NotificationKind,
+    typeof Channel
+  >,
+)
 
 export const Notification = z.object({
   id: Id,
@@ -51,7 +58,7 @@ const NotificationSettings = z.object({
   nextDigestAt: Timestamp.nullable().describe(
     'Null unless a kind has the channel `digest` and mail is available',
   ),
-  channels: z.record(Kind, Channel).describe('In effect: `app` instead of `mail` and `digest` without email'),
+  channels: Channels.describe('In effect: `app` instead of `mail` and `digest` without email'),
 })
 
 const limit = { name: 'notifications', by: 'caller', capacity: 120, perSeconds: 60 } as const
@@ -110,7 +117,7 @@ export const notifications = {
       '`app`: in the inbox. `mail`: also by email at once. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: neither. Kinds that are absent stay as they are.',
     access: member(),
     body: z
-      .object({ channels: z.partialRecord(Kind, Channel), timeZone })
+      .object({ channels: Channels.partial().strict(), timeZone })
       .partial()
       .refine((change) => change.channels !== undefined || change.timeZone !== undefined, {
         error: 'must have at least one field to change',
