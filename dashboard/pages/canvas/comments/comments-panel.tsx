@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { commentApi, guestCommentApi } from '../../../api/comments/comments.ts'
 import { Comments } from '../../../components/comments/comments.tsx'
 import { Panel } from '../../../components/layout/panel.tsx'
@@ -21,6 +21,7 @@ export function CommentsPanel({ commenting }: { commenting: Commenting }) {
     () => ({ target: `block:${blockId}`, projectId: canvas.project.id }),
     [blockId, canvas],
   )
+  const [guestName, setGuestName] = useState(() => localStore.read(GUEST_NAME_KEY) ?? '')
   const close = () => {
     canvas.ui.commenting.set(null)
     focusBlock(blockId)
@@ -33,8 +34,9 @@ export function CommentsPanel({ commenting }: { commenting: Commenting }) {
   if (!block) return null
   const guest = canvas.isGuest
     ? {
-        name: localStore.read(GUEST_NAME_KEY) ?? '',
+        name: guestName,
         onName: (name: string) => {
+          setGuestName(name)
           localStore.write(GUEST_NAME_KEY, name)
           canvas.setGuestName(name || 'Guest')
         },
