@@ -191,8 +191,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     await Promise.all([releaseOrphanedJobs(background), ...recovered])
   }
 
-  const onWriteFailed = (err: unknown) =>
-    log.warn({ err }, 'could not record when a credential was last used')
+  const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
   const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
   const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
@@ -276,10 +275,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
     },
     async startWorker() {
       await analyzeNew(background)
-      running.push(
-        await startWorker({ connection, pool: background, context: system, handlers, schedules, log }),
-      )
       const runtime = { pool: background, context: system, log }
+      running.push(await startWorker({ connection, handlers, schedules, ...runtime }))
       for (const { start } of features) if (start) running.push(await start(runtime))
     },
     /** Finishes running requests and jobs, flushes buffered writes, then closes the database connections. */
