@@ -210,8 +210,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identifyApp(forCredential(pool, token), token, now(), appsUsed)
   const metrics = createMetrics(pool, applicationName, streams.size)
   for (const feature of features) feature.metrics?.(metrics.registry, pool)
-  const identify = identifyOn(pool)
-  const reidentify = identifyOn(pools.access)
+  const [identify, reidentify] = [identifyOn(pool), identifyOn(pools.access)]
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,

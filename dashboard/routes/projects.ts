@@ -36,7 +36,6 @@ const project = createRoute({
   getParentRoute: () => projects,
   path: '$ref',
   staticData: { title: 'Project' },
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'panel', 'session', 'block'),
   validateSearch: (search: Record<string, unknown>) =>
     textParams(search, 'panel', 'session', 'block', 'comment'),
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),

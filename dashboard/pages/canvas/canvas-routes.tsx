@@ -45,7 +45,9 @@ export function ProjectCanvas() {
           </>
         )}
         panelName={panel}
-        commenting={search.block ? { blockId: search.block, threadId: search.comment } : undefined}
+        commenting={
+          search.block && search.comment ? { blockId: search.block, threadId: search.comment } : undefined
+        }
         bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>
           panel &&
