@@ -48,7 +48,6 @@ export function ProjectCanvas() {
         commenting={
           search.block && search.comment ? { blockId: search.block, threadId: search.comment } : undefined
         }
-        bar={() => <CanvasBar project={project} panel={panel} />}
         panel={() =>
           panel &&
           panel !== 'share' && (
