@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import {
   AtSign,
   Cable,
@@ -40,6 +41,7 @@ interface NotificationRowProps {
 /** One notification: a link to what it is about, and its read state. */
 export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: NotificationRowProps) {
   const { id, kind, title, excerpt, path, projectName, readAt, createdAt } = notification
+  const { history } = useRouter()
   const Icon = ICONS[kind]
   const isUnread = readAt === null
   const toggle = isUnread ? 'Mark as read' : 'Mark as unread'
@@ -53,7 +55,13 @@ export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: N
       <div className="min-w-0 flex-1">
         <a
           href={path}
-          onClick={onOpen}
+          onClick={(event) => {
+            onOpen()
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+            // Leaving the page would cancel the request that marks it as read.
+            event.preventDefault()
+            history.push(path)
+          }}
           className={`block text-13 after:absolute after:inset-0 ${isUnread ? 'font-medium' : 'text-neutral-11'}`}
         >
           {isUnread && <span className="sr-only">Unread: </span>}
