@@ -28,8 +28,8 @@ const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screen
 const LARGE = ['test/plans/large-tables.test.ts']
 const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
 
-/** Workers wait for browsers, disks and other processes: with two workers per core, a fifth of the CPU idled. */
-const WORKERS = 3 * availableParallelism()
+/** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */
+const WORKERS = 2 * availableParallelism()
 
 /** Files in memory: PostgreSQL creates and deletes a thousand per database, and no test data outlives the run. */
 const MEMORY_FOLDER = '/dev/shm'
