@@ -56,7 +56,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await log(page).getByText(markdown).waitFor()
     await page.getByText('is a test model').waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Search pages and actions' }).fill('New chat')
+    await page.getByRole('combobox', { name: 'Search' }).fill('New chat')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/chat\/new$/)
   })

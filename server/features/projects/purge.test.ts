@@ -26,7 +26,7 @@ const KEPT: Record<string, string> = {
 
 const EMPTIED =
   `approvals blocks calls canvas_changes comments connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
-  guardrail_matches memories notifications project_workspaces run_calls run_events run_memories run_steps schedules session_participants
+  guardrail_matches memories notifications project_workspaces run_calls run_events run_memories run_steps schedules search_entries session_participants
   sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks`.split(
     /\s+/,
   )
@@ -34,8 +34,9 @@ const EMPTIED =
 /** The tables whose rows belong to a project, directly or by a run or a session, with the condition that finds them. */
 async function tablesOfProjects() {
   const rows = await app.sql<{ name: string; column: string }[]>`
-    select distinct on (table_name) table_name as name, column_name as column from information_schema.columns
-    where table_schema = 'public' and column_name in ('project_id', 'run_id', 'session_id')
+    select distinct on (table_name) table_name as name, column_name as column
+    from information_schema.columns join information_schema.tables using (table_schema, table_name)
+    where table_schema = 'public' and table_type = 'BASE TABLE' and column_name in ('project_id', 'run_id', 'session_id')
       and table_name not in ('files', 'approval_grants', 'device_logins', 'app_grants') order by table_name, column_name`
   const owners: Record<string, string> = { run_id: 'runs', session_id: 'agent_sessions' }
   return rows.map(({ name, column }) => ({

@@ -6,6 +6,7 @@ import type { Feature } from '../../feature.ts'
 import { startBacklogWorker } from './backlog.ts'
 import { releaseBacklogs } from './backlog-queries.ts'
 import { find } from './find.ts'
+import { deleteEntriesOf } from './purge-queries.ts'
 import { saveOpened } from './recent-queries.ts'
 
 export {
@@ -27,6 +28,8 @@ export const search: Feature = {
   recover: async (pool, now) => {
     await releaseBacklogs(pool, now)
   },
+  // After the steps of the other features, which change titles and so enter rows again.
+  emptyProject: ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit),
 }
 
 async function recordOpened(
