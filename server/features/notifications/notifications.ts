@@ -6,7 +6,7 @@ import { notificationJobs, notificationSchedules } from './jobs.ts'
 import { deleteOfProject } from './queries.ts'
 import { readSettings, unsubscribe, updateSettings } from './settings.ts'
 
-export { type Notice, type Notified, notify } from './notify.ts'
+export { type Notified, notify } from './notify.ts'
 
 /** The inbox of each member, what they want to be notified of and how, and the daily digest. */
 export const notifications: Feature = {

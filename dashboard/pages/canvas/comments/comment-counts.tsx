@@ -4,7 +4,7 @@ import { commentApi, countsQuery, guestCommentApi } from '../../../api/comments/
 import { useCanvas } from '../canvas-context.ts'
 
 /** Reads how many open threads each block has, for the markers at the blocks. */
-export function CommentCounts() {
+export default function CommentCounts() {
   const canvas = useCanvas()
   const api = useMemo(() => (canvas.isGuest ? guestCommentApi(canvas.headers) : commentApi), [canvas])
   const { data } = useQuery(countsQuery(api, canvas.project.id))
@@ -13,5 +13,3 @@ export function CommentCounts() {
   }, [data, canvas])
   return null
 }
-
-export default CommentCounts

@@ -12,7 +12,7 @@ import type { Commenting } from '../ui-state.ts'
 const GUEST_NAME_KEY = 'atrium.guest.name'
 
 /** The comments on one block, beside the canvas. */
-export function CommentsPanel({ commenting }: { commenting: Commenting }) {
+export default function CommentsPanel({ commenting }: { commenting: Commenting }) {
   const canvas = useCanvas()
   const { blockId, threadId } = commenting
   const block = useBlock(blockId)
@@ -55,5 +55,3 @@ export function CommentsPanel({ commenting }: { commenting: Commenting }) {
     </Panel>
   )
 }
-
-export default CommentsPanel
