@@ -3,6 +3,7 @@ import {
   type NotificationKind,
 } from '../../../contract/comments/notification-options.ts'
 import type { Sql } from '../../database/database.ts'
+import { projectById } from '../project-access/project-access.ts'
 import { isVisible, type Person } from './visible.ts'
 
 export interface NotificationRow {
@@ -31,7 +32,10 @@ interface Filter {
   isDigestDue?: boolean
 }
 
-/** A page, newest first. A person has a limited number, so that those that are no longer visible may be read too. */
+/**
+ * A page, newest first. A person has a limited number, so that those that are no longer visible may be read too. The array
+ * and the order make the planner read the index in order: without statistics, it would check all rows of the person.
+ */
 export const listNotifications = (
   sql: Sql,
   viewer: Person,
@@ -46,15 +50,18 @@ export const listNotifications = (
     n.read_at as "readAt", n.created_at as "createdAt"
   from (
     select n.* from notifications n
-    where n.org_id = ${viewer.orgId} and n.user_id = ${viewer.userId}
+    where n.org_id = any(array[${viewer.orgId}]::uuid[]) and n.user_id = ${viewer.userId}
       ${unread ? sql`and n.read_at is null` : sql``} ${kind ? sql`and n.kind = ${kind}` : sql``}
       ${isDigestDue ? sql`and n.is_digest_due` : sql``} ${before ? sql`and n.id < ${before}` : sql``}
       and ${isVisible(sql, viewer)}
-    order by n.id desc limit ${limit}
+    order by n.org_id desc, n.user_id desc, n.id desc limit ${limit}
   ) n
   left join users u on u.id = n.actor_id
-  left join comments c on c.org_id = n.org_id and c.id = n.comment_id
-  left join projects p on p.org_id = n.org_id and p.id = n.project_id
+  left join lateral (
+    select c.* from comments c where c.org_id = n.org_id and c.id = any(array[n.comment_id])
+    order by c.org_id, c.id limit 1
+  ) c on true
+  left join lateral ${projectById(sql, viewer.orgId, sql`n.project_id`)} p on true
   order by n.id desc`
 
 /** Counts at most a hundred. */

@@ -15,13 +15,21 @@ export const isVisible = (sql: Sql, person: Person): Fragment => sql`
   and (n.connection_id is null or exists (
     select from connections x where x.org_id = n.org_id and x.id = n.connection_id
       and (x.user_id = ${person.userId} or x.shared <> 'none')))
-  and (n.comment_id is null or exists (
-    select from comments c where c.org_id = n.org_id and c.id = n.comment_id and c.deleted_at is null
-      and case c.target_type
-        when 'block' then exists (
-          select from blocks b where b.org_id = c.org_id and b.project_id = c.project_id and b.id = c.target_id)
+  and (n.comment_id is null or coalesce((
+    select c.deleted_at is null and case c.target_type
+        when 'block' then ${isBlockThere(sql)}
         when 'run' then true
-        else ${isFileVisible(sql, person)} end))`
+        else ${isFileVisible(sql, person)} end
+    from comments c where c.org_id = n.org_id and c.id = any(array[n.comment_id]) order by c.org_id, c.id limit 1), false))`
+
+/**
+ * Whether the block of the comment `c` is on its canvas. Here and above, the array, the order and `limit 1` make it a lookup by
+ * the primary key: without statistics, the planner would compare all rows with each other.
+ */
+const isBlockThere = (sql: Sql): Fragment => sql`coalesce((
+  select true from blocks b
+  where b.org_id = c.org_id and b.project_id = any(array[c.project_id]) and b.id = any(array[c.target_id])
+  order by b.org_id, b.project_id, b.id limit 1), false)`
 
 /** The file of the comment `c`, which may have moved to another project since. */
 const isFileVisible = (sql: Sql, person: Person): Fragment => sql`exists (
