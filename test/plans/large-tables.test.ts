@@ -46,7 +46,7 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
     rows: 20_000,
     reason: 'reads the open threads of a canvas, and whether their blocks exist',
   },
-  'comments.people': { rows: 6000, reason: 'reads the names of 2,000 members' },
+  'comments.people': { rows: 10_000, reason: 'reads the names of 2,000 members' },
   'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
   'guardrails.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },

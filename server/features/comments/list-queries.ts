@@ -55,7 +55,9 @@ export const countOpen = (sql: Sql, orgId: string, projectId: string) => sql<
       and c.resolved_at is null
     group by c.target_id order by c.target_id limit ${COUNTED_MAX}
   ) t
-  where exists (select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = t.target_id)`
+  cross join lateral (
+    select from blocks b where b.org_id = ${orgId} and b.project_id = ${projectId} and b.id = t.target_id limit 1
+  ) b`
 
 export async function findThread(sql: Sql, orgId: string, id: string): Promise<ThreadRow | null> {
   const [row] = await sql<ThreadRow[]>`
