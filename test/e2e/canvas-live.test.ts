@@ -139,6 +139,12 @@ describe.skipIf(!CHROMIUM)('two users on one canvas', () => {
     await block('Shared').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Copy' }).waitFor()
     const entries = await page.getByRole('menuitem').allTextContents()
-    expect(entries).toEqual(['CopyCtrl C', 'Export as PNG', 'Export as SVG', 'Export as JSON Canvas'])
+    expect(entries).toEqual([
+      'CommentC',
+      'CopyCtrl C',
+      'Export as PNG',
+      'Export as SVG',
+      'Export as JSON Canvas',
+    ])
   })
 })

@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     await page.keyboard.press('Tab')
     await expect.poll(selected).toMatch(/^Home/)
     await page.keyboard.press('ArrowDown')
-    await expect.poll(selected).toMatch(/^Projects/)
+    await expect.poll(selected).toMatch(/^Inbox/)
     await page.keyboard.press('Tab')
     await expect.poll(selected).toMatch(/^New chat/)
     await page.keyboard.press('Shift+Tab')

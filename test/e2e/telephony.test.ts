@@ -188,6 +188,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(names).toEqual(['Office hours', 'At night'])
     const handles = rules.getByRole('button', { name: /^Move / })
+    await expect.poll(() => handles.nth(1).getAttribute('aria-label')).toMatch(/^Move At night/)
     await handles.nth(1).dragTo(handles.nth(0))
     await expect.poll(names).toEqual(['At night', 'Office hours'])
     await rules.getByRole('button', { name: 'Actions for At night' }).click()

@@ -63,9 +63,7 @@ async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Pr
     const stopped = await stops.reached()
     if (!fleet.live.some(({ name }) => name === stopped.name)) await next
     await fleet.live.find(({ name }) => name === stopped.name)!.kill()
-    await stops.release(stop, stopped.pid)
-    const following = list[index + 1]
-    if (following) await stops.arm(following)
+    await stops.release(stop, stopped.pid, list[index + 1])
     await next
     await expire()
   }

@@ -10,18 +10,16 @@ export interface Stop {
   commit: 'before' | 'after'
 }
 
-const LOCK = 4242
+const FIRST_LOCK = 4242
 const POLL_MS = 5
 
 /** Stops workers at chosen points of their transactions, by triggers that wait for a lock. */
 export async function createStops(sql: Pool) {
   await sql.unsafe(`
-    create table kill_stop (point text, commit text);
+    create table kill_stop (point text, commit text, lock int);
     create function wait_at_stop(reached text, at_commit text) returns void language plpgsql as $$
       begin
-        if exists (select from kill_stop where point = reached and commit = at_commit) then
-          perform pg_advisory_xact_lock_shared(${LOCK});
-        end if;
+        perform pg_advisory_xact_lock_shared(lock) from kill_stop where point = reached and commit = at_commit;
       end $$;
     create function stop_at_event() returns trigger language plpgsql as $$
       begin
@@ -42,31 +40,37 @@ export async function createStops(sql: Pool) {
     create constraint trigger reserved_after after insert on reservations deferrable initially deferred
       for each row execute function stop_at_row('after', 'reservation');`)
   const holder = await sql.reserve()
-  await holder`select pg_advisory_lock(${LOCK})`
+  let lock = FIRST_LOCK
+  await holder`select pg_advisory_lock(${lock})`
 
   return {
-    arm: ({ point, commit }: Stop) => sql`insert into kill_stop values (${point}, ${commit})`,
+    arm: ({ point, commit }: Stop) => sql`insert into kill_stop values (${point}, ${commit}, ${lock})`,
     /** Waits until a worker has stopped, and returns its connection. */
     async reached(): Promise<{ pid: number; name: string }> {
       for (;;) {
         const [row] = await sql<{ pid: number; name: string }[]>`
           select l.pid, a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
-          where l.locktype = 'advisory' and l.objid = ${LOCK} and not l.granted
+          where l.locktype = 'advisory' and l.objid = ${lock} and not l.granted
             and l.database = (select oid from pg_database where datname = current_database())`
         if (row) return row
         await sleep(POLL_MS)
       }
     },
-    /** Lets the stopped transaction end as it does when its worker is gone, and disarms the stop. */
-    async release({ commit }: Stop, pid: number): Promise<void> {
-      await sql`delete from kill_stop`
+    /**
+     * Lets the stopped transaction end as it does when its worker is gone. The following stop is armed before, with a
+     * lock of its own, because the commit of this one may start the work that reaches it in another process.
+     */
+    async release({ commit }: Stop, pid: number, following: Stop | undefined): Promise<void> {
+      const released = lock++
+      await holder`select pg_advisory_lock(${lock})`
+      await holder`delete from kill_stop`
+      if (following) await this.arm(following)
       if (commit === 'before') await sql`select pg_terminate_backend(${pid})`
-      await holder`select pg_advisory_unlock(${LOCK})`
+      await holder`select pg_advisory_unlock(${released})`
       while ((await sql`select from pg_stat_activity where pid = ${pid}`).length > 0) await sleep(POLL_MS)
-      await holder`select pg_advisory_lock(${LOCK})`
     },
     async close() {
-      await holder`select pg_advisory_unlock(${LOCK})`
+      await holder`select pg_advisory_unlock(${lock})`
       holder.release()
     },
   }

@@ -1,5 +1,6 @@
 import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Comment, refreshComments } from '../../api/comments/comments.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Badge } from '../badge.tsx'
@@ -34,7 +35,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
   }
   if (comment.deleted) return <p className="text-13 text-neutral-11 italic">This comment was deleted.</p>
   return (
-    <article aria-label={`Comment by ${author.name}`} className="flex flex-col gap-4">
+    <article aria-label={textWithNames`Comment by ${author.name}`} className="flex flex-col gap-4">
       <header className="flex min-h-24 items-center gap-8 text-13">
         <span className="min-w-0 truncate font-medium">
           <Name>{author.name}</Name>

@@ -23,6 +23,7 @@ export interface ReplyView {
   createdAt: string
 }
 
+/** A revoked connection ends its replies at once; a job removes their rows later. */
 const view = (sql: Sql, caller: Caller): Fragment => sql`
   select r.id, r.status, r.text, r.error, r.sent_at as "sentAt", r.parts_sent as "partsSent",
     r.endpoint_id as "endpointId", e.name as "endpointName", e.connector_slug as "connectorSlug",
@@ -31,6 +32,7 @@ const view = (sql: Sql, caller: Caller): Fragment => sql`
     r.created_at as "createdAt"
   from connector_replies r
   join connector_endpoints e on e.org_id = r.org_id and e.id = r.endpoint_id and e.deleted_at is null
+  join connections c on c.org_id = e.org_id and c.id = e.connection_id and c.deleted_at is null
   join connector_events v on v.org_id = r.org_id and v.endpoint_id = r.endpoint_id and v.id = r.event_id
   join projects p on p.org_id = e.org_id and p.id = e.project_id and p.deleted_at is null,
     lateral (select ${projectAccess(sql, caller)} as access) a`
