@@ -93,7 +93,7 @@ function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: Return
       {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
       {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
       {overlay === 'menu' && (
-        <Modal label="Menu" onClose={closeOverlay} className="m-0 h-dvh max-h-dvh max-w-rail">
+        <Modal label="Menu" onClose={closeOverlay} full className="max-w-rail">
           <Rail inDrawer />
         </Modal>
       )}
