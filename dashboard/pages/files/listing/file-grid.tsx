@@ -87,7 +87,7 @@ const Tile = memo(function Tile({ file, context, selected, current, renaming }: 
       className={`group/row tile relative flex min-w-0 flex-col rounded-panel border border-neutral-6 bg-neutral-1 transition-colors hover:border-neutral-8 data-selected:border-accent-text data-selected:bg-accent-wash aria-[current=true]:border-accent-text has-[[data-row-link]:focus-visible]:outline-2 has-[[data-row-link]:focus-visible]:outline-accent-text ${over ? 'bg-accent-wash outline-2 outline-accent-text' : ''}`}
     >
       <span className="block aspect-[4/3] overflow-hidden rounded-t-panel border-neutral-6 border-b bg-neutral-2">
-        <Thumbnail file={file} />
+        <Thumbnail key={file.sha256} file={file} />
       </span>
       <span className="flex min-w-0 items-center gap-8 py-4 pr-4 pl-8">
         <span className="min-w-0 flex-1">

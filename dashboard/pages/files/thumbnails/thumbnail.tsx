@@ -12,7 +12,6 @@ export function Thumbnail({ file }: { file: FileEntry }) {
   const isDrawn = hasThumbnail(file) && file.targetMissing !== true
   // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another picture; other fields change nothing.
   useEffect(() => {
-    setUrl(null)
     if (!isDrawn) return
     let isCurrent = true
     const observer = new IntersectionObserver(

@@ -6,12 +6,11 @@ type Opened =
   | { state: 'ready'; document: PDFDocumentProxy }
   | { state: 'failed'; reason: string }
 
-/** The document at this URL; closed when the component unmounts or shows another one. */
+/** The document at this URL; closed when the component unmounts. */
 export function usePdf(url: string): Opened {
   const [opened, setOpened] = useState<Opened>({ state: 'loading' })
   useEffect(() => {
     const ending = new AbortController()
-    setOpened({ state: 'loading' })
     openPdf(url, ending.signal).then(
       (document) => setOpened({ state: 'ready', document }),
       (error: unknown) => {
