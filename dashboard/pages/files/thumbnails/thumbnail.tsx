@@ -10,7 +10,6 @@ export function Thumbnail({ file }: { file: FileEntry }) {
   const frame = useRef<HTMLSpanElement>(null)
   const [url, setUrl] = useState<string | null>(null)
   const isDrawn = hasThumbnail(file) && file.targetMissing !== true
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another picture; other fields change nothing.
   useEffect(() => {
     if (!isDrawn) return
     let isCurrent = true
@@ -27,7 +26,7 @@ export function Thumbnail({ file }: { file: FileEntry }) {
       isCurrent = false
       observer.disconnect()
     }
-  }, [file.sha256, isDrawn])
+  }, [file, isDrawn])
   return (
     <span ref={frame} className="flex size-full items-center justify-center overflow-hidden">
       {url ? (

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs'
+// oxlint-disable-next-line import/default -- Vite makes the URL of the file the default export.
 import libraryUrl from 'unpdf/pdfjs?url'
 
 export type { PDFDocumentProxy, PDFPageProxy }
