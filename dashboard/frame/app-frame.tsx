@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../api/session.ts'
@@ -84,9 +84,15 @@ function PhoneBar() {
 
 function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: ReturnType<typeof useCommands> }) {
   const overlay = useOverlay()
-  const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: navigation closes the open overlay.
-  useEffect(closeOverlay, [pathname])
+  const { history } = useRouter()
+  // When the navigation starts: a page that loads slowly must not close an overlay that was opened meanwhile.
+  useEffect(() => {
+    let { pathname } = history.location
+    return history.subscribe(({ location }) => {
+      if (location.pathname !== pathname) closeOverlay()
+      pathname = location.pathname
+    })
+  }, [history])
   return (
     <>
       {overlay === 'palette' && <Palette commands={commands} onClose={closeOverlay} />}
