@@ -48,6 +48,13 @@ function excerptOf(body: string, people: { id: string; name: string }[]): string
     const person = people.find((each) => each.id === id.toLowerCase())
     return `@${person?.name ?? 'member'}`
   })
-  const line = named.replace(/\s+/g, ' ')
+  const line = withoutMarks(named).replace(/\s+/g, ' ').trim()
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH).toWellFormed()}…` : line
 }
+
+/** The text without the marks of Markdown that a comment may contain. */
+const withoutMarks = (body: string): string =>
+  body
+    .replace(/^\s*(?:#{1,6} |> ?|[-*+] (?:\[[ xX]\] )?|```\w*$)/gm, '')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\*\*|__|~~|`/g, '')

@@ -33,7 +33,7 @@ async function team() {
 describe('the inbox', () => {
   test('has mentions and replies with the present names, counts the unread, and marks them', async () => {
     const { ada, bob, owner, member, target, project, block } = await team()
-    const body = `Please read, @[${member.id}]`
+    const body = `- Please **read**, @[${member.id}]`
     const thread = await ada.comments.create({ target, body })
     await bob.comments.create({ target, parentId: thread.id, body: 'Done' })
     await app.sql`update users set name = 'Ada Lovelace' where id = ${owner.id}`
@@ -56,7 +56,7 @@ describe('the inbox', () => {
     expect(await bob.notifications.read({ all: true })).toEqual({ unreadCount: 0 })
     const [mail] = await mailsTo(app, member.email)
     expect(mail).toMatchObject({ subject: expect.stringContaining('mentioned_you') })
-    expect(mail!.text).toContain('Please read, @Bob')
+    expect(mail!.text).toContain('- Please **read**, @Bob')
     expect(await mailsTo(app, owner.email)).toEqual([])
   })
 
