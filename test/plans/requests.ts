@@ -1,8 +1,12 @@
 import type { z } from 'zod'
+import {
+  PROVIDER_EVENT_STATUSES,
+  REPLY_STATUSES,
+} from '../../contract/connections/connector-endpoint-options.ts'
 import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
-import { CONNECTION_ID } from './seed-connections.ts'
+import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
 import { NUMBER_ID, PEER } from './seed-telephony.ts'
@@ -155,6 +159,34 @@ export function listRequests(world: World): ListRequest[] {
       'unread=true',
       ...KINDS.map((kind) => `kind=${kind}`),
     ]),
+    ...of('customConnectors.list', '/connectors/custom', ['']),
+    ...byEach((by) =>
+      of(
+        'connectorEndpoints.list',
+        '/connectors/endpoints',
+        ['', `connectionId=${CONNECTION_ID}`, `projectId=${projectId}`, `agentId=${agentId}`],
+        { by },
+      ),
+    ),
+    ...of('connectorEndpoints.events', `/connectors/endpoints/${ENDPOINT_ID}/events`, [
+      ...['', ...PROVIDER_EVENT_STATUSES.map((status) => `status=${status}`)],
+    ]),
+    ...byEach((by) =>
+      of(
+        'connectorEndpoints.replies',
+        '/connectors/replies',
+        REPLY_STATUSES.map((status) => `status=${status}`),
+        {
+          by,
+        },
+      ),
+    ),
+    ...of('connectorEndpoints.observeEndpoints', '/admin/connectors/endpoints', ['', 'connector=github'], {
+      by: 'operator',
+    }),
+    ...of('connectorEndpoints.observeEvents', '/admin/connectors/events', ['', `endpointId=${ENDPOINT_ID}`], {
+      by: 'operator',
+    }),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>
       of('memory.list', '/memory', ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'], {
