@@ -7,6 +7,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 /** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
 const LOCK_ID = 7_164_251
 const VERSION_MIN = 150_000
+const INSUFFICIENT_PRIVILEGE = '42501'
 
 interface Migration {
   name: string
@@ -35,11 +36,25 @@ export async function migrate(pool: Pool): Promise<void> {
     }
   } catch (error) {
     await connection`rollback`.catch(() => {})
-    throw error
+    throw missingExtension(error) ?? error
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {})
     connection.release()
   }
+}
+
+/** The migrations need extensions that are part of every PostgreSQL distribution, but that not every role may create. */
+function missingExtension(error: unknown): StartupError | null {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  const name = /extension "(\w+)"/.exec(message)?.[1]
+  if (!name) return null
+  if (code === INSUFFICIENT_PRIVILEGE)
+    return new StartupError(
+      `The role of DATABASE_URL may not create the extension ${name}. Let a superuser run CREATE EXTENSION ${name} in this database, then start again.`,
+    )
+  return new StartupError(
+    `The PostgreSQL server does not have the extension ${name}: ${message}. Install it (postgresql-contrib), then start again.`,
+  )
 }
 
 /** Whether every migration of this version has been applied; part of `/readyz`. */

@@ -21,9 +21,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimTexts'],
   },
   {
-    file: 'server/features/search/candidate-queries.ts',
+    file: 'server/features/search/similar-queries.ts',
     reason: 'reads which indexes the database has',
-    functions: ['hasSimilarity'],
+    functions: ['hasTrigrams'],
   },
   {
     file: 'server/features/api-keys/keys.ts',
