@@ -63,7 +63,7 @@ export const isSimilar = (titleKey: string, query: Query): boolean => {
 }
 
 /** Whether a word of a title is, contains or begins with the word, with at most one or two typing errors. */
-export const isSimilarWord = (word: string, other: string, isPrefix: boolean): boolean =>
+export const isSimilarTerm = (word: string, other: string, isPrefix: boolean): boolean =>
   wordMatch(word, [other], isPrefix) > 0
 
 function wordMatch(word: string, title: string[], isPrefix: boolean): number {

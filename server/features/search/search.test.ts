@@ -214,10 +214,10 @@ test('without the extension for similar words, search tolerates a typing error',
   await client.projects.create({ name: 'Cassowary' })
   const errors = ['casowary', 'cassowaryy', 'cassomary', 'csasowary', 'casso', 'caso']
   const found = errors.map(() => ['project Cassowary'])
-  expect(await Promise.all(errors.map(find))).toEqual(found)
+  expect(await Promise.all(errors.map((q) => find(q)))).toEqual(found)
   await app.sql`alter index search_entries_similar rename to search_entries_gone`
   try {
-    expect(await Promise.all(errors.map(find))).toEqual(found)
+    expect(await Promise.all(errors.map((q) => find(q)))).toEqual(found)
   } finally {
     await app.sql`alter index search_entries_gone rename to search_entries_similar`
   }

@@ -11,7 +11,7 @@ const EACH_READ = 200
 const VISIBLE_MAX = 300
 
 /** The words in the titles of the newest records, each with the number of titles. */
-export async function countTitleWords(
+export async function countTitleTerms(
   sql: Sql,
   caller: Caller,
   where: Where,
@@ -32,7 +32,7 @@ interface TitleWords {
   lookups: string[]
 }
 
-export const findByTitleWords = (
+export const findByTitleTerms = (
   sql: Sql,
   caller: Caller,
   where: Where,

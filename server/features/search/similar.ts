@@ -2,8 +2,8 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Sought } from './candidate-queries.ts'
 import type { Query } from './parse-query.ts'
-import { type Candidate, isSimilar, isSimilarWord } from './score.ts'
-import { countTitleWords, findByTitleWords, findByTrigrams, hasTrigrams } from './similar-queries.ts'
+import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
+import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
 import { oneErrorFrom } from './typing-errors.ts'
 
 /** Shorter words have too many neighbours. */
@@ -28,14 +28,14 @@ export async function findSimilar(
   const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   if (query.isExact || word.length < LENGTH_MIN) return []
   const isBeginning = query.isPrefix && word === query.words.at(-1)
-  const counts = await countTitleWords(sql, caller, sought)
-  const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarWord(word, other, isBeginning))
+  const counts = await countTitleTerms(sql, caller, sought)
+  const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
   const common = close.filter(([, count]) => count >= COMMON).map(([other]) => other)
   const known = close.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
   const unknown = unknownNeighbours(word, isBeginning, counts).map((other) =>
     isBeginning ? `${lexeme(other)}:*` : lexeme(other),
   )
-  const found = await findByTitleWords(sql, caller, sought, {
+  const found = await findByTitleTerms(sql, caller, sought, {
     common,
     lookups: chunks([...known, ...unknown], WORDS_EACH).map((words) => words.join(' | ')),
   })
