@@ -26,8 +26,10 @@ import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
+import { favourites } from '../contract/projects/favourites.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
+import { templates } from '../contract/projects/templates.ts'
 import { search } from '../contract/search/search.ts'
 import { calls } from '../contract/telephony/calls.ts'
 import { phoneNumbers } from '../contract/telephony/phone-numbers.ts'
@@ -60,6 +62,7 @@ const contract = {
   connectors,
   projectExport,
   deviceLogin,
+  favourites,
   files,
   memory,
   search,
@@ -78,6 +81,7 @@ const contract = {
   skills,
   sms,
   telephony,
+  templates,
   usage,
   webhooks,
   workspaces,

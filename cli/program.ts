@@ -24,6 +24,7 @@ import { addScheduleCommands } from './commands/schedules/commands.ts'
 import { searchEverything } from './commands/search.ts'
 import { addSkillCommands } from './commands/skills/commands.ts'
 import { addTelephonyCommands } from './commands/telephony/commands.ts'
+import { addTemplateCommands } from './commands/templates/commands.ts'
 import { addUsageCommands } from './commands/usage/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
@@ -122,6 +123,7 @@ function createProgram(environment: CliEnvironment): Command {
   addUsageCommands(program, environment)
   addPaymentCommands(program, environment)
   addProjectCommands(program, environment)
+  addTemplateCommands(program, environment)
   addFileCommands(program, environment)
   addMcpCommands(program, environment)
   addWebhookCommands(program, environment)

@@ -70,6 +70,46 @@ describe('atrium projects ls, new and open', () => {
     expect(await me.run(['ls', '--status', 'gone'])).toMatchObject({ code: 2 })
   })
 
+  test('star and unstar change the favourites, which ls lists, and ls sorts', async () => {
+    for (const name of ['Beta', 'alpha', 'Gamma']) await me.client.projects.create({ name })
+    expect(await me.run(['star', 'Gamma'])).toMatchObject({
+      code: 0,
+      stderr: 'Added Gamma to your favourites\n',
+    })
+    await me.run(['star', 'alpha'])
+    const names = async (...options: string[]) =>
+      (await me.runJson(['list', ...options])).items.map(({ name }: { name: string }) => name)
+    expect(await names('--favourites', '--sort', 'name')).toEqual(['alpha', 'Gamma'])
+    expect(await names('--sort', 'name', '--order', 'desc')).toEqual(['Gamma', 'Beta', 'alpha'])
+    await me.run(['unstar', 'alpha'])
+    expect(await names('--favourites')).toEqual(['Gamma'])
+    expect(await me.run(['ls', '--sort', 'size'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('use created, updated, name, opened'),
+    })
+  })
+
+  test('create starts from a template or from a canvas, and templates lists, saves and deletes them', async () => {
+    const week = await me.runJson(['create', 'Week 12', '--template', 'weekly-report'])
+    expect(week).toMatchObject({ name: 'Week 12', emoji: '📈' })
+    const copy = await me.runJson(['new', '--from', 'Week 12'])
+    expect((await me.client.canvas.list({ projectId: copy.id })).items).toHaveLength(6)
+    expect((await me.run(['new', 'x', '--from', 'y', '--template', 'z'])).code).toBe(2)
+    const saved = await me.client.templates.create({ projectId: week.id, name: 'Ours' })
+    const other = await createCliUser(app, 'templates')
+    const { code, stdout } = await other.run(['list'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ID +NAME +BLOCKS +FROM +DESCRIPTION\nweekly-report +📈 Weekly report +6 +Atrium/)
+    expect(stdout).not.toContain(saved.id)
+    const { id } = await other.client.projects.create({ name: 'Launch' })
+    const own = await other.runJson(['save', 'Launch', '--description', 'How we launch'])
+    expect(own).toMatchObject({ name: 'Launch', description: 'How we launch', blockCount: 0 })
+    expect((await other.run(['rm', own.id])).code).toBe(2)
+    expect(await other.run(['rm', own.id, '--yes'])).toMatchObject({ code: 0 })
+    expect((await other.client.projects.get({ id })).name).toBe('Launch')
+    await other.home.remove()
+  })
+
   test('new creates a project, and open accepts its name and opens its canvas', async () => {
     const created = await me.runJson([
       'new',

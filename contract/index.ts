@@ -44,9 +44,14 @@ import { organization } from './organizations/organization.ts'
 import { quotas } from './organizations/quotas.ts'
 import { orgSettings } from './organizations/settings.ts'
 import { workspaces } from './organizations/workspaces.ts'
+import { projectBulk } from './projects/bulk.ts'
+import { favourites } from './projects/favourites.ts'
+import { projectPreviews } from './projects/previews.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { templates } from './projects/templates.ts'
+import { projectViews } from './projects/views.ts'
 import { search } from './search/search.ts'
 import { calls } from './telephony/calls.ts'
 import { carrierCallbacks } from './telephony/carrier-callbacks.ts'
@@ -85,6 +90,11 @@ export const contract = {
   memory,
   skills,
   projects,
+  favourites,
+  projectBulk,
+  projectPreviews,
+  templates,
+  projectViews,
   canvas,
   agentBlocks,
   runs,

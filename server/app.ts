@@ -44,6 +44,7 @@ import { operations } from './features/operations/operations.ts'
 import { orgSettings } from './features/org-settings/org-settings.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
+import { projectTemplates } from './features/project-templates/project-templates.ts'
 import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
@@ -157,6 +158,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     memory,
     skills,
     projectExport,
+    projectTemplates,
     sharing,
     comments,
     notifications,
@@ -182,7 +184,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
-
   await migrate(background)
   await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
@@ -254,7 +255,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
       limits: options.socketLimits,
     },
   })
-
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
     return contextOn(background, origin)

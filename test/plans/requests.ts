@@ -47,6 +47,8 @@ export function listRequests(world: World): ListRequest[] {
     scheduleId,
   } = world
   const project = `/projects/${projectId}`
+  // A canvas of 100,000 blocks would be ten times the limit of one.
+  const previewed = [1, 2, 3].map((n) => idOf('b', n)).join(',')
   const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
   const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
   const folders = [
@@ -79,7 +81,26 @@ export function listRequests(world: World): ListRequest[] {
       `search=photo&projectId=${projectId}`,
     ]),
     ...byEach((by) => of('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by })),
-    ...of('projects.list', '/projects', [`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true']),
+    ...of('projects.list', '/projects', [
+      ...[`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true'],
+      `limit=50&sort=name&workspaceId=${workspaceId}`,
+    ]),
+    ...byEach((by) =>
+      of(
+        'projects.list',
+        '/projects',
+        [
+          ...['sort=updated', 'sort=name', 'sort=opened', 'sort=created&order=asc', 'sort=updated&order=asc'],
+          ...['sort=name&order=desc', 'sort=updated&status=archived'],
+          ...['sort=name&search=zebra', 'favourites=true&sort=name', 'favourites=true&sort=opened'],
+        ].map((query) => `limit=50&${query}`),
+        { by },
+      ),
+    ),
+    ...of('templates.list', '/templates', ['']),
+    ...of('projectViews.list', '/project-views', ['']),
+    ...byEach((by) => of('favourites.list', '/favourites', [''], { by })),
+    ...byEach((by) => of('projectPreviews.list', '/project-previews', [`ids=${previewed}`], { by })),
     ...byEach((by) =>
       of(
         'projects.list',

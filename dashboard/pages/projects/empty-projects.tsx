@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { SearchX, Shapes } from 'lucide-react'
+import { SearchX, Shapes, Star } from 'lucide-react'
 import { anyProjectQuery } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -12,10 +12,12 @@ import type { ProjectsSearch } from './projects-search.ts'
 /** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const any = useQuery(anyProjectQuery)
-  const { q, tag, visibility, show } = search
+  const { q, tag, visibility, layout } = search
+  const show = layout === 'board' ? 'all' : search.show
   if (q !== undefined || tag !== undefined || visibility !== undefined) {
     return <NoMatches search={search} onClear={onClear} />
   }
+  if (search.fav === 'only') return <NoFavourites search={search} />
   if (!any.data) return null
   if (any.data.items.length === 0) return <FirstRun />
   return (
@@ -39,6 +41,21 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
     </Empty>
   )
 }
+
+const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
+  <Empty
+    icon={Star}
+    title="No favourites here"
+    action={
+      <Link to="/projects" search={{ ...search, fav: undefined }} className={buttonClass('plain')}>
+        Show all projects
+      </Link>
+    }
+  >
+    Click the star of a project to find it here, in the sidebar and in the search. Only you see your
+    favourites.
+  </Empty>
+)
 
 function FirstRun() {
   const canCreate = useCanCreateProjects()

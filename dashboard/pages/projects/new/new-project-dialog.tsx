@@ -1,33 +1,34 @@
 import { useMutation } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
-import { projectRef } from '../../api/projects.ts'
-import { useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
-import { FormFailure } from '../../components/failure.tsx'
-import { TextArea, TextField } from '../../components/forms/field.tsx'
-import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
-import { Select } from '../../components/forms/select.tsx'
-import { toast } from '../../components/toast.tsx'
-import { randomId } from '../../state/random-id.ts'
+import { api } from '../../../api/client.ts'
+import { explainShortly } from '../../../api/explain.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
+import { projectRef } from '../../../api/projects.ts'
+import { useSession } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
+import { FormFailure } from '../../../components/failure.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
+import { Select } from '../../../components/forms/select.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { randomId } from '../../../state/random-id.ts'
+import { useProjectsSearch } from '../clean-search.ts'
+import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
+import { refreshProjects } from '../project-lists.ts'
 import { EmojiField } from './emoji-field.tsx'
-import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from './project-labels.ts'
-import { refreshProjects } from './project-lists.ts'
+import { StartingPoint, useStartingPoint } from './starting-point.tsx'
 
 /** The name that the server uses if it cannot generate one. */
 const UNTITLED = 'Untitled project'
 const NOT_NAMED =
   'No name was generated: no language model is configured, or it did not respond. Click the name to change it.'
 
-const route = getRouteApi('/app/projects/list')
-
 export function NewProjectDialog() {
   const { user, workspace } = useSession()
-  const search = route.useSearch()
+  const { start = '', ...search } = useProjectsSearch()
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
@@ -38,9 +39,15 @@ export function NewProjectDialog() {
     setKey(randomId())
   }
   const close = () => navigate({ to: '/projects', search })
-  const isAutoNamed = draft.name.trim() === '' && draft.description.trim() !== ''
+  const source = useStartingPoint(start)
+  const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
   const create = useMutation({
-    mutationFn: () => api.projects.create({ ...nonEmpty(draft), visibility }, { idempotencyKey }),
+    mutationFn: () => {
+      const { prompt, ...rest } = nonEmpty(draft)
+      return source
+        ? projectsApi.templates.start({ ...source.ref, ...rest, visibility }, { idempotencyKey })
+        : api.projects.create({ ...rest, ...(prompt && { prompt }), visibility }, { idempotencyKey })
+    },
     onSuccess: async (project) => {
       void refreshProjects()
       if (isAutoNamed && project.name === UNTITLED) toast(NOT_NAMED)
@@ -57,14 +64,25 @@ export function NewProjectDialog() {
         }}
       >
         <FormFailure>{create.error ? explainShortly(create.error) : undefined}</FormFailure>
+        <StartingPoint
+          value={start}
+          onChange={(next) => {
+            void navigate({
+              to: '/projects/new',
+              search: { ...search, start: next || undefined },
+              replace: true,
+            })
+            setKey(randomId())
+          }}
+        />
         <div className="flex gap-12">
           <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
           <div className="min-w-0 flex-1">
             <TextField
               label="Name"
-              placeholder={isAutoNamed ? 'Generated from the description' : 'Launch plan'}
+              placeholder={source?.name ?? (isAutoNamed ? 'Generated from the description' : 'Launch plan')}
               limit={255}
-              required={!isAutoNamed}
+              required={!source && !isAutoNamed}
               autoComplete="off"
               data-autofocus
               value={draft.name}
@@ -74,7 +92,7 @@ export function NewProjectDialog() {
         </div>
         <TextArea
           label="Description"
-          hint="Leave the name empty to generate it from the description."
+          hint={source ? undefined : 'Leave the name empty to generate it from the description.'}
           limit={5000}
           rows={3}
           value={draft.description}
@@ -96,7 +114,7 @@ export function NewProjectDialog() {
             </option>
           ))}
         </Select>
-        <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />
+        {!source && <Instructions prompt={draft.prompt} onChange={(prompt) => update({ prompt })} />}
         <DialogFooter>
           <Button look="quiet" onClick={close}>
             Cancel
@@ -113,8 +131,10 @@ export function NewProjectDialog() {
 const AUDIENCES = { team: 'Everyone in the workspace', private: 'Only me' }
 
 /** Omits empty fields. */
-const nonEmpty = (draft: Record<'name' | 'emoji' | 'description' | 'prompt', string>) =>
+const nonEmpty = (draft: Draft): Partial<Draft> =>
   Object.fromEntries(Object.entries(draft).filter(([, text]) => text.trim() !== ''))
+
+type Draft = Record<'name' | 'emoji' | 'description' | 'prompt', string>
 
 function Instructions({ prompt, onChange }: { prompt: string; onChange: (prompt: string) => void }) {
   return (

@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import { useId, useState } from 'react'
-import { Button } from '../../components/button.tsx'
-import { CONTROL } from '../../components/forms/field.tsx'
+import { Button } from '../../../components/button.tsx'
+import { CONTROL } from '../../../components/forms/field.tsx'
 
 const SUGGESTIONS = '🚀 💡 📈 🧪 🎯 🛠️ 📚 🎨 🧭 📣 🤖 🔍 🧾 🌍 🏗️ 🌱 🗺️ 🎬 🩺 🔒 💬 🧩 🎓 🏠'.split(' ')
 const EMOJI_LENGTH_MAX = 16
