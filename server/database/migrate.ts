@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sha256 } from '../security/digest.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
+import { requireNoRestore } from './restore-marker.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
-const LOCK_ID = 7_164_251
+export const LOCK_ID = 7_164_251
 const VERSION_MIN = 150_000
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -15,19 +16,38 @@ interface Migration {
   checksum: string
 }
 
+interface AppliedMigration {
+  name: string
+  checksum: string
+}
+
 /** Migrates the database to the schema of this version. Each file is applied once, in order, in its own transaction. */
-export async function migrate(pool: Pool): Promise<void> {
+export const migrate = (pool: Pool): Promise<void> => migrateWith(pool, requireNoRestore)
+
+/** Creates the schema that a backup has, which may be that of an earlier version. */
+export async function migrateTo(pool: Pool, schema: AppliedMigration[]): Promise<void> {
+  const files = await readMigrations()
+  requireSameMigrations(schema, files)
+  await migrateWith(pool, async () => {}, files.slice(0, schema.length))
+}
+
+async function migrateWith(
+  pool: Pool,
+  check: (sql: Sql) => Promise<void>,
+  wanted?: Migration[],
+): Promise<void> {
   const connection = await pool.reserve()
   try {
     await requireSupportedServer(connection)
     await connection`select pg_advisory_lock(${LOCK_ID})`
+    await check(connection)
     await connection`
       create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now()
       )`
-    const applied = await connection<{ name: string; checksum: string }[]>`
+    const applied = await connection<AppliedMigration[]>`
       select name, checksum from migrations order by name`
-    const files = await readMigrations()
+    const files = wanted ?? (await readMigrations())
     requireSameMigrations(applied, files)
     for (const file of files.slice(applied.length)) {
       await connection.unsafe(`begin; ${file.text}`).simple()
@@ -82,7 +102,7 @@ function readMigrations(): Promise<Migration[]> {
   return migrations
 }
 
-function requireSameMigrations(applied: { name: string; checksum: string }[], files: Migration[]) {
+function requireSameMigrations(applied: AppliedMigration[], files: Migration[]) {
   for (const [index, row] of applied.entries()) {
     const file = files[index]
     if (file?.name !== row.name) {

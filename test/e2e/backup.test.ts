@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitingBackends, whileLocked } from '../../server/testing/locks.ts'
+import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
+import { installations, OWNER } from './installations.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const installation = installations()
+
+let parent: string
+let dataFolder: string
+let running: AtriumProcess[]
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
+  dataFolder = join(parent, 'data')
+  await installation.copyTo(dataFolder)
+  running = []
+})
+afterEach(async () => {
+  for (const atrium of running) await atrium.stop()
+  await rm(parent, { recursive: true })
+})
+
+/** Runs a command of `atrium-server`. */
+function command(folder: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['server/atrium-server.js', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ATRIUM_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, ended, output: () => output }
+}
+
+async function start(folder: string) {
+  const atrium = await startAtrium({ dataFolder: folder, env: { ATRIUM_LOG_LEVEL: 'error' } })
+  running.push(atrium)
+  return atrium
+}
+
+test('the embedded database is backed up while it runs and restored into an empty folder; a kill leaves nothing usable', async () => {
+  const atrium = await start(dataFolder)
+  const target = join(parent, 'backups/today')
+
+  const sql = await openEmbedded(dataFolder)
+  const draft = await whileLocked(sql, 'voice_tasks', async () => {
+    const killed = command(dataFolder, 'backup', target)
+    await waitingBackends(sql)
+    killed.child.kill('SIGKILL')
+    await killed.ended
+    return (await readdir(join(parent, 'backups')))[0]!
+  })
+  expect(draft).toMatch(/^today\.incomplete-/)
+  const incomplete = command(join(parent, 'other'), 'restore', join(parent, 'backups', draft))
+  expect([await incomplete.ended, incomplete.output()]).toEqual([
+    1,
+    expect.stringContaining('not a complete backup'),
+  ])
+
+  const complete = command(dataFolder, 'backup', target)
+  expect([await complete.ended, complete.output()]).toEqual([
+    0,
+    expect.stringMatching(/Objects +0 of 0.*Not included: the secret/s),
+  ])
+  const [people] = await sql`select count(*) from users`
+  await sql.end()
+  await atrium.stop()
+
+  const restored = join(parent, 'restored')
+  await mkdir(restored)
+  await copyFile(join(dataFolder, 'secret'), join(restored, 'secret'))
+  const killed = command(restored, 'restore', target)
+  await expect.poll(() => isMarked(restored), { interval: 20 }).toBe(true)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const refused = await start(restored)
+  expect([(await refused.ended)[0], refused.output()]).toEqual([
+    1,
+    expect.stringContaining('This database is incomplete'),
+  ])
+  const again = command(restored, 'restore', target)
+  expect([await again.ended, again.output()]).toEqual([
+    1,
+    expect.stringContaining('already contains a database'),
+  ])
+
+  for (const name of await readdir(restored)) {
+    if (name !== 'secret') await rm(join(restored, name), { recursive: true })
+  }
+  const finished = command(restored, 'restore', target)
+  expect([await finished.ended, finished.output()]).toEqual([0, expect.stringContaining('Next: npm start')])
+  const { url } = await start(restored)
+  const signedIn = await fetch(`${url}/api/v1/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: OWNER.ATRIUM_OWNER_EMAIL, password: OWNER.ATRIUM_OWNER_PASSWORD }),
+  })
+  expect(signedIn.status).toBe(200)
+  const copy = await openEmbedded(restored)
+  expect(await copy`select count(*) from users`).toEqual([people])
+  await copy.end()
+})
+
+/** Whether a restore has begun to fill the database of this folder. */
+async function isMarked(folder: string): Promise<boolean> {
+  const sql = await openEmbedded(folder).catch(() => null)
+  if (!sql) return false
+  try {
+    const [row] = await sql`select to_regclass('restore_incomplete') is not null as marked`
+    return row?.marked
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
