@@ -21,8 +21,15 @@ test('the container starts the server as npm start does, from files that exist',
   const programs = [...text.matchAll(/\/app\/((?:server|cli)\/\S+)/g)].map(([, path]) => path!)
   expect(programs).toEqual(['server/atrium-server.js', 'cli/atrium.js'])
   expect(programs.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
-  const variables = Object.fromEntries([...text.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]))
-  expect(readConfig(variables)).toMatchObject({ production: true, host: '0.0.0.0', dataFolder: '/data', unused: [] })
+  const variables = Object.fromEntries(
+    [...text.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  )
+  expect(readConfig(variables)).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    dataFolder: '/data',
+    unused: [],
+  })
 })
 
 test('the compose file is complete, and its variables are those of its example and of the server', () => {
@@ -31,7 +38,10 @@ test('the compose file is complete, and its variables are those of its example a
   const offered = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
   expect([...used].sort()).toEqual(offered.toSorted())
 
-  const example = { ATRIUM_PUBLIC_URL: 'https://atrium.example.com', S3_PUBLIC_URL: 'https://files.example.com' }
+  const example = {
+    ATRIUM_PUBLIC_URL: 'https://atrium.example.com',
+    S3_PUBLIC_URL: 'https://files.example.com',
+  }
   const fill = (text: string) =>
     text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_, name: string, fallback?: string) =>
       name in example ? example[name as keyof typeof example] : (fallback ?? 'x'.repeat(32)),
@@ -40,7 +50,11 @@ test('the compose file is complete, and its variables are those of its example a
     const { environment, depends_on: needs, volumes } = compose.services[role]
     const filled = Object.entries<string>(environment).map(([name, value]) => [name, fill(value)])
     const config = readConfig(Object.fromEntries(filled))
-    expect(config).toMatchObject({ role, unused: [], objects: { kind: 's3', bucket: 'atrium', forcePathStyle: true } })
+    expect(config).toMatchObject({
+      role,
+      unused: [],
+      objects: { kind: 's3', bucket: 'atrium', forcePathStyle: true },
+    })
     expect(config.databaseUrl).toContain(`@${Object.keys(compose.services)[2]}:`)
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)))
     const names = volumes.map((volume: string) => volume.split(':')[0])
@@ -58,22 +72,36 @@ test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
     // Programs and users are those of this machine: the units expect an installation in /opt/atrium.
     for (const name of names) {
       const unit = readFileSync(join(UNITS, name), 'utf8')
-      await writeFile(join(folder, name), unit.replaceAll('/opt/atrium', ROOT).replaceAll('=atrium\n', '=root\n'))
+      await writeFile(
+        join(folder, name),
+        unit.replaceAll('/opt/atrium', ROOT).replaceAll('=atrium\n', '=root\n'),
+      )
     }
     const paths = names.map((name) => join(folder, name))
-    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', '--recursive-errors=no', ...paths], {
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--man=no', '--recursive-errors=no', ...paths],
+      {
+        encoding: 'utf8',
+      },
+    )
     await rm(folder, { recursive: true })
     expect([status, stderr]).toEqual([0, ''])
-    expect(readFileSync(join(UNITS, 'atrium.service'), 'utf8')).toContain(`/opt/atrium/node_modules/.bin/node ${START}\n`)
+    expect(readFileSync(join(UNITS, 'atrium.service'), 'utf8')).toContain(
+      `/opt/atrium/node_modules/.bin/node ${START}\n`,
+    )
   },
 )
 
 test('the backup of the timer has the time in its name', () => {
-  const [, script] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(readFileSync(join(UNITS, 'atrium-backup.service'), 'utf8'))!
+  const [, script] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(
+    readFileSync(join(UNITS, 'atrium-backup.service'), 'utf8'),
+  )!
   // As systemd does: `$$` and `%%` are one character.
-  const command = script!.replaceAll('$$', '$').replaceAll('%%', '%').replace(/^exec \S+/, 'echo')
+  const command = script!
+    .replaceAll('$$', '$')
+    .replaceAll('%%', '%')
+    .replace(/^exec \S+/, 'echo')
   const output = execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' })
   expect(output).toMatch(/^server\/atrium-server\.js backup \/var\/backups\/atrium\/\d{4}-\d\d-\d\dT\d{4}\n$/)
 })

@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
@@ -10,7 +11,7 @@ import { openSecrets } from '../features/connections/secrets.ts'
 import { fileJobs } from '../features/files/jobs.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
-import { cloneDatabase } from '../testing/database.ts'
+import { cloneDatabase, socketUrl } from '../testing/database.ts'
 import { insertConnection } from '../testing/factories/connections.ts'
 import { PASSWORD, type Person } from '../testing/factories/factories.ts'
 import { upload } from '../testing/factories/uploads.ts'
@@ -66,7 +67,7 @@ afterAll(async () => {
 })
 
 const configFor = (connection: Connection, dataFolder: string, env: Record<string, string> = {}) =>
-  readConfig({ ATRIUM_SECRET: SECRET, DATABASE_URL: urlOf(connection), ATRIUM_DATA: dataFolder, ...env })
+  readConfig({ ATRIUM_SECRET: SECRET, DATABASE_URL: socketUrl(connection), ATRIUM_DATA: dataFolder, ...env })
 const source = () => configFor(app.connection, app.dataFolder)
 const target = () => join(folder, 'backup')
 const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), acceptsNewSecret = false) =>
@@ -135,7 +136,7 @@ test('a restore refuses what is not empty, another secret, and a backup that is 
   expect(await message(restoreTo(configFor(empty.connection, app.dataFolder)))).toContain(
     'already contains objects of 1 organizations',
   )
-  const other = readConfig({ DATABASE_URL: urlOf(empty.connection), ATRIUM_DATA: join(folder, 'fresh') })
+  const other = readConfig({ DATABASE_URL: socketUrl(empty.connection), ATRIUM_DATA: join(folder, 'fresh') })
   expect(await message(restoreTo(other))).toContain('There is no secret')
   expect(await message(restoreTo({ ...other, secret: SECRET.toUpperCase() }))).toContain(
     'The configured secret is not the one of the backup',
@@ -157,7 +158,7 @@ test('a backup is kept and fails if the store has lost an object or its bytes', 
   const { objects } = app.app.system()
   await objects.remove(lost!.key)
   await objects.remove(changed!.key)
-  await objects.put(changed!.key, ReadableStream.from([Buffer.from('rotten')]))
+  await objects.put(changed!.key, Readable.from([Buffer.from('rotten')]))
   const { manifest } = await backup({ config: source(), target: join(folder, 'second'), ...running })
   expect(manifest.objects).toMatchObject({ missing: [lost!.key], damaged: [changed!.key] })
 })
@@ -167,7 +168,7 @@ const startBackup = () => backup({ config: source(), target: target(), ...runnin
 async function deleteForever(id: string): Promise<void> {
   const { files } = await app.inBrowser(owner)
   await files.remove({ id })
-  await files.remove({ id, permanent: true })
+  await files.remove({ id, permanent: 'true' })
   const [job] = await app.sql<{ payload: { keys: string[] } }[]>`
     delete from graphile_worker._private_jobs
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'files.remove-objects')
@@ -190,10 +191,4 @@ async function digestsOf(sql: Pool): Promise<Record<string, string>> {
     digests[quoted] = row!.digest
   }
   return digests
-}
-
-function urlOf(connection: Connection): string {
-  if (typeof connection === 'string') return connection
-  const { host, port, user, password, database } = connection
-  return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
