@@ -57,23 +57,27 @@ async function writeDraft(
   { config, progress, signal }: Omit<BackupOptions, 'target'>,
 ): Promise<Manifest> {
   const vault = createVault(await requireSecret(config))
-  const installation = await openInstallation(config, 'atrium backup')
+  const installation = await openInstallation(config, 'atrium backup', signal)
   try {
     const store = await openObjects(config, vault)
     const connection = await installation.pool.reserve()
     await requireInstalled(connection, vault)
     await holdObjects(connection)
     await makeDraft(draft)
-    const { wanted, wantedCount, wantedBytes, ...database } = await dumpDatabase(connection, draft, {
-      progress,
-      signal,
-    })
-    await requireSpace(draft, wantedBytes)
-    progress.begin('Objects', { items: wantedCount, bytes: wantedBytes })
-    const objects = await copyObjects({ folder: draft, store, vault, wanted, progress, signal })
+    const { referenced, referencedCount, referencedBytes, ...database } = await dumpDatabase(
+      connection,
+      draft,
+      {
+        progress,
+        signal,
+      },
+    )
+    await requireSpace(draft, referencedBytes)
+    progress.begin('Objects', { items: referencedCount, bytes: referencedBytes })
+    const objects = await copyObjects({ folder: draft, store, vault, referenced, progress, signal })
     progress.end()
     connection.release()
-    await rm(join(draft, wanted.file))
+    await rm(join(draft, referenced.file))
     const manifest = manifestOf({ atrium: atrium.version, ...database, objects })
     await syncFolder(join(draft, 'database'))
     await writeManifest(draft, manifest)

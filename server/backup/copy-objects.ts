@@ -7,7 +7,7 @@ import type { Vault } from '../security/vault.ts'
 import { diskStore } from '../storage/disk.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import type { Manifest, Part } from './manifest.ts'
-import { objectLine, readWanted, type WantedObject } from './object-list.ts'
+import { objectLine, type ReferencedObject, readReferenced } from './object-list.ts'
 import { writePart } from './parts.ts'
 import type { Progress } from './progress.ts'
 
@@ -22,21 +22,21 @@ interface CopyOptions {
   folder: string
   store: ObjectStore
   vault: Vault
-  wanted: Part
+  referenced: Part
   progress: Progress
   signal: AbortSignal
 }
 
-/** Copies the wanted objects into the folder, and writes the list of them with their sizes and hashes. */
+/** Copies the referenced objects into the folder, and writes the list of them with their sizes and hashes. */
 export async function copyObjects(options: CopyOptions): Promise<Manifest['objects']> {
-  const { folder, wanted, progress, signal } = options
+  const { folder, referenced, progress, signal } = options
   const target = backupObjects(folder, options.vault)
   await target.check()
   const outcome = { count: 0, bytes: 0, missing: [] as string[], damaged: [] as string[] }
   const lines = new PassThrough()
   const written = writePart(folder, 'objects.gz', lines, { signal })
   try {
-    await inParallel(readWanted(folder, wanted), OBJECTS_AT_ONCE, async (object) => {
+    await inParallel(readReferenced(folder, referenced), OBJECTS_AT_ONCE, async (object) => {
       signal.throwIfAborted()
       const copied = await copyObject(options.store, target, object, progress.addBytes)
       progress.addItem()
@@ -64,7 +64,7 @@ export async function copyObjects(options: CopyOptions): Promise<Manifest['objec
 async function copyObject(
   from: ObjectStore,
   to: ObjectStore,
-  { key }: WantedObject,
+  { key }: ReferencedObject,
   onBytes: (count: number) => void,
 ): Promise<{ bytes: number; sha256: string } | null> {
   const content = await from.get(key)

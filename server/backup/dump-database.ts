@@ -17,10 +17,10 @@ type DumpedDatabase = Pick<
   | 'partitions'
   | 'sequences'
 > & {
-  /** One line for each object that a row refers to; see `WantedObject`. */
-  wanted: Part
-  wantedCount: number
-  wantedBytes: number
+  /** One line for each object that a row refers to; see `ReferencedObject`. */
+  referenced: Part
+  referencedCount: number
+  referencedBytes: number
 }
 
 /** Copies every table of one snapshot into the folder, as the text format of COPY, which all versions of PostgreSQL read. */
@@ -44,18 +44,23 @@ export async function dumpDatabase(
     dumped.push({ schema, name, columns, rows: lines, ...part })
     progress.addItem()
   }
-  const { lines: _, ...wanted } = await writePart(folder, 'wanted.gz', await copyOut(connection, WANTED), {
-    signal,
-  })
+  const { lines: _, ...referenced } = await writePart(
+    folder,
+    'referenced.gz',
+    await copyOut(connection, REFERENCED),
+    {
+      signal,
+    },
+  )
   const partitions = [...(await listPartitions(connection))]
   await connection`commit`
   const sequences = [...(await listSequences(connection))]
   progress.end()
-  return { ...state, tables: dumped, partitions, sequences, wanted, ...sums }
+  return { ...state, tables: dumped, partitions, sequences, referenced, ...sums }
 }
 
 const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
-  isPartitioned ? `(select ${columns} from ${quoted})` : `${quoted} (${columns})`
+  isPartitioned ? `(select ${columns.join(', ')} from ${quoted})` : `${quoted} (${columns.join(', ')})`
 
 /** The driver pauses the connection while the reader is slower: no table is in memory. */
 const copyOut = (connection: Connection, source: string) =>
@@ -65,7 +70,7 @@ const copyOut = (connection: Connection, source: string) =>
  * Key, hash in hex, and whether the bytes have to exist, separated by tabs. The bytes of an upload to a presigned URL may be
  * in the bucket before Atrium knows it, or not at all.
  */
-const WANTED = `(
+const REFERENCED = `(
   select o.key, encode(min(f.sha256), 'hex'), o.stored_at is not null
   from objects o left join files f on f.org_id = o.org_id and f.object_key = o.key
   where o.stored_at is not null or f.id is not null group by o.org_id, o.key, o.stored_at order by o.org_id, o.key
@@ -77,7 +82,7 @@ async function readObjectSums(sql: Sql) {
       select max(f.size) as size from objects o join files f on f.org_id = o.org_id and f.object_key = o.key
       group by o.org_id, o.key
     ) owned`
-  return { wantedCount: row?.count ?? 0, wantedBytes: row?.bytes ?? 0 }
+  return { referencedCount: row?.count ?? 0, referencedBytes: row?.bytes ?? 0 }
 }
 
 async function readState(sql: Sql) {

@@ -18,27 +18,41 @@ export interface Installation {
 const END_TIMEOUT_S = 1
 
 /** Connects to the configured database. The embedded one is started for the command unless a server runs. */
-export async function openInstallation(config: Config, name: string): Promise<Installation> {
+export async function openInstallation(
+  config: Config,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Installation> {
   const { databaseUrl, dataFolder } = config
-  if (databaseUrl) return connect(databaseUrl, name)
+  if (databaseUrl) return connect(databaseUrl, name, signal)
   if (!(await hasCluster(dataFolder))) {
     throw new StartupError(
       `There is no database in ${dataFolder}. Set ATRIUM_DATA to the data folder of the server, or DATABASE_URL to its database.`,
     )
   }
   const running = await findRunning(dataFolder)
-  return running ? connect(running, name) : startOwn(dataFolder, name)
+  return running ? connect(running, name, signal) : startOwn(dataFolder, name, signal)
 }
 
 /** Starts the embedded database of this folder, and creates it if it does not exist. */
-export async function startOwn(dataFolder: string, name: string): Promise<Installation> {
+export async function startOwn(
+  dataFolder: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Installation> {
   const server = await startEmbedded(dataFolder)
-  return connect(server.connection, name, () => server.stop())
+  return connect(server.connection, name, signal, () => server.stop())
 }
 
-/** With nothing to stop, for a server that others use. */
-export function connect(connection: Connection, name: string, stop = async () => {}): Installation {
+/** With nothing to stop, for a server that others use. An interruption also ends a query that waits. */
+export function connect(
+  connection: Connection,
+  name: string,
+  signal?: AbortSignal,
+  stop = async () => {},
+): Installation {
   const pool = openDatabase(connection, name)
+  signal?.addEventListener('abort', () => void pool.end({ timeout: 0 }))
   return {
     connection,
     pool,

@@ -62,7 +62,9 @@ async function copyIn(
       yield chunk
     }
   }
-  const target = await connection.unsafe(`copy ${quoted} (${dumped.columns}) from stdin`).writable()
+  const target = await connection
+    .unsafe(`copy ${quoted} (${dumped.columns.join(', ')}) from stdin`)
+    .writable()
   await pipeline(Readable.from(counted()), target)
 }
 

@@ -2,7 +2,7 @@ import type { Part } from './manifest.ts'
 import { readLines } from './parts.ts'
 
 /** An object that a row of the snapshot refers to. */
-export interface WantedObject {
+export interface ReferencedObject {
   key: string
   /** As the row of its file has it; null for uploads that are not complete. */
   sha256: string | null
@@ -18,7 +18,10 @@ export interface CopiedObject {
 }
 
 /** As COPY writes them. */
-export async function* readWanted(folder: string, part: Pick<Part, 'file'>): AsyncGenerator<WantedObject> {
+export async function* readReferenced(
+  folder: string,
+  part: Pick<Part, 'file'>,
+): AsyncGenerator<ReferencedObject> {
   for await (const line of readLines(folder, part)) {
     const [key = '', hash, stored] = line.split('\t')
     yield { key, sha256: hash === '\\N' ? null : (hash ?? null), isStored: stored === 't' }

@@ -45,8 +45,8 @@ export async function restore(
   await verifyBackup(folder, manifest, { progress, signal })
   await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
   const installation = config.databaseUrl
-    ? connect(config.databaseUrl, 'atrium restore')
-    : await startOwn(config.dataFolder, 'atrium restore')
+    ? connect(config.databaseUrl, 'atrium restore', signal)
+    : await startOwn(config.dataFolder, 'atrium restore', signal)
   try {
     await claimEmptyDatabase(installation)
     await migrateTo(installation.pool, manifest.migrations)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { waitingBackends, whileLocked } from '../../server/testing/locks.ts'
 import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
 import { installations, OWNER } from './installations.ts'
@@ -13,18 +13,20 @@ const installation = installations()
 
 let parent: string
 let dataFolder: string
-let running: AtriumProcess[]
+let target: string
+let running: AtriumProcess[] = []
 
-beforeEach(async () => {
+beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
   dataFolder = join(parent, 'data')
+  target = join(parent, 'backups/today')
   await installation.copyTo(dataFolder)
-  running = []
 })
 afterEach(async () => {
   for (const atrium of running) await atrium.stop()
-  await rm(parent, { recursive: true })
+  running = []
 })
+afterAll(() => rm(parent, { recursive: true }))
 
 /** Runs a command of `atrium-server`. */
 function command(folder: string, ...args: string[]) {
@@ -45,10 +47,8 @@ async function start(folder: string) {
   return atrium
 }
 
-test('the embedded database is backed up while it runs and restored into an empty folder; a kill leaves nothing usable', async () => {
-  const atrium = await start(dataFolder)
-  const target = join(parent, 'backups/today')
-
+test('the embedded database is backed up while its server runs, and a killed backup is recognized as incomplete', async () => {
+  await start(dataFolder)
   const sql = await openEmbedded(dataFolder)
   const draft = await whileLocked(sql, 'voice_tasks', async () => {
     const killed = command(dataFolder, 'backup', target)
@@ -69,10 +69,10 @@ test('the embedded database is backed up while it runs and restored into an empt
     0,
     expect.stringMatching(/Objects +0 of 0.*Not included: the secret/s),
   ])
-  const [people] = await sql`select count(*) from users`
   await sql.end()
-  await atrium.stop()
+})
 
+test('a backup is restored into an empty folder, and a killed restore leaves nothing that starts', async () => {
   const restored = join(parent, 'restored')
   await mkdir(restored)
   await copyFile(join(dataFolder, 'secret'), join(restored, 'secret'))
@@ -103,9 +103,6 @@ test('the embedded database is backed up while it runs and restored into an empt
     body: JSON.stringify({ email: OWNER.ATRIUM_OWNER_EMAIL, password: OWNER.ATRIUM_OWNER_PASSWORD }),
   })
   expect(signedIn.status).toBe(200)
-  const copy = await openEmbedded(restored)
-  expect(await copy`select count(*) from users`).toEqual([people])
-  await copy.end()
 })
 
 /** Whether a restore has begun to fill the database of this folder. */

@@ -15,14 +15,13 @@ import { checkBackup, checkDisk } from './storage.ts'
 /** Everything that an installation needs for production, in the order in which an operator sets it up. */
 export async function runChecklist(config: Config, now: Date): Promise<Check[]> {
   const checks = await Promise.all([
-    checkConfiguration(config),
     orFailed('Email', checkMail(config), (error) => `${reasonOf(error)}: check ATRIUM_SMTP_URL`),
     orFailed('Database', checkInstallation(config), reasonOf),
     orFailed('Files', checkObjects(config), reasonOf),
     orFailed('Disk', asList(checkDisk(config)), reasonOf),
     orFailed('Backup', asList(checkBackup(config, now)), reasonOf),
   ])
-  return checks.flat()
+  return [...checkConfiguration(config), ...checks.flat()]
 }
 
 async function checkMail({ smtpUrl, dataFolder }: Config): Promise<Check[]> {
