@@ -12,6 +12,8 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
  * bytes of all its files, whatever is deleted meanwhile. Waits for removals that have begun.
  */
 export async function holdObjects(connection: Connection): Promise<void> {
+  // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.
+  await connection`set client_connection_check_interval = '2s'`.catch(() => {})
   const [other] = await connection`
     select from pg_locks
     where locktype = 'advisory' and objid = ${LOCK_ID} and mode = 'ExclusiveLock'

@@ -58,6 +58,15 @@ test('the embedded database is backed up while its server runs, and a killed bac
     return (await readdir(join(parent, 'backups')))[0]!
   })
   expect(draft).toMatch(/^today\.incomplete-/)
+  const sessions = () => sql`select from pg_stat_activity where application_name = 'atrium backup'`
+  await expect.poll(sessions).toEqual([])
+  await whileLocked(sql, 'voice_tasks', async () => {
+    const interrupted = command(dataFolder, 'backup', target)
+    await waitingBackends(sql)
+    interrupted.child.kill('SIGTERM')
+    expect([await interrupted.ended, await readdir(join(parent, 'backups'))]).toEqual([130, [draft]])
+  })
+  await expect.poll(sessions).toEqual([])
   const incomplete = command(join(parent, 'other'), 'restore', join(parent, 'backups', draft))
   expect([await incomplete.ended, incomplete.output()]).toEqual([
     1,
@@ -72,31 +81,29 @@ test('the embedded database is backed up while its server runs, and a killed bac
   await sql.end()
 })
 
-test('a backup is restored into an empty folder, and a killed restore leaves nothing that starts', async () => {
-  const restored = join(parent, 'restored')
-  await mkdir(restored)
-  await copyFile(join(dataFolder, 'secret'), join(restored, 'secret'))
-  const killed = command(restored, 'restore', target)
-  await expect.poll(() => isMarked(restored), { interval: 20 }).toBe(true)
+test('a killed restore leaves nothing that starts, and is not continued', async () => {
+  const folder = await emptyFolder('killed')
+  const killed = command(folder, 'restore', target)
+  await expect.poll(() => isMarked(folder), { interval: 20 }).toBe(true)
   killed.child.kill('SIGKILL')
   await killed.ended
-  const refused = await start(restored)
+  const refused = await start(folder)
   expect([(await refused.ended)[0], refused.output()]).toEqual([
     1,
     expect.stringContaining('This database is incomplete'),
   ])
-  const again = command(restored, 'restore', target)
+  const again = command(folder, 'restore', target)
   expect([await again.ended, again.output()]).toEqual([
     1,
     expect.stringContaining('already contains a database'),
   ])
+})
 
-  for (const name of await readdir(restored)) {
-    if (name !== 'secret') await rm(join(restored, name), { recursive: true })
-  }
-  const finished = command(restored, 'restore', target)
-  expect([await finished.ended, finished.output()]).toEqual([0, expect.stringContaining('Next: npm start')])
-  const { url } = await start(restored)
+test('a backup is restored into an empty folder, where its owner signs in', async () => {
+  const folder = await emptyFolder('restored')
+  const restored = command(folder, 'restore', target)
+  expect([await restored.ended, restored.output()]).toEqual([0, expect.stringContaining('Next: npm start')])
+  const { url } = await start(folder)
   const signedIn = await fetch(`${url}/api/v1/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -104,6 +111,14 @@ test('a backup is restored into an empty folder, and a killed restore leaves not
   })
   expect(signedIn.status).toBe(200)
 })
+
+/** A new data folder with the secret of the installation. */
+async function emptyFolder(name: string): Promise<string> {
+  const folder = join(parent, name)
+  await mkdir(folder)
+  await copyFile(join(dataFolder, 'secret'), join(folder, 'secret'))
+  return folder
+}
 
 /** Whether a restore has begun to fill the database of this folder. */
 async function isMarked(folder: string): Promise<boolean> {
