@@ -3,6 +3,7 @@ import {
   PROVIDER_EVENT_STATUSES,
   REPLY_STATUSES,
 } from '../../contract/connections/connector-endpoint-options.ts'
+import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/connections/connector-options.ts'
 import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
@@ -154,7 +155,11 @@ export function listRequests(world: World): ListRequest[] {
     ...of('guardrails.list', '/guardrails', ['']),
     ...of('mcpServers.list', '/mcp-servers', ['']),
     ...of('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),
-    ...of('connectors.list', '/connectors', ['', 'search=mail']),
+    ...of('connectors.list', '/connectors', [
+      ...['', 'search=mail', ...CONNECTOR_AUTH_TYPES.map((type) => `authType=${type}`)],
+      ...Object.keys(CONNECTOR_CATEGORIES).map((category) => `category=${category}`),
+    ]),
+    ...of('mcpCalls.list', '/mcp/calls', ['']),
     ...of('connections.list', '/connections', ['', 'shared=true']),
     ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
     ...byEach((by) =>
