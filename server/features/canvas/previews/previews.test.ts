@@ -45,7 +45,7 @@ test('previews have the largest blocks in the frame without any text, and are dr
 
   await client.canvas.remove({ projectId, blockId: group.id })
   expect((await read(client)).find((item) => item.projectId === projectId)).toEqual(preview)
-  app.clock.advance(31_000)
+  app.clock.advance(31)
   const after = (await read(client)).find((item) => item.projectId === projectId)!
   expect(after.shapes.some(({ type }) => type === 'group')).toBe(false)
 

@@ -34,7 +34,7 @@ async function seed() {
   const client = await app.inBrowser(admin)
   const ids: Record<string, string> = {}
   for (const name of ['Plan 10', 'plan 9', 'Éclair', 'Zebra', 'Secret']) {
-    app.clock.advance(120_000)
+    app.clock.advance(120)
     const visibility = name === 'Secret' ? ('private' as const) : undefined
     ids[name] = (await client.projects.create({ name, visibility })).id
   }
@@ -44,11 +44,11 @@ async function seed() {
 
 test('each order has the same projects on its pages as in one list, for an admin and for a member of two workspaces', async () => {
   const { member, client, ids } = await seed()
-  app.clock.advance(120_000)
+  app.clock.advance(120)
   await client.canvas.create({ projectId: ids['Plan 10']!, type: 'note', x: 0, y: 0 })
-  app.clock.advance(120_000)
+  app.clock.advance(120)
   await client.search.opened({ type: 'project', id: ids.Éclair! })
-  app.clock.advance(120_000)
+  app.clock.advance(120)
   await client.search.opened({ type: 'project', id: ids['plan 9']! })
   const newest = ['Secret', 'Zebra', 'Éclair', 'plan 9', 'Plan 10']
   const orders = {
