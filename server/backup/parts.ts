@@ -6,7 +6,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { createDigest } from '../security/digest.ts'
 import type { Part } from './manifest.ts'
 
-/** The fastest level: rows shrink to a fifth, and the next level takes a third more time for a twentieth less. */
+/** The fastest level, since a backup runs beside the server. */
 const LEVEL = 1
 const NEWLINE = 10
 
