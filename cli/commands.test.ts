@@ -192,7 +192,10 @@ describe('atrium keys', () => {
     await storeKey(key)
     const { code, stdout } = await home.run(['keys', 'list'])
     const [header, first, second] = stdout.split('\n')
-    expect([code, header]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
+    expect([code, header]).toEqual([
+      0,
+      expect.stringMatching(/^ID +NAME +KEY +SCOPES +CALLS 14D +LAST USED +EXPIRES$/),
+    ])
     expect([first, second]).toEqual([expect.stringContaining(other.id), expect.stringContaining(key.id)])
     const { items } = JSON.parse((await home.run(['keys', 'ls', '--json'])).stdout)
     expect(items).toHaveLength(2)

@@ -9,7 +9,7 @@ import { addCommentCommands } from './commands/comments/commands.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { addGuardrailCommands } from './commands/guardrails/commands.ts'
-import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
+import { createKey, listKeys, renameKey, revokeKey, showKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { addMcpCommands } from './commands/mcp/commands.ts'
@@ -89,7 +89,7 @@ function createProgram(environment: CliEnvironment): Command {
 
   const keys = program
     .command('keys')
-    .description('List, rename, create and revoke API keys')
+    .description('List, show, rename, create and revoke API keys')
     .addHelpText(
       'after',
       '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
@@ -98,11 +98,15 @@ function createProgram(environment: CliEnvironment): Command {
   command(keys, 'ls', 'List your API keys')
     .alias('list')
     .action((options) => listKeys(options, environment))
+  command(keys, 'show <key>', 'Show what a key can do and how it was used').action((key, options) =>
+    showKey(key, options, environment),
+  )
   command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
     renameKey(key, name, options, environment),
   )
   command(keys, 'create', 'Print the URL of the page that creates a key')
     .option('--read-only', 'select a key that changes nothing')
+    .option('--expires <days>', 'select when it expires: 7d, 30d, 90d or 365d')
     .action((options) => createKey(options, environment))
   command(
     keys,

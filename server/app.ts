@@ -17,7 +17,7 @@ import type { Feature } from './feature.ts'
 import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
 import { agentBlocks, createWorkflows } from './features/agent-blocks/agent-blocks.ts'
 import { agents } from './features/agents/agents.ts'
-import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
+import { addKeyUses, apiKeys, createKeyUseRecorder, identifyKey } from './features/api-keys/api-keys.ts'
 import { budgets } from './features/budgets/budgets.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { chat } from './features/chat/chat.ts'
@@ -193,7 +193,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   }
 
   const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
-  const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
+  const keysUsed = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
   const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
 
@@ -202,8 +202,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas })
-  const identifyOn = (pool: Pool): Identify => ({
-    byKey: (key) => identifyKey(forCredential(pool, key), key, now(), keysUsed),
+  const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
+    byKey: (key, ip) => identifyKey(forCredential(pool, key), key, now(), recorder, ip),
     bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
   })
@@ -211,7 +211,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identifyApp(forCredential(pool, token), token, now(), appsUsed)
   const metrics = createMetrics(pool, applicationName, streams.size)
   for (const feature of features) feature.metrics?.(metrics.registry, pool)
-  const [identify, reidentify] = [identifyOn(pool), identifyOn(pools.access)]
+  const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(pools.access)]
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,

@@ -172,14 +172,22 @@ const mcp = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/mcp/mcp-page.tsx'), 'McpPage'),
 })
 
+interface NewKeySearch {
+  access?: 'read' | 'write'
+  use?: 'mcp'
+  days?: string
+}
+
 const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
-  // Preselects the access, for which `atrium keys create` links here, or the scopes for the MCP server.
-  validateSearch: ({ access, use }: Record<string, unknown>): { access?: 'read' | 'write'; use?: 'mcp' } => ({
+  // Preselects the access and the days until the key expires, for which `atrium keys create` links here, or the scopes
+  // for the MCP server.
+  validateSearch: ({ access, use, days }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),
     ...(use === 'mcp' ? { use } : {}),
+    ...(days === undefined ? {} : { days: String(days) }),
   }),
   component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
 })

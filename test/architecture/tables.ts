@@ -3,6 +3,7 @@ export const OWNERS: Record<string, string> = {
   agent_sessions: 'server/features/sessions',
   agent_versions: 'server/features/agents',
   agents: 'server/features/agents',
+  api_key_days: 'server/features/api-keys',
   api_keys: 'server/features/api-keys',
   app_grants: 'server/features/connected-apps',
   app_tokens: 'server/features/connected-apps',

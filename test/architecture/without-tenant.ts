@@ -33,7 +33,18 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/api-keys/queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findCaller', 'updateKeysUsed'],
+    functions: ['findCaller'],
+  },
+  {
+    file: 'server/features/api-keys/use-queries.ts',
+    reason:
+      'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',
+    functions: ['addKeyUses', 'deleteDays'],
+  },
+  {
+    file: 'server/features/api-keys/expiry-queries.ts',
+    reason: 'a job looks for keys of all organizations that expire',
+    functions: ['lockExpiringKey', 'updateLongExpired'],
   },
   {
     file: 'server/features/comments/sweep-queries.ts',

@@ -1,0 +1,31 @@
+-- Expiry, last address and daily calls of API keys; search in the audit log; replayed deliveries.
+
+alter table api_keys
+  -- Null: the key does not expire. It never changes, so that a key in use never lives longer than its owner agreed to.
+  add column expires_at timestamptz(3),
+  add column last_used_address text,
+  -- When the owner was told that it expires soon.
+  add column expiry_notified_at timestamptz(3);
+create index api_keys_expiry on api_keys (expires_at) where expires_at is not null and revoked_at is null;
+
+-- Requests with each key by day (UTC). Counted in memory and added in batches.
+create table api_key_days (
+  org_id uuid not null,
+  key_id uuid not null,
+  day date not null,
+  calls bigint not null,
+  primary key (org_id, key_id, day),
+  foreign key (org_id, key_id) references api_keys on delete cascade
+) with (fillfactor = 70);
+create index api_key_days_day on api_key_days (day);
+
+-- The action, the actor, the target and the names in the details, as of the entry, in lower case.
+alter table audit add column search_key text not null default '';
+update audit a set search_key = left(lower(concat_ws(' ', a.action,
+  (select concat_ws(' ', u.name, u.email) from users u where u.id = a.user_id), a.target,
+  (select string_agg(d.value, ' ') from jsonb_each_text(a.details) d))), 500);
+create index audit_search on audit using gin (org_id, name_grams(search_key));
+
+alter table deliveries drop constraint deliveries_trigger_check;
+alter table deliveries add constraint deliveries_trigger_check
+  check (trigger in ('scheduled', 'manual', 'test', 'replay')) not valid;
