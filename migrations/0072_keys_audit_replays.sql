@@ -19,12 +19,17 @@ create table api_key_days (
 ) with (fillfactor = 70);
 create index api_key_days_day on api_key_days (day);
 
--- The action, the actor, the target and the names in the details, as of the entry, in lower case.
-alter table audit add column search_key text not null default '';
-update audit a set search_key = left(lower(concat_ws(' ', a.action,
-  (select concat_ws(' ', u.name, u.email) from users u where u.id = a.user_id), a.target,
-  (select string_agg(d.value, ' ') from jsonb_each_text(a.details) d))), 500);
-create index audit_search on audit using gin (org_id, name_grams(search_key));
+-- The words of the action, the actor, the target and the details, as of the entry, in lower case: whole and in parts.
+alter table audit add column words tsvector not null default '';
+update audit a set words = array_to_tsvector(array(
+  select distinct left(part, 100) from (
+    select concat_ws(' ', a.action, (select concat_ws(' ', u.name, u.email) from users u where u.id = a.user_id), a.target,
+      (select string_agg(d.value, ' ') from jsonb_each_text(a.details) d)) as said
+  ) entry,
+  regexp_split_to_table(lower(left(said, 1000)), '[^[:alnum:]@._+-]+') word,
+  regexp_split_to_table(word || ' ' || regexp_replace(word, '[@._+-]+', ' ', 'g'), ' ') part
+  where part <> ''));
+create index audit_words on audit using gin (org_id, words);
 
 alter table deliveries drop constraint deliveries_trigger_check;
 alter table deliveries add constraint deliveries_trigger_check

@@ -154,7 +154,8 @@ const audit = createRoute({
   getParentRoute: () => settings,
   path: 'audit',
   staticData: { title: 'Audit log' },
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'action', 'person'),
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'q', 'action', 'person', 'period', 'from', 'to'),
   component: lazyRouteComponent(() => import('../pages/settings/audit/audit-page.tsx'), 'AuditPage'),
 })
 

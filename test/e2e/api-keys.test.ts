@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await page.getByRole('link', { name: 'New key' }).first().click()
     await newKey(page).getByLabel('Name').fill('Nightly import')
     expect(await newKey(page).getByRole('radio', { name: 'Read only' }).isChecked()).toBe(true)
-    expect(await newKey(page).getByRole('checkbox', { name: 'connections:read' }).count()).toBe(0)
+    expect(await newKey(page).getByRole('checkbox', { name: 'connections:write' }).count()).toBe(0)
     await newKey(page).getByText('Read and write').click()
     await newKey(page).getByRole('checkbox', { name: 'api-keys:write' }).check()
     expect(await newKey(page).getByRole('checkbox', { name: 'api-keys:read' }).isDisabled()).toBe(true)

@@ -4,7 +4,14 @@ interface Me {
   user: { id: string; name: string; email: string }
   organization: { id: string; name: string }
   workspace: { id: string; name: string } | null
-  key: { id: string; name: string; prefix: string; lastFour: string; readOnly: boolean; expiresAt: string | null } | null
+  key: {
+    id: string
+    name: string
+    prefix: string
+    lastFour: string
+    readOnly: boolean
+    expiresAt: string | null
+  } | null
 }
 
 export async function findMe(
