@@ -67,7 +67,10 @@ describe('atrium models', () => {
     expect(stderr).toContain('No model provider is configured')
     expect(JSON.parse((await home.run(['models', 'providers', '--json'])).stdout)).toEqual({ providers: [] })
     const add = await home.run(['models', 'add'])
-    expect([add.code, add.stderr]).toEqual([4, expect.stringContaining(`${app.url}/settings/models/new`)])
+    expect([add.code, add.stderr]).toEqual([
+      4,
+      expect.stringContaining(`${app.url}/settings/organization/models/new`),
+    ])
   })
 })
 

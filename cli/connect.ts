@@ -24,6 +24,7 @@ import { skills } from '../contract/knowledge/skills.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
+import { organization } from '../contract/organizations/organization.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
 import { favourites } from '../contract/projects/favourites.ts'
@@ -71,6 +72,7 @@ const contract = {
   notifications,
   phoneNumbers,
   projects,
+  organization,
   quotas,
   routing,
   guardrails,

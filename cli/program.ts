@@ -4,6 +4,7 @@ import atrium from '../package.json' with { type: 'json' }
 import { command, LIMIT_DEFAULT, parseLimit } from './command.ts'
 import { addAgentCommands } from './commands/agents/commands.ts'
 import { addApprovalCommands } from './commands/approvals/commands.ts'
+import { listAudit } from './commands/audit.ts'
 import { addChatCommands } from './commands/chat/commands.ts'
 import { addCommentCommands } from './commands/comments/commands.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
@@ -86,6 +87,13 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
     listQuotas(options, environment),
   )
+
+  command(program, 'audit', 'Show the audit log; for owners and admins')
+    .option('--search <words>', 'words of the actor, the action or the target')
+    .option('--action <action>', 'entries of this action, for example api-key.created')
+    .option('--since <time>', 'entries from this time on, for example 2027-01-31 or 7d')
+    .option('--until <time>', 'entries before this time')
+    .action((options) => listAudit(options, environment))
 
   const keys = program
     .command('keys')

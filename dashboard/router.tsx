@@ -4,7 +4,6 @@ import { HomePage } from './pages/home/home-page.tsx'
 import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
-import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
 import { billingRoutes } from './routes/billing.ts'
@@ -47,7 +46,11 @@ const submission = createRoute({
   component: lazyRouteComponent(() => import('./pages/feedback/submission-panel.tsx'), 'SubmissionPanel'),
 })
 
-const operate = createRoute({ getParentRoute: () => app, path: 'operate', component: OperatorsOnly })
+const operate = createRoute({
+  getParentRoute: () => app,
+  path: 'operate',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-layout.tsx'), 'OperatorLayout'),
+})
 
 const queue = createRoute({
   getParentRoute: () => operate,

@@ -100,8 +100,10 @@ export const organization = {
     method: 'GET',
     path: '/api/v1/org/members',
     summary: 'List members',
+    description:
+      '`search` finds parts of names and email addresses. In a large organization, a page of a search may have fewer items than `limit`: continue until `nextCursor` is null.',
     access: member(),
-    query: z.object(cursorQuery),
+    query: z.object({ ...cursorQuery, search: text(1, 200).optional() }),
     output: cursorPage(OrganizationMember),
     tool: 'read',
   }),

@@ -27,7 +27,6 @@ interface RailProps {
 
 export function Rail({ collapsed = false, inDrawer }: RailProps) {
   const session = useSession()
-  const { user } = session
   const { data: favourites } = useQuery(favouritesQuery)
   const sections = sectionsFor(session)
   const group = (name: Section['group']) =>
@@ -49,12 +48,6 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
           <GroupLabel collapsed={collapsed}>Agents</GroupLabel>
           <ul className="flex flex-col gap-px">{group('agents')}</ul>
         </div>
-        {user.operator && (
-          <div>
-            <GroupLabel collapsed={collapsed}>Admin</GroupLabel>
-            <ul className="flex flex-col gap-px">{group('admin')}</ul>
-          </div>
-        )}
       </div>
       <ul className="flex shrink-0 flex-col gap-px border-neutral-6 border-t pt-8">
         {group('settings')}

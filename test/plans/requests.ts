@@ -60,6 +60,7 @@ export function listRequests(world: World): ListRequest[] {
   const logs = [
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
+    ...['from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z', 'from=2000-01-01T00:00:00Z&type=order.*'],
   ]
   const directions = ['direction=inbound', 'direction=outbound']
   const number = `numberId=${NUMBER_ID}`
@@ -239,7 +240,7 @@ export function listRequests(world: World): ListRequest[] {
       by: 'operator',
     }),
     ...of('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
-    ...of('organization.members', '/org/members', ['']),
+    ...of('organization.members', '/org/members', ['', 'search=person', 'search=nobody']),
     ...of('organization.invites', '/org/invites', ['']),
     ...of('organization.audit', '/org/audit', [
       '',

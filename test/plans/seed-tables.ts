@@ -107,7 +107,8 @@ export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
     select ${orgId}, ${id}, case n % 2 when 0 then ${webhookId}::uuid end,
       ${direction}, ${type}, 'atrium', case n % 100 when 0 then 'sent-' || n end,
-      case n % 100 when 2 then 'failed' when 3 then 'failed' else 'delivered' end, '{"name": "report"}', now() from ${from}`
+      case n % 100 when 2 then 'failed' when 3 then 'failed' else 'delivered' end, jsonb_build_object('name', 'report', 'by', ${id}, 'projectId', ${uuid(sql, 'b')}), now()
+    from ${from}`
   await sql`
     insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at, completed_at)
     select ${orgId}, ${id}, ${id}, ${type}, ${direction}, ${webhookId}, 'http://127.0.0.1/',

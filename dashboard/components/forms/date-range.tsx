@@ -17,7 +17,7 @@ const PERIODS: { value: string; label: string; hours: number }[] = [
 
 interface DateRangeProps {
   value: Period
-  onChange: (value: Required<{ [F in keyof Period]: string | undefined }>) => void
+  onChange: (value: { [F in keyof Required<Period>]: string | undefined }) => void
 }
 
 /** Limits a log to a period, or to days. */

@@ -8,7 +8,6 @@ import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Table } from '../../components/table/table.tsx'
 import { Page } from '../../frame/page.tsx'
-import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { type ApiKey, apiKeysQuery } from './api-keys-queries.ts'
 import { exampleRequest } from './example-request.ts'
 import { keyColumns } from './key-columns.tsx'
@@ -31,7 +30,6 @@ export function ApiKeysPage() {
       count={keys.data && items.length}
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
       action={items.length > 0 && <NewKeyLink />}
-      tabs={<SettingsTabs />}
     >
       {keys.isPending && <SkeletonRows rows={3} />}
       {keys.error && !keys.data && <Failure error={keys.error} onRetry={() => keys.refetch()} />}

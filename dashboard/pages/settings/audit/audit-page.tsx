@@ -17,11 +17,10 @@ import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { membersQuery } from '../organization/organization-queries.ts'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { describeAction, type NameOf } from './audit-descriptions.ts'
 import { type AuditFilter, type AuditRecord, auditQuery } from './audit-queries.ts'
 
-const route = getRouteApi('/app/settings/audit')
+const route = getRouteApi('/app/settings/organization/audit')
 
 const FORMATS = [
   { value: 'csv', label: 'CSV' },
@@ -32,12 +31,12 @@ export function AuditPage() {
   const { role } = useSession()
   if (role !== 'member') return <AuditLog />
   return (
-    <Page title="Audit log" tabs={<SettingsTabs />}>
+    <Page title="Audit log">
       <Empty
         icon={ShieldAlert}
         title="Only owners and admins can view the audit log"
         action={
-          <Link to="/settings/members" className={buttonClass()}>
+          <Link to="/settings/organization/members" className={buttonClass()}>
             View members
           </Link>
         }
@@ -66,7 +65,6 @@ function AuditLog() {
     <Page
       title="Audit log"
       filter={{ value: typed, onChange: setTyped, label: 'Search by person, action, name or ID' }}
-      tabs={<SettingsTabs />}
     >
       <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
         <InlineSelect
