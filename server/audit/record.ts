@@ -2,7 +2,7 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Caller, PublicContext } from '../context.ts'
 import { addJob } from '../jobs/job.ts'
 import { newId } from '../security/ids.ts'
-import { wordsOf } from './audit-words.ts'
+import { searchTermsOf } from './search-terms.ts'
 import { isNotified, signInMethodsChanged } from './sign-in-notices.ts'
 
 export interface AuditEntry {
@@ -26,7 +26,7 @@ export async function recordAudit(
   const id = newId()
   const [actor = null] = await ctx.sql<{ name: string; email: string }[]>`
     select name, email from users where id = ${userId}`
-  const words = wordsOf({ action, actor, target, details })
+  const words = searchTermsOf({ action, actor, target, details })
   await ctx.sql`
     insert into audit (org_id, id, user_id, via, action, target, address, details, words, created_at)
     values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${ip}, ${ctx.sql.json(details)},

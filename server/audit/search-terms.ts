@@ -11,7 +11,7 @@ interface Searchable {
 }
 
 /** What a search in the audit log finds an entry by: words, and the parts of words such as `api-key.created`. */
-export function wordsOf({ action, actor, target, details }: Searchable): string[] {
+export function searchTermsOf({ action, actor, target, details }: Searchable): string[] {
   const said = [action, AUDIT_ACTIONS[action], actor?.name, actor?.email, target, ...Object.values(details)]
   const words = split(said.join(' ')).flatMap((word) => [word, ...word.split(/[@._+-]+/)])
   return [...new Set(words.filter((word) => word !== ''))].slice(0, WORDS_MAX)
