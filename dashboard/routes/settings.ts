@@ -212,10 +212,10 @@ const newApiKey = createRoute({
   staticData: { title: 'New API key' },
   // Preselects the access and the days until the key expires, for which `atrium keys create` links here, or the scopes
   // for the MCP server.
-  validateSearch: ({ access, use, days }: Record<string, unknown>): NewKeySearch => ({
+  validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),
     ...(use === 'mcp' ? { use } : {}),
-    ...(days === undefined ? {} : { days: String(days) }),
+    ...textParams(search, 'days'),
   }),
   component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
 })

@@ -88,13 +88,14 @@ export const keyColumns = ({ opened, setOpened, onEditScopes, onRevoke }: RowAct
 function ExpiryCell({ apiKey: { expiresAt } }: { apiKey: ApiKey }) {
   if (!expiresAt) return <span className="text-neutral-11">Never</span>
   if (isExpired(expiresAt)) return <Status meaning="bad">Expired</Status>
-  const isSoon = Date.parse(expiresAt) - Date.now() < SOON_MS
   return (
-    <span className={isSoon ? 'text-warning-text' : 'text-neutral-11'}>
+    <span className={isSoon(expiresAt) ? 'text-warning-text' : 'text-neutral-11'}>
       <Time at={expiresAt} isExpected />
     </span>
   )
 }
+
+const isSoon = (expiresAt: string) => Date.parse(expiresAt) - Date.now() < SOON_MS
 
 /** In narrow lists, the values of the hidden columns are shown below the name. */
 function KeyName({ apiKey }: { apiKey: ApiKey }) {

@@ -19,3 +19,6 @@ export function expiryOf(choice: string, date: string): string | null {
   if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()
   return new Date(Date.now() + Number(choice) * DAY_MS).toISOString()
 }
+
+/** Tomorrow. */
+export const firstExpiryDay = () => new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)

@@ -14,7 +14,7 @@ import { Segments } from '../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
 import { CopyKeyDialog } from './copy-key-dialog.tsx'
 import { KeyAbilities } from './key-abilities.tsx'
-import { EXPIRY_CHOICES, expiryOf, isExpiryChoice } from './key-expiry.ts'
+import { EXPIRY_CHOICES, expiryOf, firstExpiryDay, isExpiryChoice } from './key-expiry.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const route = getRouteApi('/app/settings/api-keys/new')
@@ -103,7 +103,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
               label="Expiry date"
               type="date"
               required
-              min={new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}
+              min={firstExpiryDay()}
               value={date}
               onChange={(event) => setDate(event.target.value)}
             />

@@ -199,7 +199,7 @@ test('the sentences about a key agree with what the server permits', () => {
         const says = can.includes(`${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`)
         const isRead = endpoint.method === 'GET'
         if (readOnly && !isRead) continue
-        expect(says, `${scope} of ${scopes}, read-only: ${readOnly}`).toBe(
+        expect(says, `${scope} of ${scopes.join()}, read-only: ${readOnly}`).toBe(
           isPermitted(endpoint, scopes, readOnly),
         )
       }
