@@ -1,22 +1,28 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { buildWebhookApp } from '../../server/testing/clients/webhook-app.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LOOPBACK_ALLOWED } from '../../server/testing/clients/webhook-app.ts'
 import type { Organization, Person } from '../../server/testing/factories/factories.ts'
+import { startReceiver } from '../../server/testing/fakes/receiver.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
-  const e2e = startE2e({ build: buildWebhookApp })
+  const e2e = startE2e({ build: () => buildTestApp({ env: LOOPBACK_ALLOWED }) })
+  let receiver: Awaited<ReturnType<typeof startReceiver>>
   let org: Organization
   let ada: Person
   let mary: Person
   beforeAll(async () => {
+    receiver = await startReceiver()
     await e2e.app.app.startWorker()
     org = await e2e.app.organization('Analytical Engines')
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
     mary = await e2e.app.person(org, { name: 'Mary Somerville' })
   })
+
+  afterAll(() => receiver?.close())
 
   const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Settings', exact: true })
 
@@ -69,7 +75,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
       .getByRole('img', { name: /calls in the last 14 days/ })
       .filter({ visible: true })
       .waitFor()
-    await row.getByRole('button', { name: 'Nightly report' }).click()
+    await row.getByRole('button', { name: 'Nightly report Read only' }).click()
     await page.getByText('The key cannot').waitFor()
     await page
       .getByText(/from 127\.0\.0\.1/)
@@ -81,7 +87,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
 
   test('the audit log is searched, limited to a period, exported, and links to what exists', async () => {
     const client = await e2e.app.inBrowser(ada)
-    const hook = await client.webhooks.create({ name: 'Orders', url: e2e.app.receiver.url })
+    const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
     const page = await e2e.visit('/settings/organization/audit', { as: ada })
     await page.getByLabel('Search by person, action, name or ID').fill('webhook orders')
     await page.waitForURL('**q=webhook*')
@@ -104,7 +110,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     const { id: projectId } = await client.projects.create({ name: 'Difference engine' })
     const hook = await client.webhooks.create({
       name: 'Replays',
-      url: e2e.app.receiver.url,
+      url: receiver.url,
       events: ['sms.sent'],
     })
     const page = await e2e.visit('/webhooks/events?type=project.created', { as: ada })
@@ -119,9 +125,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await dialog.getByLabel('Webhook').selectOption('Replays')
     await dialog.getByRole('button', { name: 'Replay' }).click()
     await page.getByText('Replaying 1 event').waitFor()
-    await expect
-      .poll(() => e2e.app.receiver.caught.some(({ headers }) => headers['webhook-replay']))
-      .toBe(true)
+    await expect.poll(() => receiver.caught.some(({ headers }) => headers['webhook-replay'])).toBe(true)
     await page.getByRole('link', { name: 'project.created' }).first().click()
     await page.getByText('(replay)').waitFor()
     expect(await page.getByRole('link', { name: 'Difference engine' }).getAttribute('href')).toBe(

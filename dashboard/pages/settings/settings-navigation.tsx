@@ -117,7 +117,7 @@ function NarrowNavigation({ groups }: { groups: Group[] }) {
     .toSorted((one, other) => other.to.length - one.to.length)[0]
   return (
     <nav
-      aria-label="Settings pages"
+      aria-label="Settings"
       className="relative border-neutral-6 border-b px-16 py-8 md:px-24 lg:hidden"
     >
       <select

@@ -23,7 +23,7 @@ export const selectColumn = (
       checked={selected.has(event.id)}
       disabled={event.status === 'rejected' || (!selected.has(event.id) && selected.size >= SELECTED_MAX)}
       onChange={() => onToggle(event.id)}
-      className="relative block size-16 accent-accent"
+      className="relative z-1 block size-16 accent-accent"
     />
   ),
 })
