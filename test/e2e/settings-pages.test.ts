@@ -68,6 +68,9 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await secret.getByRole('button', { name: 'Done' }).click()
     for (let call = 0; call < 3; call++)
       await e2e.app.request('GET', '/api/v1/projects', { headers: { authorization: `Bearer ${key}` } })
+    const { apiKeys } = await e2e.app.inBrowser(ada)
+    // Uses are written in batches.
+    await expect.poll(async () => (await apiKeys.list()).items[0]?.lastUsedAddress).toBe('127.0.0.1')
     await seedUse(key)
     await page.reload()
     const row = page.getByRole('row', { name: 'Nightly report' })
