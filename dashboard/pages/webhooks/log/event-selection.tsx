@@ -38,7 +38,7 @@ export function SelectionBar({ selected, webhookId, onClear }: SelectionBarProps
   const [isReplaying, setReplaying] = useState(false)
   if (selected.size === 0) return null
   return (
-    <div className="sticky bottom-16 z-20 flex h-0 items-end justify-center">
+    <div className="sticky bottom-16 z-20 mt-16 flex justify-center">
       <div className="flex items-center gap-8 rounded-panel bg-float px-12 py-8 text-13 shadow-float">
         <span className="tabular-nums">{selected.size} selected</span>
         <Button size="small" look="primary" onClick={() => setReplaying(true)}>
