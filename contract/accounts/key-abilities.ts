@@ -25,8 +25,8 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
   return {
     can: [
       readOnly
-        ? 'Read what you can read in this organization, with the exceptions below.'
-        : 'Read, change and delete what you can in this organization, with the exceptions below.',
+        ? 'Read what you can read in this organization, with the exceptions listed.'
+        : 'Read, change and delete what you can in this organization, with the exceptions listed.',
       ...sentences(true),
       sentence(SCOPE_ABILITIES[usesAllTools ? 'mcp:write' : 'mcp:read']),
     ],
