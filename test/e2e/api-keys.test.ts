@@ -102,7 +102,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
       await e2e.app.sql`update api_keys set name = ${name} where id = ${id}`
     }
     const page = await e2e.visit('/settings/api-keys', { as: ada })
-    await page.getByRole('button', { name: 'First', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^First/ }).waitFor()
     const names = await page
       .locator('[data-row-link]')
       .evaluateAll((rows) => rows.map((row) => (row as HTMLElement).innerText))

@@ -119,7 +119,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
 
     await page.getByRole('link', { name: 'Workspaces', exact: true }).click()
-    await page.getByRole('link', { name: 'General' }).click()
+    await page.getByRole('table', { name: 'Workspaces' }).getByRole('link', { name: 'General' }).click()
     await page.getByRole('list', { name: 'Workspace members' }).getByText('Ada Lovelace').waitFor()
     expect(await page.getByRole('button', { name: /^(Rename|Remove|Delete)/ }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0)
