@@ -116,10 +116,7 @@ function NarrowNavigation({ groups }: { groups: Group[] }) {
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((one, other) => other.to.length - one.to.length)[0]
   return (
-    <nav
-      aria-label="Settings"
-      className="relative border-neutral-6 border-b px-16 py-8 md:px-24 lg:hidden"
-    >
+    <nav aria-label="Settings" className="relative border-neutral-6 border-b px-16 py-8 md:px-24 lg:hidden">
       <select
         aria-label="Settings page"
         value={current?.to ?? ''}
