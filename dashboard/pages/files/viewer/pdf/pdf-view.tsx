@@ -1,5 +1,6 @@
 import { ExternalLink, ZoomIn, ZoomOut } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { textWithNames } from '../../../../../contract/text-with-names.ts'
 import { Button, buttonClass } from '../../../../components/button.tsx'
 import type { PDFDocumentProxy } from './open-pdf.ts'
 import { PdfPage } from './pdf-page.tsx'
@@ -62,7 +63,7 @@ function Pages({ document: pdf, url, name }: { document: PDFDocumentProxy; url: 
         data-pages
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
-        aria-label={`Pages of ${name}`}
+        aria-label={textWithNames`Pages of ${name}`}
         className="flex min-h-0 w-full flex-1 flex-col gap-16 overflow-auto py-16 -outline-offset-2"
       >
         {width > 0 &&
