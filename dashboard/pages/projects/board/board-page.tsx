@@ -18,16 +18,11 @@ export function BoardPage({ search }: { search: ProjectsSearch }) {
   const navigate = useNavigate()
   const filter = useFilter(search)
   const [dragged, setDragged] = useState<Project>()
-  const columns: Record<ProjectStatus, ReturnType<typeof useColumn>> = {
-    active: useColumn(filter, 'active'),
-    completed: useColumn(filter, 'completed'),
-    archived: useColumn(filter, 'archived'),
-  }
-  const { active, completed, archived } = columns
-  const items = useMemo(
-    () => [...active.items, ...completed.items, ...archived.items],
-    [active.items, completed.items, archived.items],
-  )
+  const active = useColumn(filter, 'active')
+  const completed = useColumn(filter, 'completed')
+  const archived = useColumn(filter, 'archived')
+  const columns: Record<ProjectStatus, ReturnType<typeof useColumn>> = { active, completed, archived }
+  const items = useItems(active.items, completed.items, archived.items)
   const tags = useMemo(() => tagsOf(items), [items])
   const { commands, dialogs, renamingId } = useProjectCommands(items, search)
   const create = () => void navigate({ to: '/projects/new', search })
@@ -62,3 +57,6 @@ export function BoardPage({ search }: { search: ProjectsSearch }) {
     </ProjectsFrame>
   )
 }
+
+const useItems = (...[active, completed, archived]: [Project[], Project[], Project[]]) =>
+  useMemo(() => [...active, ...completed, ...archived], [active, completed, archived])

@@ -1,5 +1,5 @@
 import { ListChecks, SquareCheck, SquareX } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { focusedRow, moveInList } from '../../../frame/list-keys.ts'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import {
@@ -21,7 +21,7 @@ export function useSelection(items: readonly { id: string }[]) {
     keepSelected(ids)
   }, [ids])
   useEffect(() => clearSelection, [])
-  const order = useRef(() => latest.current).current
+  const order = useCallback(() => latest.current, [])
   const extend = (step: 1 | -1) => {
     const from = focusedRow()
     if (!from) return false
