@@ -22,8 +22,8 @@ function Sentences({ title, sentences, isRefused }: SentencesProps) {
   const Icon = isRefused ? X : Check
   return (
     <section className="min-w-0">
-      <h3 className="mb-4 font-medium text-12 text-neutral-12">{title}</h3>
-      <ul className="flex flex-col gap-4">
+      <p className="mb-4 font-medium text-12 text-neutral-12">{title}</p>
+      <ul aria-label={title} className="flex flex-col gap-4">
         {sentences.map((sentence) => (
           <li key={sentence} className="flex gap-8 text-13 text-neutral-11">
             <Icon
