@@ -31,6 +31,7 @@ import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
 import { fileTexts } from './files/file-texts.ts'
 import { files, objects } from './files/files.ts'
+import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { skills } from './knowledge/skills.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
@@ -107,6 +108,7 @@ export const contract = {
   fileTexts,
   objects,
   search,
+  home,
   webhooks,
   telephony,
   phoneNumbers,

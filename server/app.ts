@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6 } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
@@ -34,6 +34,7 @@ import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
 import { guardrails } from './features/guardrails/guardrails.ts'
+import { home } from './features/home/home.ts'
 import { machinePayments } from './features/machine-payments/machine-payments.ts'
 import { addCounts, createCallCounter, mcpCalls } from './features/mcp-calls/mcp-calls.ts'
 import { listExisting as existingMcpServers, mcpServers } from './features/mcp-servers/mcp-servers.ts'
@@ -75,6 +76,7 @@ import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { browserUrl } from './startup/browser-url.ts'
+import { urlHost } from './startup/url-host.ts'
 import { openObjects } from './storage/open.ts'
 import { createStreams } from './streams/streams.ts'
 
@@ -165,6 +167,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     files,
     runChanges,
     search,
+    home({ dataFolder: config.dataFolder }),
     webhooks({ streams }),
     modelFeature(models),
     mcpCalls,
@@ -290,10 +293,4 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await closePools(pools)
     },
   }
-}
-
-/** The host part of a URL that reaches this server from the same machine. */
-function urlHost(host: string): string {
-  if (['0.0.0.0', '::'].includes(host)) return 'localhost'
-  return isIPv6(host) ? `[${host}]` : host
 }

@@ -42,6 +42,8 @@ export const OWNERS: Record<string, string> = {
   folders: 'server/features/files',
   guardrail_matches: 'server/features/runs',
   guardrails: 'server/features/guardrails',
+  home_dismissed: 'server/features/home',
+  home_states: 'server/features/home',
   idempotent_answers: 'server/endpoint',
   identities: 'server/features/accounts',
   installation: 'server/database',

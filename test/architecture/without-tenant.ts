@@ -11,6 +11,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['lockExpired', 'listToEmpty'],
   },
   {
+    file: 'server/features/operations/health-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['readCounts'],
+  },
+  {
     file: 'server/features/search/backlog-queries.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
     functions: ['claimBacklogs', 'releaseBacklogs'],

@@ -173,6 +173,8 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
+    ...byEach((by) => of('home.read', '/home', [''], { by })),
+    ...of('home.read', '/home', [''], { by: 'operator' }),
     ...of('comments.list', '/comments', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&state=open`, `${TARGET}&state=resolved`],
       `${TARGET}&parentId=${THREAD_ID}`,
