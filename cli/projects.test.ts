@@ -51,7 +51,16 @@ describe('atrium projects rm, trash, undelete and prune', () => {
   })
 })
 
-describe('atrium projects ls, new and open', () => {
+describe('atrium projects ls, new, sample and open', () => {
+  test('sample creates a project with a conversation, and says how to continue it', async () => {
+    const { code, stdout, stderr } = await me.run(['sample'])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^sample-a-newsletter\S* {2}Sample: a newsletter\n$/),
+    ])
+    expect(stderr).toMatch(/\/projects\/sample-a-newsletter\S*\n.*atrium chat --session [0-9a-f-]{36}/)
+  })
+
   test('ls prints projects as a table or as JSON, with filters', async () => {
     const red = await me.client.projects.create({ name: 'Red plan', emoji: '🚀', visibility: 'private' })
     // A name from before the rule of display names.

@@ -1,6 +1,5 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
-import { HomePage } from './pages/home/home-page.tsx'
 import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
 import { NotFoundPage } from './pages/states/not-found-page.tsx'
@@ -29,7 +28,7 @@ const home = createRoute({
   getParentRoute: () => app,
   path: '/',
   staticData: { title: 'Home' },
-  component: HomePage,
+  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 })
 
 const feedback = createRoute({

@@ -50,6 +50,7 @@ import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
+import { sampleProject } from './features/sample-project/sample-project.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { search } from './features/search/search.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
@@ -134,6 +135,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       log,
     }),
     chat({ models, streams, runChannel }),
+    sampleProject({ models }),
     agentBlocks({ models }),
     guardrails({ models }),
     mcpServers({ log }),

@@ -146,6 +146,22 @@ export const projects = {
     idempotent: true,
     tool: 'write',
   }),
+  sample: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/sample',
+    summary: 'Create a sample project',
+    description:
+      'Creates a private project in your active workspace with a canvas, a file, an agent block and a conversation. Its agent uses a test model, which needs no provider and costs nothing. Without agent and conversation if the organization does not allow test models.',
+    access: member({ edits: true, scope: 'files:write' }),
+    output: z.object({
+      project: Project,
+      sessionId: Id.nullable().describe('The conversation'),
+      agentBlockId: Id.nullable().describe('The agent block on the canvas, which has not run yet'),
+    }),
+    status: 201,
+    idempotent: true,
+    limit: { name: 'sample-projects', by: 'caller', capacity: 5, perSeconds: 60 },
+  }),
   get: endpoint({
     method: 'GET',
     path: '/api/v1/projects/:id',

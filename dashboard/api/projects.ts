@@ -54,7 +54,7 @@ const PLACEHOLDER = /^untitled-project(-|$)/
 export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) =>
   RESERVED.has(slug) || PLACEHOLDER.test(slug) ? id : slug
 
-/** The newest projects, from which the home page selects the most recently active. */
+/** The newest projects, for forms in which the person chooses one. */
 export const newestProjectsQuery = queryOptions({
   queryKey: ['projects', 'newest'],
   queryFn: ({ signal }) => api.projects.list({ status: 'active', limit: PAGE_SIZE }, { signal }),

@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('of projects', SIX_LOOKS, () => {
   test.each<[string, () => string, string, (() => Person)?]>([
     ['projects-empty', () => '/projects', 'Create your first project', () => newcomer],
     ['projects-trash-empty', () => '/projects/trash', 'The trash is empty', () => newcomer],
-    ['home-projects', () => '/', 'Recent projects'],
+    ['home-projects', () => '/', 'Your projects'],
     ['projects', () => '/projects', 'Support inbox'],
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
     ['projects-found', () => '/projects?q=plan', 'Launch plan'],

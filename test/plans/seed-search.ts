@@ -31,7 +31,6 @@ async function seedOpened(sql: Sql, { owner, member, guestless, projectId }: Wor
   for (const { orgId, id } of [owner, member, guestless])
     await sql`
       insert into search_opened (org_id, user_id, type, id, opened_at)
-      select ${orgId}, ${id}, 'project', p.id, now() from (
-        select id from projects where org_id = ${orgId} and id <> ${projectId} order by id desc limit 49) p
-      union all select ${orgId}, ${id}, 'project', ${projectId}, now()`
+      select p.org_id, ${id}::uuid, 'project', p.id, now() from projects p where p.org_id = ${orgId}
+      order by p.id = ${projectId} desc, p.id desc limit 50`
 }

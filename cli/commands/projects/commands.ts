@@ -8,6 +8,7 @@ import { listProjects } from './list.ts'
 import { openProject } from './open.ts'
 import { pruneHistory } from './prune.ts'
 import { restoreProject } from './restore.ts'
+import { createSample } from './sample.ts'
 import { starProject } from './star.ts'
 import { listTrash, removeProject, undeleteProject } from './trash.ts'
 
@@ -50,6 +51,11 @@ export function addProjectCommands(program: Command, environment: CliEnvironment
     .option('--template <template>', 'start from this template (see `npx atrium templates ls`)')
     .option('--from <project>', 'start from a copy of the canvas of this project')
     .action((name, options) => createProject(name, options, environment))
+  command(
+    projects,
+    'sample',
+    'Create a sample project with a canvas, a file, an agent and a conversation',
+  ).action((options) => createSample(options, environment))
   command(projects, 'open <project>', 'Open the canvas of a project in the browser')
     .option('--no-browser', 'print the URL only')
     .action((ref, options) => openProject(ref, options, environment))

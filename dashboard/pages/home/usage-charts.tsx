@@ -1,0 +1,60 @@
+import { Link } from '@tanstack/react-router'
+import type { Home } from '../../api/home.ts'
+import { formatCost, formatTokens } from '../../components/amounts.ts'
+import { DayBars } from '../../components/day-bars.tsx'
+import { Block } from './block.tsx'
+
+/** Cost and model calls of the last two weeks. */
+export function UsageCharts({ usage }: { usage: Home['usage'] }) {
+  const { days, cost, calls, tokens, isOwn } = usage
+  if (calls === 0) return null
+  return (
+    <Block
+      title={isOwn ? 'Your usage' : 'Usage'}
+      note={`${days.length} days`}
+      all={<Link to="/usage">Details</Link>}
+    >
+      <div className="grid grid-cols-2 gap-24 pt-12">
+        <Chart
+          name="Cost"
+          total={formatCost(cost)}
+          note={`${formatCost(days.at(-1)!.cost)} today`}
+          days={days.map(({ day, cost }) => ({ day, value: Number(cost.amount) }))}
+          format={(value) => formatCost({ amount: String(value) })}
+        />
+        <Chart
+          name="Model calls"
+          total={calls.toLocaleString('en')}
+          note={`${formatTokens(tokens)} tokens`}
+          days={days.map(({ day, calls }) => ({ day, value: calls }))}
+          format={(value) => `${value.toLocaleString('en')} calls`}
+        />
+      </div>
+    </Block>
+  )
+}
+
+interface ChartProps {
+  name: string
+  total: string
+  note: string
+  days: { day: string; value: number }[]
+  format: (value: number) => string
+}
+
+function Chart({ name, total, note, days, format }: ChartProps) {
+  return (
+    <figure className="flex min-w-0 flex-col gap-8">
+      <figcaption className="flex flex-col">
+        <span className="text-12 text-neutral-11">{name}</span>
+        <span className="truncate font-strong text-20 tabular-nums">{total}</span>
+        <span className="truncate text-12 text-neutral-11 tabular-nums">{note}</span>
+      </figcaption>
+      <DayBars
+        days={days}
+        format={format}
+        label={`${name} per day, ${days[0]!.day} to ${days.at(-1)!.day}: ${total}`}
+      />
+    </figure>
+  )
+}
