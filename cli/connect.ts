@@ -19,6 +19,7 @@ import { connectorEndpoints } from '../contract/connections/connector-endpoints.
 import { connectors } from '../contract/connections/connectors.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
+import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
@@ -65,6 +66,7 @@ const contract = {
   deviceLogin,
   favourites,
   files,
+  home,
   memory,
   search,
   modelProviders,

@@ -10,6 +10,7 @@ import { addCommentCommands } from './commands/comments/commands.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { addGuardrailCommands } from './commands/guardrails/commands.ts'
+import { showHome } from './commands/home.ts'
 import { createKey, listKeys, renameKey, revokeKey, showKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
@@ -79,6 +80,7 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'whoami', 'Show the current user, server and key').action((options) =>
     whoami(options, environment),
   )
+  command(program, 'home', 'Show what needs you').action((options) => showHome(options, environment))
   command(program, 'search [words...]', 'Search names and contents of everything that you can see')
     .option('--type <type...>', SEARCH_TYPES.join(', '))
     .option('--project <project>', 'in this project (slug, id or name)')

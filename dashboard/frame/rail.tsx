@@ -88,6 +88,7 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
     <button
       type="button"
       title={collapsed ? 'Search' : undefined}
+      data-tour="search"
       onClick={() => openOverlay('palette')}
       onPointerEnter={preloadPalette}
       className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-neutral-1`}

@@ -56,6 +56,12 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   'feedback.list': { rows: 3000, reason: 'counts at most 1,000 submissions after the page for `total`' },
   'feedback.queue': { rows: 6000, reason: 'counts each of six statuses up to 1,000' },
   'guardrails.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
+  'home.read': {
+    rows: 10_000,
+    mayScan: true,
+    reason:
+      'has parts of fourteen statements: 200 open approvals, the newest 100 rows of eight projects, the webhooks of the organization; reads the connections, which a quota limits',
+  },
   'mcpCalls.list': { rows: 6000, reason: 'adds the counts of 40 tools for each hour of a day' },
   'mcpServers.list': { rows: 3000, reason: 'reads all agents of the organization, which a quota limits' },
   'notifications.list': {

@@ -15,6 +15,7 @@ import { exampleRequest } from '../api-keys/example-request.ts'
 export function FirstSteps({ home }: { home: Home }) {
   const { hidden: _, ...done } = home.firstSteps
   const canCreateProjects = useCanCreateProjects()
+  const isTourOffered = !home.tour.ended && home.projects.length === 0
   const count = Object.values(done).filter(Boolean).length
   return (
     <section aria-labelledby="first-steps">
@@ -36,7 +37,7 @@ export function FirstSteps({ home }: { home: Home }) {
           title="Create a project"
           action={
             canCreateProjects && (
-              <Link to="/projects/new" className={buttonClass('primary')}>
+              <Link to="/projects/new" className={buttonClass(isTourOffered ? 'plain' : 'primary')}>
                 New project
               </Link>
             )

@@ -8,6 +8,7 @@ import { Page } from '../../frame/page.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useLiveHome } from './use-live-home.ts'
 import { useSeen } from './use-seen.ts'
+import { Welcome } from './welcome.tsx'
 
 /** Loaded by people who have something to see: a newcomer has none of it. */
 const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }))
@@ -29,6 +30,7 @@ export function HomePage() {
       {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
       {data && (
         <div className="flex max-w-spread flex-col gap-32 px-16 pt-24 pb-48 md:px-24">
+          <Welcome home={data} />
           <Suspense fallback={<SkeletonRows rows={4} />}>
             {hasContent(data) ? (
               <Overview home={data}>{isNew && <FirstSteps home={data} />}</Overview>

@@ -5,6 +5,7 @@ import { anyProjectQuery } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { SampleButton } from '../../components/sample-button.tsx'
 import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
@@ -71,7 +72,12 @@ function FirstRun() {
     <Empty
       icon={Shapes}
       title="Create your first project"
-      action={<NewProjectLink search={{}} />}
+      action={
+        <span className="flex flex-wrap justify-center gap-8">
+          <NewProjectLink search={{}} />
+          <SampleButton />
+        </span>
+      }
       command={`npx atrium projects new "Launch plan"
 
 curl ${location.origin}/api/v1/projects \\

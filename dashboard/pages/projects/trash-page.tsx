@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { TRASH_DAYS } from '../../../contract/projects/trash-days.ts'
@@ -6,7 +7,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import { api } from '../../api/client.ts'
 import { type Project, projectsQuery } from '../../api/projects.ts'
 import { type Session, useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -66,7 +67,15 @@ export function TrashPage() {
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Trash2} title="The trash is empty">
+        <Empty
+          icon={Trash2}
+          title="The trash is empty"
+          action={
+            <Link to="/projects" className={buttonClass('plain')}>
+              All projects
+            </Link>
+          }
+        >
           Deleted projects stay here with their canvas, files and history for {TRASH_DAYS} days. Until then
           you can restore them; their share links stay revoked.
         </Empty>

@@ -25,7 +25,9 @@ export async function findDoneSteps(sql: Sql, { orgId, userId }: Caller): Promis
         select s.created_by from agent_sessions s where s.org_id = ${orgId} and s.deleted_at is null
         order by s.last_message_at desc, s.id desc limit ${READ_MAX})) as chat,
       coalesce(k.count, 0) > 0 as key, coalesce(k.used, false) as call,
-      exists (select from feedback f where f.org_id = ${orgId} and f.user_id = ${userId}) as feedback
+      coalesce((
+        select true from feedback f where f.org_id = ${orgId} and f.user_id = any(array[${userId}]::uuid[])
+        order by f.user_id, f.id desc limit 1), false) as feedback
     from (
       select count(*) as count, bool_or(k.last_used_at is not null) as used from api_keys k
       where k.org_id = ${orgId} and k.user_id = ${userId} and k.revoked_at is null

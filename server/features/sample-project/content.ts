@@ -65,7 +65,7 @@ interface Ids {
 const [WIDTH, GAP, TOP] = [280, 40, 72]
 const column = (index: number) => GAP + index * (WIDTH + GAP)
 
-/** Three columns: what is known, the plan, and the agent that uses both. */
+/** Three columns: what is known, the agent that uses it, and what is to do. */
 export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, newId }: Ids): CanvasWrite {
   const group = newId()
   const block = (fields: {
@@ -85,20 +85,19 @@ export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, new
     ...{ fileId: null, locked: false, metadata: {} },
     ...fields,
   })
+  const last = column(agent ? 2 : 1)
   const task = (title: string, y: number, done = false) =>
-    block({ type: 'task', x: column(0), y, height: 64, title, metadata: done ? { done } : {} })
-  const edge = (fromBlockId: string, label: string | null) => ({
-    ...{ id: newId(), fromBlockId, toBlockId: agent!, label },
-  })
+    block({ type: 'task', x: last, y, height: 56, title, metadata: done ? { done } : {} })
+  const edge = (fromBlockId: string) => ({ id: newId(), fromBlockId, toBlockId: agent!, label: null })
   return {
     create: {
       blocks: [
         {
-          ...block({ id: group, type: 'group', x: 0, y: 0, height: 600, title: 'First issue' }),
-          ...{ parentId: null, width: column(agent ? 3 : 2) },
+          ...block({ id: group, type: 'group', x: 0, y: 0, height: 536, title: 'First issue' }),
+          ...{ parentId: null, width: last + WIDTH + GAP },
         },
         block({
-          ...{ id: goal, type: 'note', x: column(0), y: TOP, height: 128, title: 'Goal', color: 'teal' },
+          ...{ id: goal, type: 'note', x: column(0), y: TOP, height: 120, title: 'Goal', color: 'teal' },
           content: '**500 readers** by the end of the quarter, who read to the end.',
         }),
         block({
@@ -107,32 +106,32 @@ export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, new
             type: 'note',
             x: column(0),
             y: 224,
-            height: 128,
+            height: 120,
             title: 'Readers',
             color: 'blue',
           },
           content: 'People who lead a team of five to fifteen. They read on the phone, between two meetings.',
         }),
-        task('Choose the first question', 376, true),
-        task('Draft the first issue', 448),
-        task('Show it to three readers', 520),
-        block({ id: file, type: 'file', x: column(1), y: TOP, height: 128, title: FILE_NAME, fileId }),
-        block({
-          ...{ type: 'note', x: column(1), y: 224, height: 200, title: 'Try it', color: 'yellow' },
-          content: agent
-            ? 'Press **Run** on the agent block. Its model is a test model that follows a script: it needs no provider and costs nothing. With a provider of your own, write instructions in plain words.'
-            : 'Drag blocks, connect them, and write notes. Add an agent block with the key A.',
-        }),
+        block({ id: file, type: 'file', x: column(0), y: 376, height: 120, title: FILE_NAME, fileId }),
         ...(agent && agentId
           ? [
               block({
-                ...{ id: agent, type: 'agent', x: column(2), y: TOP, height: 320, title: 'Writer' },
+                ...{ id: agent, type: 'agent', x: column(1), y: TOP, height: 424, title: 'Writer' },
                 ...{ content: AGENT_INSTRUCTIONS, metadata: { agentId } },
               }),
             ]
           : []),
+        block({
+          ...{ type: 'note', x: last, y: TOP, height: 208, title: 'Try it', color: 'amber' },
+          content: agent
+            ? 'Press **Run** on the agent block. Its model is a test model that follows a script: it needs no provider and costs nothing. With a provider of your own, write instructions in plain words.'
+            : 'Drag blocks, connect them, and write notes. Add an agent block with the key A.',
+        }),
+        task('Choose the first question', 304, true),
+        task('Draft the first issue', 372),
+        task('Show it to three readers', 440),
       ],
-      edges: agent ? [edge(goal, null), edge(audience, null), edge(file, 'plan')] : [],
+      edges: agent ? [edge(goal), edge(audience), edge(file)] : [],
     },
   }
 }

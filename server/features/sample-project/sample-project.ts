@@ -17,7 +17,7 @@ export const sampleProject = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(
       projects.sample,
-      (ctx, upload) => createSample(models, ctx, upload),
+      (ctx, upload: StoredUpload) => createSample(models, ctx, upload),
       async (ctx, _input, onDiscard) => {
         await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })
         const content = async function* () {

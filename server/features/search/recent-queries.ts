@@ -32,7 +32,11 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
     with own as (
       select e.type, e.id, e.scope_id, e.project_id, e.space_id, o.opened_at as at, 0 as turn from (
         select * from search_opened where org_id = ${orgId} and user_id = ${userId} order by opened_at desc limit ${OPENED_MAX}
-      ) o join search_entries e on e.org_id = o.org_id and e.id = o.id and e.type = o.type
+      ) o cross join lateral (
+        -- A lookup by the primary key, also without statistics.
+        select e.* from search_entries e where e.org_id = o.org_id and e.id = any(array[o.id]) and e.type = o.type
+        order by e.org_id, e.id limit 10
+      ) e
       union all
       (select e.type, e.id, e.scope_id, e.project_id, e.space_id, e.updated_at, 0 from search_entries e
       where e.org_id = ${orgId} and e.author_id = ${userId}

@@ -42,7 +42,7 @@ export function ModelsPage() {
       {models.isPending && <SkeletonRows />}
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
-        <Empty icon={Bot} title="No model provider yet" action={add}>
+        <Empty inline icon={Bot} title="No model provider yet" action={add}>
           Agents answer with the models of a provider. Without one, only test models are available.{' '}
           {WHO[role === 'member' ? 'member' : 'admin']}
         </Empty>

@@ -5,6 +5,8 @@ import { isProjectVisible } from '../../project-access/project-access.ts'
 import type { ProjectName } from './entry.ts'
 
 const LISTED = HOME_LIMITS.attention + 1
+/** A quota limits the connections of a person. */
+const CONNECTIONS_READ = 200
 /** Deliveries of each webhook that are counted. */
 const DELIVERIES_READ = 21
 
@@ -23,8 +25,8 @@ export const listWaitingPayments = (sql: Sql, caller: Caller) => sql<WaitingPaym
       where named.org_id = ${caller.orgId} and named.id = any(array[m.project_id]) and ${isProjectVisible(sql, caller, sql`named.id`)}
       order by named.id limit 1) as "projectName"
   from machine_payments m
-  where m.org_id = any(array[${caller.orgId}]::uuid[]) and m.status = 'requires_approval'
-  order by m.org_id desc, m.status desc, m.id desc limit ${LISTED}`
+  where m.org_id = ${caller.orgId} and m.status = 'requires_approval'
+  order by m.id desc limit ${LISTED}`
 
 export interface WebhookProblem {
   id: string
@@ -44,8 +46,8 @@ export const listWebhookProblems = (sql: Sql, { orgId }: Caller, since: Date) =>
   const newest = (status: 'failed' | 'held') => sql`(
     select count(*)::int as count, max(d.at) as at from (
       select coalesce(d.completed_at, d.created_at) as at from deliveries d
-      where d.org_id = w.org_id and d.webhook_id = any(array[w.id]) and d.status = ${status}
-      order by d.org_id desc, d.webhook_id desc, d.status desc, d.id desc limit ${DELIVERIES_READ}
+      where d.org_id = w.org_id and d.webhook_id = w.id and d.status = ${status}
+      order by d.id desc limit ${DELIVERIES_READ}
     ) d ${status === 'failed' ? sql`where d.at > ${since}` : sql``})`
   return sql<WebhookProblem[]>`
     select w.id, w.name, s.state, case s.state when 'held' then h.count when 'failed' then f.count else 0 end as count,
@@ -77,8 +79,10 @@ export const listBrokenConnections = (sql: Sql, { orgId, userId }: Caller, expir
 >`
   select c.id, c.connector_slug as slug, c.label, c.status, c.status_reason as reason, c.expires_at as "expiresAt",
     c.updated_at as at
-  from connections c
-  where c.org_id = ${orgId} and c.user_id = ${userId} and c.deleted_at is null
-    and (c.status in ('expired', 'error')
+  from (
+    select c.* from connections c where c.org_id = ${orgId} and c.user_id = any(array[${userId}]::uuid[]) and c.deleted_at is null
+    order by c.user_id, c.created_at desc, c.id desc limit ${CONNECTIONS_READ}
+  ) c
+  where (c.status in ('expired', 'error')
       or c.status = 'active' and c.refresh_due_at is null and c.expires_at < ${expiresBefore})
   order by c.updated_at desc limit ${LISTED}`

@@ -52,9 +52,9 @@ export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<Fai
     ${agentName(sql, sql`r.org_id`, sql`r.agent_id`)} as "agentName"
   from (
     select r.* from runs r
-    where r.org_id = any(array[${caller.orgId}]::uuid[]) and r.created_by = ${caller.userId} and r.status = 'failed'
+    where r.org_id = ${caller.orgId} and r.created_by = any(array[${caller.userId}]::uuid[]) and r.status = 'failed'
       and r.agent_id is not null and r.parent_run_id is null
-    order by r.org_id desc, r.created_by desc, r.id desc limit ${FAILED_READ}
+    order by r.created_by, r.id desc limit ${FAILED_READ}
   ) r
   cross join lateral ${projectById(sql, caller.orgId, sql`r.project_id`)} p
   where r.finished_at > ${since} and p.deleted_at is null and ${projectAccess(sql, caller)} is not null
@@ -64,8 +64,8 @@ export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<Fai
 
 /** Whether the session or the schedule of the run `r` has a newer one; false without it. */
 const hasNewer = (sql: Sql, column: 'session_id' | 'schedule_id'): Fragment => sql`coalesce((
-  select n.id > r.id from runs n where n.org_id = r.org_id and n.${sql(column)} = any(array[r.${sql(column)}])
-  order by n.org_id desc, n.${sql(column)} desc, n.id desc limit 1), false)`
+  select n.id > r.id from runs n where n.org_id = r.org_id and n.${sql(column)} = r.${sql(column)}
+  order by n.id desc limit 1), false)`
 
 /** Whether the caller removed the entry with this key. */
 export const isDismissed = (sql: Sql, { orgId, userId }: Caller, key: Fragment): Fragment => sql`exists (

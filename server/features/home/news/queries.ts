@@ -25,7 +25,8 @@ export interface RunNews extends NewsRow {
 
 /**
  * The statements below read, for each of a few projects that the caller sees, its newest rows by an index, and then choose those
- * since a time: a condition on the time inside would let the walk go on to the oldest row.
+ * since a time: a condition on the time inside would let the walk go on to the oldest row. The array and the order make the
+ * planner take the index of the project; it would walk the rows of the organization instead.
  */
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
@@ -55,7 +56,7 @@ export const listEndedRuns = (
       projectIds,
       sql`select r.* from runs r
         where r.org_id = ${orgId} and r.project_id = any(array[p.id]) and r.agent_id is not null
-        order by r.org_id desc, r.project_id desc, r.id desc limit ${READ_MAX}`,
+        order by r.project_id, r.id desc limit ${READ_MAX}`,
     )}
     where x.finished_at > ${since} and x.status in ('succeeded', 'failed', 'canceled') and x.parent_run_id is null
       and (x.created_by <> ${userId} or x.trigger <> 'message'
@@ -77,7 +78,7 @@ export const listCanvasChanges = (
       sql,
       projectIds,
       sql`select c.* from canvas_changes c where c.org_id = ${orgId} and c.project_id = any(array[p.id])
-        order by c.org_id desc, c.project_id desc, c.seq desc limit ${READ_MAX}`,
+        order by c.project_id desc, c.seq desc limit ${READ_MAX}`,
     )}
     where x.created_at > ${since} and x.action <> 'moved' and x.user_id is distinct from ${userId}
     group by x.project_id
@@ -98,7 +99,7 @@ export const listChangedFiles = (
       sql,
       projectIds,
       sql`select e.* from search_entries e where e.org_id = ${orgId} and e.space_id = any(array[p.id])
-        order by e.org_id desc, e.space_id desc, e.updated_at desc limit ${READ_MAX}`,
+        order by e.space_id, e.updated_at desc limit ${READ_MAX}`,
     )}
     where x.updated_at > ${since} and x.type = 'file' and x.author_id is distinct from ${userId} and ${isStillThere(sql, orgId)}
     group by x.space_id
@@ -136,7 +137,8 @@ export const listComments = (sql: Sql, { orgId, userId }: Caller, projectIds: st
       sql,
       projectIds,
       sql`select c.* from comments c where c.org_id = ${orgId} and c.project_id = any(array[p.id])
-        order by c.org_id desc, c.project_id desc, c.id desc limit ${READ_MAX}`,
+          and c.project_id is not null
+        order by c.project_id, c.id desc limit ${READ_MAX}`,
     )}
     where x.created_at > ${since} and x.deleted_at is null and x.author_id is distinct from ${userId}
       and (x.target_type = 'run' or exists (
