@@ -1,5 +1,4 @@
 import { api } from '../api/client.ts'
-import { refreshHome } from '../api/home.ts'
 import { projectRef } from '../api/projects.ts'
 import { queryClient } from '../api/query-client.ts'
 import { toastFailure } from '../components/toast.tsx'
@@ -44,6 +43,8 @@ async function findSample(): Promise<Sample> {
     sessionId: sessions.items.at(-1)?.id ?? null,
   }
 }
+
+const refreshHome = () => queryClient.invalidateQueries({ queryKey: ['home'] })
 
 /** Creates the sample project; lists of projects show it. */
 export async function createSample() {

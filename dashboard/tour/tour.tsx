@@ -14,7 +14,7 @@ import { api } from '../api/client.ts'
 import { Button } from '../components/button.tsx'
 import { toast, toastFailure } from '../components/toast.tsx'
 import { type Sample, showTour, useTour } from '../state/tour.ts'
-import { placeCard } from './place-card.ts'
+import { cardPosition } from './card-position.ts'
 import { rememberStep } from './start-tour.ts'
 import { STEPS } from './steps.ts'
 import { type Box, useTargetBox } from './use-target-box.ts'
@@ -147,7 +147,7 @@ function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
       return setPlace(isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined)
     }
     const { offsetWidth: width, offsetHeight: height } = current
-    setPlace(placeCard(box, { width, height }, { width: innerWidth, height: innerHeight }))
+    setPlace(cardPosition(box, { width, height }, { width: innerWidth, height: innerHeight }))
   }, [card, box])
   return place
 }

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { api } from '../../api/client.ts'
-import { type Home, patchHome, refreshHome } from '../../api/home.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -10,6 +9,7 @@ import { KEY_HINT } from '../../components/kbd.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 import { openOverlay } from '../../state/overlay.ts'
 import { exampleRequest } from '../api-keys/example-request.ts'
+import { type Home, patchHome, refreshHome } from './home-query.ts'
 
 /** The onboarding checklist. A step is done when the server has a record of it by this user. */
 export function FirstSteps({ home }: { home: Home }) {

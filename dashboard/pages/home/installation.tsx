@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { HOME_LIMITS } from '../../../contract/home/home-options.ts'
-import type { Home } from '../../api/home.ts'
 import { formatDuration } from '../../components/amounts.ts'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { Block } from './block.tsx'
+import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
 

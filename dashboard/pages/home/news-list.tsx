@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { type Home, patchHome, refreshHome } from '../../api/home.ts'
 import { Button } from '../../components/button.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toastFailure } from '../../components/toast.tsx'
 import { Block } from './block.tsx'
-import { iconOfNews, toneOfNews, whoOf, wordsOf } from './news-words.ts'
+import { type Home, patchHome, refreshHome } from './home-query.ts'
+import { iconOfNews, newsLabel, toneOfNews, whoOf } from './news-labels.ts'
 import { PageLink } from './page-link.tsx'
 import { Row } from './row.tsx'
 import { useNewKeys } from './use-new-keys.ts'
@@ -50,7 +50,7 @@ export function NewsList({ home: { news, newsSince, projects } }: { home: Home }
               isNew={isNew(`${item.key} ${item.at}`)}
               link={
                 <PageLink path={item.path} id={item.key}>
-                  <Name>{wordsOf(item)}</Name>
+                  <Name>{newsLabel(item)}</Name>
                 </PageLink>
               }
             >

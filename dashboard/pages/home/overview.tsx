@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Home } from '../../api/home.ts'
 import { AttentionList } from './attention-list.tsx'
+import type { Home } from './home-query.ts'
 import { Installation } from './installation.tsx'
 import { NewsList } from './news-list.tsx'
 import { ProjectList } from './project-list.tsx'

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import type { Home } from '../../api/home.ts'
 import { projectRef } from '../../api/projects.ts'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { Block } from './block.tsx'
+import type { Home } from './home-query.ts'
 
 /** What the person opened or changed last. */
 export function ProjectList({ projects }: { projects: Home['projects'] }) {

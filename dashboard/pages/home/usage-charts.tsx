@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import type { Home } from '../../api/home.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Block } from './block.tsx'
+import type { Home } from './home-query.ts'
 
 /** Cost and model calls of the last two weeks. */
 export function UsageCharts({ usage }: { usage: Home['usage'] }) {

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { refreshHome } from '../../api/home.ts'
+import { refreshHome } from './home-query.ts'
 
 /** A burst of events reads the page once in this time. */
 const REFRESH_EVERY_MS = 3000

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type Home, patchHome } from '../../api/home.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { SampleButton } from '../../components/sample-button.tsx'
 import { toastFailure } from '../../components/toast.tsx'
+import { type Home, patchHome } from './home-query.ts'
 
 /** Offers the guided tour to people without a project, and continues one that was left. */
 export function Welcome({ home: { tour, projects } }: { home: Home }) {

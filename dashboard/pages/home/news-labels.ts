@@ -7,7 +7,7 @@ import {
   MessageSquare,
   Shapes,
 } from 'lucide-react'
-import type { News } from '../../api/home.ts'
+import type { News } from './home-query.ts'
 
 const RESULTS = {
   succeeded: { icon: CircleCheck, tone: 'text-good-text', word: 'completed' },
@@ -26,7 +26,7 @@ const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${count >= 100 ? '100 or more' : count} ${many}`
 
 /** What happened, as the words of the link. */
-export function wordsOf({ kind, status, agentName, title, count }: News): string {
+export function newsLabel({ kind, status, agentName, title, count }: News): string {
   if (kind === 'comments') return count === 1 ? `“${title}”` : counted(count, '', 'comments')
   if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')
   if (kind === 'canvas') return counted(count, 'One change on the canvas', 'changes on the canvas')

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '../../contract/endpoint.ts'
-import type { Contract } from '../../contract/index.ts'
-import { api } from './client.ts'
-import { queryClient } from './query-client.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
 
 export type Home = OutputOf<Contract['home']['read']>
 export type Attention = Home['attention'][number]
