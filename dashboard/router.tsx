@@ -1,8 +1,8 @@
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
+import { HomePage } from './pages/home/home-page.tsx'
 import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
-import { NotFoundPage } from './pages/states/not-found-page.tsx'
 import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
 import { billingRoutes } from './routes/billing.ts'
@@ -24,11 +24,13 @@ import { usageRoute } from './routes/usage.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 import { textParams } from './state/text-params.ts'
 
+const NotFoundPage = lazyRouteComponent(() => import('./pages/states/not-found-page.tsx'), 'NotFoundPage')
+
 const home = createRoute({
   getParentRoute: () => app,
   path: '/',
   staticData: { title: 'Home' },
-  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
+  component: HomePage,
 })
 
 const feedback = createRoute({

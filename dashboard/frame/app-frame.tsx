@@ -16,7 +16,10 @@ import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
 import { ReachabilityBanner } from './reachability-banner.tsx'
-import { ShortcutsSheet } from './shortcuts-sheet.tsx'
+
+const ShortcutsSheet = lazy(async () => ({
+  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
+}))
 
 /** Loaded by the first request that needs it: most visits change nothing that requires step-up. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
@@ -115,8 +118,10 @@ function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: Return
   return (
     <>
       {overlay === 'palette' && <Palette commands={commands} onClose={closeOverlay} />}
-      {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
-      {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
+      <Suspense>
+        {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
+        {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
+      </Suspense>
       {overlay === 'menu' && (
         <Modal label="Menu" onClose={closeOverlay} full className="max-w-rail">
           <Rail inDrawer />

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { HOME_LIMITS } from '../../../contract/home/home-options.ts'
-import { formatDuration } from '../../components/amounts.ts'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { Block } from './block.tsx'
 import type { Home } from './home-query.ts'
@@ -65,7 +64,7 @@ function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<
   if (workers === 0) return { meaning: 'bad', words: 'No worker runs' }
   if (dead > 0) return { meaning: 'bad', words: `${dead} failed` }
   if (lagSeconds > LAG_WARNING_S)
-    return { meaning: 'warning', words: `${formatDuration(lagSeconds * 1000)} behind` }
+    return { meaning: 'warning', words: `${Math.round(lagSeconds / 60)} min behind` }
   if (waiting === 0) return { meaning: 'good', words: 'None waiting' }
   return { meaning: 'good', words: `${waiting >= HOME_LIMITS.jobs ? 'Many' : waiting} waiting` }
 }
