@@ -16,10 +16,7 @@ import { Palette } from './palette/palette.tsx'
 import { Rail } from './rail.tsx'
 import { useRailCollapsed } from './rail-state.ts'
 import { ReachabilityBanner } from './reachability-banner.tsx'
-
-const ShortcutsSheet = lazy(async () => ({
-  default: (await import('./shortcuts-sheet.tsx')).ShortcutsSheet,
-}))
+import { ShortcutsSheet } from './shortcuts-sheet.tsx'
 
 /** Loaded by the first request that needs it: most visits change nothing that requires step-up. */
 const StepUpDialog = lazy(async () => ({ default: (await import('./step-up-dialog.tsx')).StepUpDialog }))
@@ -118,10 +115,8 @@ function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: Return
   return (
     <>
       {overlay === 'palette' && <Palette commands={commands} onClose={closeOverlay} />}
-      <Suspense>
-        {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
-        {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
-      </Suspense>
+      {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
+      {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
       {overlay === 'menu' && (
         <Modal label="Menu" onClose={closeOverlay} full className="max-w-rail">
           <Rail inDrawer />

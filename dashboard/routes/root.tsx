@@ -1,16 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { sessionQuery } from '../api/session.ts'
 import { AppFrame } from '../frame/app-frame.tsx'
 import { Root } from '../frame/root.tsx'
+import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
 import { FramelessErrorPage } from '../pages/states/error-page.tsx'
 import { returnTo, takeFragment } from '../state/kept-fragment.ts'
-
-/** Loaded when it is opened. */
-const SendFeedback = lazy(async () => ({
-  default: (await import('../pages/feedback/send-feedback.tsx')).SendFeedback,
-}))
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
