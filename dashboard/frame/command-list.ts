@@ -2,7 +2,6 @@ import type { useNavigate } from '@tanstack/react-router'
 import {
   Activity,
   Command as CommandIcon,
-  Compass,
   Keyboard,
   KeyRound,
   LayoutGrid,
@@ -96,15 +95,6 @@ export function commandsFor(
             icon: Plus,
             keys: 'n',
             run: () => navigate({ to: '/projects/new' }),
-          },
-          {
-            label: 'Guided tour',
-            group: 'Action' as const,
-            icon: Compass,
-            run: () =>
-              void import('../tour/start-tour.ts').then(({ openTour }) =>
-                openTour((path) => navigate({ to: path })),
-              ),
           },
         ]
       : []),

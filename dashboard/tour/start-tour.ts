@@ -1,7 +1,6 @@
 import { api } from '../api/client.ts'
 import { projectRef } from '../api/projects.ts'
 import { queryClient } from '../api/query-client.ts'
-import { toastFailure } from '../components/toast.tsx'
 import { type Sample, showTour } from '../state/tour.ts'
 import { STEPS } from './steps.ts'
 
@@ -16,9 +15,6 @@ export async function startTour(step: string | null): Promise<string> {
   rememberStep(index)
   return STEPS[index]!.path(sample)
 }
-
-/** The same from a command, which has no place for a failure of its own. */
-export const openTour = (open: (path: string) => void) => startTour(null).then(open, toastFailure)
 
 export function rememberStep(index: number | 'ended') {
   const isOver = index === 'ended'
