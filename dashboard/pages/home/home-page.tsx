@@ -6,13 +6,13 @@ import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { type Home, homeQuery } from './home-query.ts'
+import { Installation } from './installation.tsx'
 import { useLiveHome } from './use-live-home.ts'
 import { useSeen } from './use-seen.ts'
 import { Welcome } from './welcome.tsx'
 
 /** Loaded by people who have something to see: a newcomer has none of it. */
 const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }))
-const Installation = lazy(async () => ({ default: (await import('./installation.tsx')).Installation }))
 
 export function HomePage() {
   const { user } = useSession()
