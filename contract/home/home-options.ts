@@ -16,7 +16,6 @@ export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'we
 
 /** What happened since the last visit. */
 export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const
-export type NewsKind = (typeof NEWS_KINDS)[number]
 
 export const HOME_LIMITS = {
   /** Of each kind. */

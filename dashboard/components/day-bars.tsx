@@ -1,3 +1,5 @@
+import { formatDay } from './day.ts'
+
 interface DayBarsProps {
   /** Oldest first. */
   days: { day: string; value: number }[]
@@ -24,7 +26,7 @@ export function DayBars({ days, label, format }: DayBarsProps) {
     >
       {days.map(({ day, value }, index) => (
         <g key={day} transform={`translate(${index * STEP} 0)`}>
-          <title>{`${day}: ${format(value)}`}</title>
+          <title>{`${formatDay(day)}: ${format(value)}`}</title>
           <rect width={STEP} height={HEIGHT + 1} className="fill-transparent" />
           <rect y={HEIGHT} width={BAR} height={1} className="fill-neutral-6" />
           <rect

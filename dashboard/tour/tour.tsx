@@ -142,12 +142,14 @@ function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
-    if (matchMedia(PHONE).matches) {
-      const isBelow = box !== null && box.top > innerHeight / 2
-      return setPlace(isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined)
-    }
     const { offsetWidth: width, offsetHeight: height } = current
-    setPlace(cardPosition(box, { width, height }, { width: innerWidth, height: innerHeight }))
+    setPlace(placeOf({ width, height }, box))
   }, [card, box])
   return place
+}
+
+function placeOf(size: { width: number; height: number }, box: Box | null) {
+  if (!matchMedia(PHONE).matches) return cardPosition(box, size, { width: innerWidth, height: innerHeight })
+  const isBelow = box !== null && box.top > innerHeight / 2
+  return isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined
 }

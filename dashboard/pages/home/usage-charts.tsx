@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { counted } from '../../../contract/counted.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
+import { formatDay } from '../../components/day.ts'
 import { DayBars } from '../../components/day-bars.tsx'
 import { Block } from './block.tsx'
 import type { Home } from './home-query.ts'
@@ -16,18 +18,18 @@ export function UsageCharts({ usage }: { usage: Home['usage'] }) {
     >
       <div className="grid grid-cols-2 gap-24 pt-12">
         <Chart
-          name="Cost"
+          title="Cost"
           total={formatCost(cost)}
           note={`${formatCost(days.at(-1)!.cost)} today`}
           days={days.map(({ day, cost }) => ({ day, value: Number(cost.amount) }))}
           format={(value) => formatCost({ amount: String(value) })}
         />
         <Chart
-          name="Model calls"
+          title="Model calls"
           total={calls.toLocaleString('en')}
           note={`${formatTokens(tokens)} tokens`}
           days={days.map(({ day, calls }) => ({ day, value: calls }))}
-          format={(value) => `${value.toLocaleString('en')} calls`}
+          format={(value) => counted(value, 'call')}
         />
       </div>
     </Block>
@@ -35,25 +37,25 @@ export function UsageCharts({ usage }: { usage: Home['usage'] }) {
 }
 
 interface ChartProps {
-  name: string
+  title: string
   total: string
   note: string
   days: { day: string; value: number }[]
   format: (value: number) => string
 }
 
-function Chart({ name, total, note, days, format }: ChartProps) {
+function Chart({ title, total, note, days, format }: ChartProps) {
   return (
     <figure className="flex min-w-0 flex-col gap-8">
       <figcaption className="flex flex-col">
-        <span className="text-12 text-neutral-11">{name}</span>
+        <span className="text-12 text-neutral-11">{title}</span>
         <span className="truncate font-strong text-20 tabular-nums">{total}</span>
         <span className="truncate text-12 text-neutral-11 tabular-nums">{note}</span>
       </figcaption>
       <DayBars
         days={days}
         format={format}
-        label={`${name} per day, ${days[0]!.day} to ${days.at(-1)!.day}: ${total}`}
+        label={`${title} per day, ${formatDay(days[0]!.day)} to ${formatDay(days.at(-1)!.day)}: ${total}`}
       />
     </figure>
   )

@@ -27,7 +27,7 @@ export async function readHome(ctx: Context, dataFolder: string) {
     ...attention,
     newsSince,
     news: await readNews(ctx, projects, newsSince),
-    projects: projects.map(({ folderId: _, ...project }) => project),
+    projects: projects.map(({ folderId: _folderId, ...project }) => project),
     usage,
     health,
     firstSteps: { ...done, hidden: state?.hidesFirstSteps ?? false },
