@@ -142,8 +142,12 @@ function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
-    const { offsetWidth: width, offsetHeight: height } = current
-    setPlace(placeOf({ width, height }, box))
+    // Called before the first paint, and when the size of the card changes.
+    const sizes = new ResizeObserver(() =>
+      setPlace(placeOf({ width: current.offsetWidth, height: current.offsetHeight }, box)),
+    )
+    sizes.observe(current)
+    return () => sizes.disconnect()
   }, [card, box])
   return place
 }
