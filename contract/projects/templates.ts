@@ -106,7 +106,8 @@ export const templates = {
       })
       .refine(({ template, projectId }) => (template === undefined) !== (projectId === undefined), {
         error: 'must have either template or projectId',
-      }),
+      })
+      .meta({ examples: [{ template: 'weekly-report', name: 'Week 47' }] }),
     failures: ['NOT_FOUND', 'CONFLICT'],
     output: Project,
     status: 201,

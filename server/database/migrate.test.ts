@@ -91,6 +91,13 @@ describe('a migrated database', () => {
     expect(await isMigrated(pool)).toBe(false)
   })
 
+  test('is accepted with the earlier text of a migration that was corrected in place', async () => {
+    const earlier = '50cfe63620f022b3f0821cb16797e2e3e6d380123c74bcd99193629fd7adb7e2'
+    await pool`update migrations set checksum = ${earlier} where name = '0064_search.sql'`
+    await migrate(pool)
+    expect(await isMigrated(pool)).toBe(true)
+  })
+
   test('is refused, naming the migration, if a newer version has migrated it', async () => {
     await pool`insert into migrations (name, checksum) values ('9999_future.sql', 'x')`
     const error = await refusal()
