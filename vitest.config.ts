@@ -1,5 +1,6 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -24,9 +25,22 @@ const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.tes
 /** Tests of modules that only Vite can load: components, and files imported as text. */
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
+/** The main journeys in a browser, which every run makes. */
+const MAIN_JOURNEYS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'chat', 'files', 'webhooks']
+/** The other journeys, killed processes, hostile files, plans of queries: `npm run test:all` runs them, before a release. */
+const LONG = [
+  ...readdirSync(join(import.meta.dirname, 'test/e2e'))
+    .filter((name) => name.endsWith('.test.ts') && !MAIN_JOURNEYS.includes(name.replace('.test.ts', '')))
+    .map((name) => `test/e2e/${name}`),
+  'test/kills/*.test.ts',
+  'server/**/{hostile,takeover,plans,project-plans}.test.ts',
+]
 /** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
 const LARGE = ['test/plans/large-tables.test.ts']
 const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
+/** A file that the command names runs, whatever it is. */
+const isNamed = process.argv.some((word) => word.includes('.test'))
+const EXCLUDED: Record<string, string[]> = { test: isNamed ? LARGE : [...LONG, ...LARGE], all: LARGE }
 
 /** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */
 const WORKERS = 2 * availableParallelism()
@@ -63,7 +77,7 @@ export default defineConfig(({ mode }) => {
             ...each,
             name: 'node',
             include: INCLUDED[mode] ?? TESTS,
-            exclude: [...configDefaults.exclude, ...VITE, ...(mode === 'plans' ? [] : LARGE)],
+            exclude: [...configDefaults.exclude, ...VITE, ...(EXCLUDED[mode] ?? [])],
             // Node imports TypeScript without Vite, as it does in production, which takes half the CPU time.
             experimental: { viteModuleRunner: false, nodeLoader: false },
           },

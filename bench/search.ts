@@ -1,8 +1,9 @@
 import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes } from './compare.ts'
 import { startProgram } from './program.ts'
-import { reportLimit } from './report.ts'
+import { report, reportLimit } from './report.ts'
 import { fillSearch, seedSearchable } from './seeds/seed-search.ts'
+import { timeWrites } from './seeds/time-writes.ts'
 
 const FEW = 1000
 const MANY = 1_000_000
@@ -20,6 +21,9 @@ const CASES = [
   ['three letters', 'q=pho'],
   ['three words', 'q=bababa+dibaba+photo'],
   ['a typing error', 'q=zerba'],
+  ['a typing error in a word of all titles', 'q=picutre'],
+  ['a rare word like a word of all titles', 'q=picturesk'],
+  ['two typing errors', 'q=constelaton'],
   ['words of one type', 'q=photo&types=memory'],
   ['an id', 'q=01890000-0000-7000-8000-000000000000'],
 ] as const
@@ -61,6 +65,14 @@ try {
     await Promise.all([ofFew(), ofMany()])
     reportLimit(`search, ${name}, ${MANY} and ${FEW}`, await compareTimes(ofFew, ofMany, ROUNDS), TIME_MAX_MS)
   }
+  for (const { name, plainMs, enteredMs } of await timeWrites(sql, many.orgId))
+    report({
+      name: `${name}, ${MANY} records`,
+      ours: `${enteredMs.toFixed(2)} ms`,
+      floor: `${plainMs.toFixed(2)} ms`,
+      ratio: enteredMs / plainMs,
+      note: 'with and without the triggers of search',
+    })
 } finally {
   await api.stop()
   await database.close()

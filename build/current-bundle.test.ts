@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { currentProgram } from './current-bundle.js'
 
-const FILES = ['server/startup/start.ts', 'contract/index.ts', 'package-lock.json', 'dist/server/main.js']
+const FILES = ['server/startup/main.ts', 'contract/index.ts', 'package-lock.json', 'dist/server/main.js']
 
 let project: string
 const urlOf = (path: string) => pathToFileURL(join(project, path)).href
@@ -30,7 +30,7 @@ test.each(['contract/index.ts', 'server/x/new.ts', 'package-lock.json'])(
   'the source runs when %s is newer than the bundle',
   async (path) => {
     await write(path, 2000)
-    expect(currentProgram('server', project)).toBe(urlOf('server/startup/start.ts'))
+    expect(currentProgram('server', project)).toBe(urlOf('server/startup/main.ts'))
     await write(path, 1000)
     expect(currentProgram('server', project)).toBe(urlOf('dist/server/main.js'))
   },

@@ -67,7 +67,10 @@ describe('atrium models', () => {
     expect(stderr).toContain('No model provider is configured')
     expect(JSON.parse((await home.run(['models', 'providers', '--json'])).stdout)).toEqual({ providers: [] })
     const add = await home.run(['models', 'add'])
-    expect([add.code, add.stderr]).toEqual([4, expect.stringContaining(`${app.url}/settings/models/new`)])
+    expect([add.code, add.stderr]).toEqual([
+      4,
+      expect.stringContaining(`${app.url}/settings/organization/models/new`),
+    ])
   })
 })
 
@@ -192,7 +195,10 @@ describe('atrium keys', () => {
     await storeKey(key)
     const { code, stdout } = await home.run(['keys', 'list'])
     const [header, first, second] = stdout.split('\n')
-    expect([code, header]).toEqual([0, expect.stringMatching(/^ID +NAME +KEY +SCOPES +CREATED +LAST USED$/)])
+    expect([code, header]).toEqual([
+      0,
+      expect.stringMatching(/^ID +NAME +KEY +SCOPES +CALLS 14D +LAST USED +EXPIRES$/),
+    ])
     expect([first, second]).toEqual([expect.stringContaining(other.id), expect.stringContaining(key.id)])
     const { items } = JSON.parse((await home.run(['keys', 'ls', '--json'])).stdout)
     expect(items).toHaveLength(2)

@@ -19,15 +19,19 @@ import { connectorEndpoints } from '../contract/connections/connector-endpoints.
 import { connectors } from '../contract/connections/connectors.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { files } from '../contract/files/files.ts'
+import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
 import { connectedApps } from '../contract/mcp/connected-apps.ts'
 import { modelProviders } from '../contract/models/model-providers.ts'
 import { models } from '../contract/models/models.ts'
+import { organization } from '../contract/organizations/organization.ts'
 import { quotas } from '../contract/organizations/quotas.ts'
 import { workspaces } from '../contract/organizations/workspaces.ts'
+import { favourites } from '../contract/projects/favourites.ts'
 import { projectExport } from '../contract/projects/project-export.ts'
 import { projects } from '../contract/projects/projects.ts'
+import { templates } from '../contract/projects/templates.ts'
 import { search } from '../contract/search/search.ts'
 import { calls } from '../contract/telephony/calls.ts'
 import { phoneNumbers } from '../contract/telephony/phone-numbers.ts'
@@ -60,7 +64,9 @@ const contract = {
   connectors,
   projectExport,
   deviceLogin,
+  favourites,
   files,
+  home,
   memory,
   search,
   modelProviders,
@@ -68,6 +74,7 @@ const contract = {
   notifications,
   phoneNumbers,
   projects,
+  organization,
   quotas,
   routing,
   guardrails,
@@ -78,6 +85,7 @@ const contract = {
   skills,
   sms,
   telephony,
+  templates,
   usage,
   webhooks,
   workspaces,

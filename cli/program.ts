@@ -4,12 +4,14 @@ import atrium from '../package.json' with { type: 'json' }
 import { command, LIMIT_DEFAULT, parseLimit } from './command.ts'
 import { addAgentCommands } from './commands/agents/commands.ts'
 import { addApprovalCommands } from './commands/approvals/commands.ts'
+import { listAudit } from './commands/audit.ts'
 import { addChatCommands } from './commands/chat/commands.ts'
 import { addCommentCommands } from './commands/comments/commands.ts'
 import { addConnectionCommands } from './commands/connections/commands.ts'
 import { addFileCommands } from './commands/files/commands.ts'
 import { addGuardrailCommands } from './commands/guardrails/commands.ts'
-import { createKey, listKeys, renameKey, revokeKey } from './commands/keys.ts'
+import { showHome } from './commands/home.ts'
+import { createKey, listKeys, renameKey, revokeKey, showKey } from './commands/keys.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
 import { addMcpCommands } from './commands/mcp/commands.ts'
@@ -24,6 +26,7 @@ import { addScheduleCommands } from './commands/schedules/commands.ts'
 import { searchEverything } from './commands/search.ts'
 import { addSkillCommands } from './commands/skills/commands.ts'
 import { addTelephonyCommands } from './commands/telephony/commands.ts'
+import { addTemplateCommands } from './commands/templates/commands.ts'
 import { addUsageCommands } from './commands/usage/commands.ts'
 import { addWebhookCommands } from './commands/webhooks/commands.ts'
 import { whoami } from './commands/whoami.ts'
@@ -77,6 +80,7 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'whoami', 'Show the current user, server and key').action((options) =>
     whoami(options, environment),
   )
+  command(program, 'home', 'Show what needs you').action((options) => showHome(options, environment))
   command(program, 'search [words...]', 'Search names and contents of everything that you can see')
     .option('--type <type...>', SEARCH_TYPES.join(', '))
     .option('--project <project>', 'in this project (slug, id or name)')
@@ -86,9 +90,16 @@ function createProgram(environment: CliEnvironment): Command {
     listQuotas(options, environment),
   )
 
+  command(program, 'audit', 'Show the audit log; for owners and admins')
+    .option('--search <words>', 'words of the actor, the action or the target')
+    .option('--action <action>', 'entries of this action, for example api-key.created')
+    .option('--since <time>', 'entries from this time on, for example 2027-01-31 or 7d')
+    .option('--until <time>', 'entries before this time')
+    .action((options) => listAudit(options, environment))
+
   const keys = program
     .command('keys')
-    .description('List, rename, create and revoke API keys')
+    .description('List, show, rename, create and revoke API keys')
     .addHelpText(
       'after',
       '\n<key> is an id or a name. API keys cannot create or revoke other keys: use the dashboard.\n',
@@ -97,11 +108,15 @@ function createProgram(environment: CliEnvironment): Command {
   command(keys, 'ls', 'List your API keys')
     .alias('list')
     .action((options) => listKeys(options, environment))
+  command(keys, 'show <key>', 'Show what a key can do and how it was used').action((key, options) =>
+    showKey(key, options, environment),
+  )
   command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>
     renameKey(key, name, options, environment),
   )
   command(keys, 'create', 'Print the URL of the page that creates a key')
     .option('--read-only', 'select a key that changes nothing')
+    .option('--expires <days>', 'select when it expires: 7d, 30d, 90d or 365d')
     .action((options) => createKey(options, environment))
   command(
     keys,
@@ -122,6 +137,7 @@ function createProgram(environment: CliEnvironment): Command {
   addUsageCommands(program, environment)
   addPaymentCommands(program, environment)
   addProjectCommands(program, environment)
+  addTemplateCommands(program, environment)
   addFileCommands(program, environment)
   addMcpCommands(program, environment)
   addWebhookCommands(program, environment)

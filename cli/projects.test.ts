@@ -51,7 +51,16 @@ describe('atrium projects rm, trash, undelete and prune', () => {
   })
 })
 
-describe('atrium projects ls, new and open', () => {
+describe('atrium projects ls, new, sample and open', () => {
+  test('sample creates a project with a conversation, and says how to continue it', async () => {
+    const { code, stdout, stderr } = await me.run(['sample'])
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^sample-a-newsletter\S* {2}Sample: a newsletter\n$/),
+    ])
+    expect(stderr).toMatch(/\/projects\/sample-a-newsletter\S*\n.*atrium chat --session [0-9a-f-]{36}/)
+  })
+
   test('ls prints projects as a table or as JSON, with filters', async () => {
     const red = await me.client.projects.create({ name: 'Red plan', emoji: '🚀', visibility: 'private' })
     // A name from before the rule of display names.
@@ -68,6 +77,46 @@ describe('atrium projects ls, new and open', () => {
     expect((await me.runJson(query)).items).toMatchObject([{ id }])
     expect(await me.run(['ls', '--search', 'nothing'])).toMatchObject({ code: 0, stdout: '' })
     expect(await me.run(['ls', '--status', 'gone'])).toMatchObject({ code: 2 })
+  })
+
+  test('star and unstar change the favourites, which ls lists, and ls sorts', async () => {
+    for (const name of ['Beta', 'alpha', 'Gamma']) await me.client.projects.create({ name })
+    expect(await me.run(['star', 'Gamma'])).toMatchObject({
+      code: 0,
+      stderr: 'Added Gamma to your favourites\n',
+    })
+    await me.run(['star', 'alpha'])
+    const names = async (...options: string[]) =>
+      (await me.runJson(['list', ...options])).items.map(({ name }: { name: string }) => name)
+    expect(await names('--favourites', '--sort', 'name')).toEqual(['alpha', 'Gamma'])
+    expect(await names('--sort', 'name', '--order', 'desc')).toEqual(['Gamma', 'Beta', 'alpha'])
+    await me.run(['unstar', 'alpha'])
+    expect(await names('--favourites')).toEqual(['Gamma'])
+    expect(await me.run(['ls', '--sort', 'size'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('use created, updated, name, opened'),
+    })
+  })
+
+  test('create starts from a template or from a canvas, and templates lists, saves and deletes them', async () => {
+    const week = await me.runJson(['create', 'Week 12', '--template', 'weekly-report'])
+    expect(week).toMatchObject({ name: 'Week 12', emoji: '📈' })
+    const copy = await me.runJson(['new', '--from', 'Week 12'])
+    expect((await me.client.canvas.list({ projectId: copy.id })).items).toHaveLength(6)
+    expect((await me.run(['new', 'x', '--from', 'y', '--template', 'z'])).code).toBe(2)
+    const saved = await me.client.templates.create({ projectId: week.id, name: 'Ours' })
+    const other = await createCliUser(app, 'templates')
+    const { code, stdout } = await other.run(['list'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ID +NAME +BLOCKS +FROM +DESCRIPTION\nweekly-report +📈 Weekly report +6 +Atrium/)
+    expect(stdout).not.toContain(saved.id)
+    const { id } = await other.client.projects.create({ name: 'Launch' })
+    const own = await other.runJson(['save', 'Launch', '--description', 'How we launch'])
+    expect(own).toMatchObject({ name: 'Launch', description: 'How we launch', blockCount: 0 })
+    expect((await other.run(['rm', own.id])).code).toBe(2)
+    expect(await other.run(['rm', own.id, '--yes'])).toMatchObject({ code: 0 })
+    expect((await other.client.projects.get({ id })).name).toBe('Launch')
+    await other.home.remove()
   })
 
   test('new creates a project, and open accepts its name and opens its canvas', async () => {

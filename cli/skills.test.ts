@@ -24,7 +24,7 @@ test('atrium skills lists, shows and exports skills, and checks an archive befor
     instructions: 'Write them down',
     files: [{ path: 'a.md', text: 'More' }],
   })
-  expect((await me.run(['ls'])).stdout).toMatch(/^notes +1 files +0 agents +Takes notes\n/)
+  expect((await me.run(['ls'])).stdout).toMatch(/^notes +1 file +0 agents +Takes notes\n/)
   expect((await me.run(['show', 'notes'])).stdout).toContain('Write them down')
   expect((await me.run(['show', id, '--file', 'a.md'])).stdout).toBe('More\n')
   expect(await me.run(['show', 'none'])).toMatchObject({ code: 1 })

@@ -90,7 +90,7 @@ test('a number is imported, checked and repaired, rules are listed and tried, ca
   })
   expect(await run('sms', 'send', '+882161234567', 'Hello')).toMatchObject({ code: 1 })
   expect((await run('sms')).stdout).toMatch(/\+4930123456 +\+4915112345678 +\w+ +Your table is ready/)
-  expect((await run()).stdout).toMatch(/^Last 24 hours {2}1 calls/m)
+  expect((await run()).stdout).toMatch(/^Last 24 hours {2}1 call,/m)
   await remove()
 })
 

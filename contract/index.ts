@@ -31,6 +31,7 @@ import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
 import { fileTexts } from './files/file-texts.ts'
 import { files, objects } from './files/files.ts'
+import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { skills } from './knowledge/skills.ts'
 import { authorizationServer } from './mcp/authorization-server.ts'
@@ -44,9 +45,14 @@ import { organization } from './organizations/organization.ts'
 import { quotas } from './organizations/quotas.ts'
 import { orgSettings } from './organizations/settings.ts'
 import { workspaces } from './organizations/workspaces.ts'
+import { projectBulk } from './projects/bulk.ts'
+import { favourites } from './projects/favourites.ts'
+import { projectPreviews } from './projects/previews.ts'
 import { projectExport } from './projects/project-export.ts'
 import { projects } from './projects/projects.ts'
 import { sharing } from './projects/sharing.ts'
+import { templates } from './projects/templates.ts'
+import { projectViews } from './projects/views.ts'
 import { search } from './search/search.ts'
 import { calls } from './telephony/calls.ts'
 import { carrierCallbacks } from './telephony/carrier-callbacks.ts'
@@ -85,6 +91,11 @@ export const contract = {
   memory,
   skills,
   projects,
+  favourites,
+  projectBulk,
+  projectPreviews,
+  templates,
+  projectViews,
   canvas,
   agentBlocks,
   runs,
@@ -97,6 +108,7 @@ export const contract = {
   fileTexts,
   objects,
   search,
+  home,
   webhooks,
   telephony,
   phoneNumbers,

@@ -3,8 +3,6 @@ import { queryClient } from './api/query-client.ts'
 import { HomePage } from './pages/home/home-page.tsx'
 import { parseFeedbackStatus } from './pages/queue/queue-status.ts'
 import { ErrorPage } from './pages/states/error-page.tsx'
-import { NotFoundPage } from './pages/states/not-found-page.tsx'
-import { OperatorsOnly } from './pages/states/operators-only.tsx'
 import { agentsRoutes } from './routes/agents.ts'
 import { authRoutes } from './routes/auth-routes.ts'
 import { billingRoutes } from './routes/billing.ts'
@@ -25,6 +23,8 @@ import { telephonyRoutes } from './routes/telephony.ts'
 import { usageRoute } from './routes/usage.ts'
 import { webhooksRoutes } from './routes/webhooks.ts'
 import { textParams } from './state/text-params.ts'
+
+const NotFoundPage = lazyRouteComponent(() => import('./pages/states/not-found-page.tsx'), 'NotFoundPage')
 
 const home = createRoute({
   getParentRoute: () => app,
@@ -47,7 +47,11 @@ const submission = createRoute({
   component: lazyRouteComponent(() => import('./pages/feedback/submission-panel.tsx'), 'SubmissionPanel'),
 })
 
-const operate = createRoute({ getParentRoute: () => app, path: 'operate', component: OperatorsOnly })
+const operate = createRoute({
+  getParentRoute: () => app,
+  path: 'operate',
+  component: lazyRouteComponent(() => import('./pages/settings/settings-layout.tsx'), 'OperatorLayout'),
+})
 
 const queue = createRoute({
   getParentRoute: () => operate,

@@ -27,3 +27,13 @@ declare module 'virtual:skill-routes' {
   const routes: Record<string, Record<string, string>>
   export default routes
 }
+
+declare module 'virtual:project-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
+declare module 'virtual:schedule-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}

@@ -1,10 +1,10 @@
 -- Search: one table of what can be found, kept by triggers of the tables that own it, in the transaction of the change.
 
--- Typo-tolerant search of titles needs it. Without the extension, search finds words and beginnings of words.
+-- For titles with two typing errors in a word, and parts of words. Without the extension, search tolerates one error.
 do $$ begin
   create extension if not exists pg_trgm;
 exception when others then
-  raise notice 'pg_trgm is not available: search does not tolerate typing errors';
+  raise notice 'pg_trgm is not available: search tolerates one typing error in a word';
 end $$;
 
 -- Lower case, without accents: `Größe`, `GRÖSSE` and `grosse` are one word. `server/features/search/fold.ts` is its twin.
@@ -61,16 +61,17 @@ create index search_entries_space on search_entries (org_id, space_id, updated_a
 create index search_entries_author on search_entries (org_id, author_id, updated_at desc)
   where type in ('project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook');
 create index search_entries_text_due on search_entries (org_id, text_due_at) where text_due_at is not null;
--- Titles with a word that is similar to this one, in no order: there may be many, and sorting would read them all.
-create function search_similar(org uuid, word text, most integer) returns setof search_entries language plpgsql stable
-set pg_trgm.word_similarity_threshold = 0.4 as $$
-begin
-  return query select e.* from search_entries e
-    where e.org_id = org and e.title_key <> '' and word <% e.title_key limit most;
-end $$;
 do $$ begin
   create index search_entries_similar on search_entries using gin (org_id, title_key gin_trgm_ops)
     with (gin_pending_list_limit = 256) where title_key <> '';
+  -- Titles with a word that is similar to this one, in no order: there may be many, and sorting would read them all. After
+  -- the index, which loads the extension: without it, only a superuser may set one of its parameters.
+  create function search_similar(org uuid, word text, most integer) returns setof search_entries language plpgsql stable
+  set pg_trgm.word_similarity_threshold = 0.4 as $f$
+  begin
+    return query select e.* from search_entries e
+      where e.org_id = org and e.title_key <> '' and word <% e.title_key limit most;
+  end $f$;
 exception when undefined_object then null;
 end $$;
 alter table search_entries set (autovacuum_analyze_threshold = 50, autovacuum_analyze_scale_factor = 0.05);

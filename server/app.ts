@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6 } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
@@ -17,7 +17,7 @@ import type { Feature } from './feature.ts'
 import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
 import { agentBlocks, createWorkflows } from './features/agent-blocks/agent-blocks.ts'
 import { agents } from './features/agents/agents.ts'
-import { apiKeys, identifyKey, updateKeysUsed } from './features/api-keys/api-keys.ts'
+import { addKeyUses, apiKeys, createKeyUseRecorder, identifyKey } from './features/api-keys/api-keys.ts'
 import { budgets } from './features/budgets/budgets.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { chat } from './features/chat/chat.ts'
@@ -34,6 +34,7 @@ import { deviceLogin } from './features/device-login/device-login.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
 import { guardrails } from './features/guardrails/guardrails.ts'
+import { home } from './features/home/home.ts'
 import { machinePayments } from './features/machine-payments/machine-payments.ts'
 import { addCounts, createCallCounter, mcpCalls } from './features/mcp-calls/mcp-calls.ts'
 import { listExisting as existingMcpServers, mcpServers } from './features/mcp-servers/mcp-servers.ts'
@@ -44,10 +45,12 @@ import { operations } from './features/operations/operations.ts'
 import { orgSettings } from './features/org-settings/org-settings.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
+import { projectTemplates } from './features/project-templates/project-templates.ts'
 import { projects } from './features/projects/projects.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
+import { sampleProject } from './features/sample-project/sample-project.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { search } from './features/search/search.ts'
 import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
@@ -74,6 +77,7 @@ import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { browserUrl } from './startup/browser-url.ts'
+import { urlHost } from './startup/url-host.ts'
 import { openObjects } from './storage/open.ts'
 import { createStreams } from './streams/streams.ts'
 
@@ -131,6 +135,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       log,
     }),
     chat({ models, streams, runChannel }),
+    sampleProject({ models }),
     agentBlocks({ models }),
     guardrails({ models }),
     mcpServers({ log }),
@@ -157,12 +162,14 @@ export async function createApp({ config, connection, secret, log, ...options }:
     memory,
     skills,
     projectExport,
+    projectTemplates,
     sharing,
     comments,
     notifications,
     files,
     runChanges,
     search,
+    home({ dataFolder: config.dataFolder }),
     webhooks({ streams }),
     modelFeature(models),
     mcpCalls,
@@ -182,7 +189,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
-
   await migrate(background)
   await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
@@ -192,7 +198,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   }
 
   const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
-  const keysUsed = createLastUsedBuffer((ids) => updateKeysUsed(pool, ids, now()), onWriteFailed)
+  const keysUsed = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
   const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
   const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
 
@@ -201,8 +207,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas })
-  const identifyOn = (pool: Pool): Identify => ({
-    byKey: (key) => identifyKey(forCredential(pool, key), key, now(), keysUsed),
+  const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
+    byKey: (key, ip) => identifyKey(forCredential(pool, key), key, now(), recorder, ip),
     bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
     byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
   })
@@ -210,7 +216,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     identifyApp(forCredential(pool, token), token, now(), appsUsed)
   const metrics = createMetrics(pool, applicationName, streams.size)
   for (const feature of features) feature.metrics?.(metrics.registry, pool)
-  const [identify, reidentify] = [identifyOn(pool), identifyOn(pools.access)]
+  const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(pools.access)]
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
@@ -254,7 +260,6 @@ export async function createApp({ config, connection, secret, log, ...options }:
       limits: options.socketLimits,
     },
   })
-
   const system = (): PublicContext => {
     const origin = { ip: 'system', userAgent: null, baseUrl: config.publicUrl ?? url, flowSecret: null }
     return contextOn(background, origin)
@@ -290,10 +295,4 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await closePools(pools)
     },
   }
-}
-
-/** The host part of a URL that reaches this server from the same machine. */
-function urlHost(host: string): string {
-  if (['0.0.0.0', '::'].includes(host)) return 'localhost'
-  return isIPv6(host) ? `[${host}]` : host
 }

@@ -31,6 +31,7 @@ export const CALLERS: CallerKind[] = [
   refused('a malformed key', async () => ({ authorization: 'Basic YTpi' })),
   refused('an unknown session', async () => cookie({ cookie: 'atrium_session=nonsense' })),
   refused('a revoked key', revokedKey),
+  refused('an expired key', expiredKey),
   refused('an expired session', expiredSession),
   withKey('a key with the default scope', MEMBER),
   withKey('a member’s key with every scope', MEMBER, SCOPE_NAMES),
@@ -122,6 +123,12 @@ const forgedGuest = () => ({
 async function revokedKey(app: TestApp) {
   const key = await app.key(await createUser(app, MEMBER), SCOPE_NAMES)
   await app.sql`update api_keys set revoked_at = now() where id = ${key.id}`
+  return bearer(key)
+}
+
+async function expiredKey(app: TestApp) {
+  const key = await app.key(await createUser(app, OWNER), SCOPE_NAMES)
+  await app.sql`update api_keys set expires_at = now() - interval '1 second' where id = ${key.id}`
   return bearer(key)
 }
 

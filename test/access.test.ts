@@ -6,6 +6,8 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import { endpoints } from '../contract/index.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
+import { organization } from '../contract/organizations/organization.ts'
+import { webhooks } from '../contract/webhooks/webhooks.ts'
 import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { CALLERS, createUser } from './access-callers.ts'
 import { accessRowsOf } from './access-rows.ts'
@@ -67,6 +69,8 @@ test('every route that serves the bytes of files requires a key with the scope f
     memory.export.path,
     skills.export.path,
     usage.export.path,
+    organization.exportAudit.path,
+    webhooks.exportEvents.path,
   ]
   const served = endpoints.filter(
     ({ access, bytes, path }) =>

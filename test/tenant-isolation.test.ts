@@ -68,6 +68,8 @@ beforeAll(async () => {
     files: [{ path: 'a.md', text: NAME }],
   })
   const { id: memoryId } = await client.memory.create({ projectId, key: NAME, content: NAME })
+  const { id: templateId } = await client.templates.create({ projectId, name: NAME })
+  const { id: viewId } = await client.projectViews.create({ name: NAME, settings: {} })
   const sent = await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: NAME, type: 'x' })
   const eventId = sent.body.eventId as string
   const { id: providerId } = await client.modelProviders.create({
@@ -115,7 +117,7 @@ beforeAll(async () => {
     agentId,
     scheduleId,
     commentId,
-    memoryId,
+    ...{ memoryId, templateId, viewId },
     skillId,
     mandateId,
     paymentId,
@@ -169,6 +171,8 @@ const RESOURCES: [route: RegExp, idName: string, deniedCallers: RegExp][] = [
   [/^\/api\/v1\/agents\/:/, 'agentId', /another organization/],
   [/^\/api\/v1\/skills\/:/, 'skillId', /another organization/],
   [/^\/api\/v1\/memory\/:/, 'memoryId', /./],
+  [/^\/api\/v1\/templates\/:/, 'templateId', /another organization/],
+  [/^\/api\/v1\/project-views\/:/, 'viewId', /./],
   [/^\/api\/v1\/sessions\/:/, 'sessionId', /./],
   [/^\/api\/v1\/runs\/:/, 'agentRunId', /./],
   [/^\/api\/v1\/approvals\/:/, 'approvalId', /./],

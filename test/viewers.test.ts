@@ -175,6 +175,7 @@ function call(name: string, endpoint: Endpoint, headers: Headers) {
 function bodyOf(name: string, { body }: Endpoint): unknown {
   if (name === 'projectExport.restore') return createManifest()
   if (name === 'files.create') return { source: 'folder', name: 'Mine' }
+  if (name === 'templates.start') return { template: 'research' }
   if (!body) return {}
   const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
   const sample = sampleBody(schema, []) as Record<string, unknown>

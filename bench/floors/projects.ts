@@ -7,6 +7,7 @@ import { readAll } from '../../server/features/canvas/list-queries.ts'
 import { entriesOf } from '../../server/features/canvas/write/history-entries.ts'
 import { listBlocksById } from '../../server/features/canvas/write/read-queries.ts'
 import { insertChanges, updatePositions } from '../../server/features/canvas/write/write-queries.ts'
+import { NEWEST_FIRST } from '../../server/features/project-access/project-access.ts'
 import { findDetails, findProject, lockProject } from '../../server/features/projects/find.ts'
 import { listProjects } from '../../server/features/projects/list-queries.ts'
 import { sha256 } from '../../server/security/digest.ts'
@@ -25,7 +26,7 @@ async function respond(request: IncomingMessage) {
     request.method === 'PATCH'
       ? await move(ctx, id!, JSON.parse(await text(request)))
       : id === undefined
-        ? await listProjects(sql, caller.orgId, caller, {}, { after: null, limit: PAGE })
+        ? await listProjects(sql, caller.orgId, caller, {}, { after: null, limit: PAGE, order: NEWEST_FIRST })
         : resource === 'blocks'
           ? (await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id))
               .map(({ json }) => json)

@@ -14,10 +14,13 @@ const WORDS = 8000
 const WORDS_PER_TEXT = 25
 /** Records share these texts: making one for each would take most of the time. */
 const TEXTS = 5000
+/** A word of all titles. */
+const TITLE = 'picture'
 
 /**
  * Records with words whose frequencies differ as those of a language do: word 0 is in most texts, word 7999 in few. A tenth of
- * them are memories, the others messages, blocks and files; `photo` is in each text, `zebra` in ten of them.
+ * them are memories, the others messages, blocks and files; `photo` is in each text, `zebra` in ten of them; `picture`
+ * is in each title, `constellation` in one of a hundred.
  */
 export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: string, count: number) {
   const { orgId, id: userId } = owner
@@ -37,7 +40,8 @@ export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: strin
     await tx`create unique index on bench_projects (i)`
     const texts = Array.from({ length: TEXTS }, (_, index) => textOf(index))
     await tx`create temp table bench_texts on commit drop as
-      select i::int - 1 as i, text, split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2) || ' ' || split_part(text, ' ', 3) as short
+      select i::int - 1 as i, text, ${TITLE} || ' ' || split_part(text, ' ', 1) || ' ' || split_part(text, ' ', 2)
+        || case when i % 100 = 7 then ' constellation' else '' end as short
       from unnest(${texts}::text[]) with ordinality t (text, i)`
     await tx`create unique index on bench_texts (i)`
     await tx`analyze bench_texts, bench_projects`

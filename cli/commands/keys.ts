@@ -1,5 +1,6 @@
 import { apiKeys } from '../../contract/accounts/api-keys.ts'
 import { deviceLogin } from '../../contract/accounts/device-login.ts'
+import { keyAbilities } from '../../contract/accounts/key-abilities.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { CliEnvironment } from '../config.ts'
 import { type Connection, connect, parseResponse } from '../connect.ts'
@@ -23,10 +24,40 @@ export async function listKeys(options: KeyOptions, environment: CliEnvironment)
     sanitize(key.name),
     `${key.prefix}…${key.lastFour}`,
     [...(key.readOnly ? ['read-only'] : []), ...key.scopes].join(' '),
-    formatDay(key.createdAt),
+    String(totalCalls(key)),
     key.lastUsedAt ? formatDay(key.lastUsedAt) : 'never',
+    formatExpiry(key),
   ]
-  printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'LAST USED'], ...items.map(row)])
+  printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CALLS 14D', 'LAST USED', 'EXPIRES'], ...items.map(row)])
+}
+
+/** One key: what it can do, and how it was used. */
+export async function showKey(ref: string, options: KeyOptions, environment: CliEnvironment): Promise<void> {
+  const key = await findKey(await connect(options.server, environment), ref)
+  const { can, cannot } = keyAbilities(key)
+  if (options.json) return printData({ ...key, can, cannot })
+  print(`${sanitize(key.name)}  ${key.prefix}…${key.lastFour}${key.readOnly ? '  read-only' : ''}`)
+  print(`ID         ${key.id}`)
+  print(`Scopes     ${key.scopes.join(' ') || 'none'}`)
+  print(`Created    ${formatDay(key.createdAt)}`)
+  print(`Expires    ${formatExpiry(key)}`)
+  const address = key.lastUsedAddress ? ` from ${sanitize(key.lastUsedAddress)}` : ''
+  print(`Last used  ${key.lastUsedAt ? `${key.lastUsedAt}${address}` : 'never'}`)
+  print(`Calls      ${totalCalls(key)} in ${key.callsPerDay.length} days (${key.callsPerDay.join(' ')})`)
+  for (const [title, sentences] of [
+    ['The key can', can],
+    ['The key cannot', cannot],
+  ] as const) {
+    print(`\n${title}:`)
+    for (const sentence of sentences) print(`  - ${sentence}`)
+  }
+}
+
+const totalCalls = ({ callsPerDay }: Key) => callsPerDay.reduce((sum, calls) => sum + calls, 0)
+
+function formatExpiry({ expiresAt }: Key): string {
+  if (expiresAt === null) return 'never'
+  return Date.parse(expiresAt) > Date.now() ? formatDay(expiresAt) : 'expired'
 }
 
 export async function renameKey(ref: string, name: string, options: KeyOptions, environment: CliEnvironment) {
@@ -40,13 +71,20 @@ export async function renameKey(ref: string, name: string, options: KeyOptions, 
 
 /** A key cannot create another key, so that a leaked key cannot make itself permanent. */
 export async function createKey(
-  options: KeyOptions & { readOnly?: boolean },
+  options: KeyOptions & { readOnly?: boolean; expires?: string },
   environment: CliEnvironment,
 ): Promise<void> {
   const { server } = await connect(options.server, environment)
   const access = options.readOnly ? 'read' : 'write'
-  throw browserRequired('Creating', `${server}/settings/api-keys/new?access=${access}`)
+  const { expires } = options
+  if (expires !== undefined && !EXPIRY_DAYS.includes(expires))
+    throw new Failure('usage', `Invalid --expires ${expires}: use ${EXPIRY_DAYS.join(', ')}`)
+  const days = expires === undefined ? '' : `&days=${expires.slice(0, -1)}`
+  throw browserRequired('Creating', `${server}/settings/api-keys/new?access=${access}${days}`)
 }
+
+/** The choices of the page. */
+const EXPIRY_DAYS = ['7d', '30d', '90d', '365d']
 
 /** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */
 export async function revokeKey(

@@ -16,7 +16,7 @@ export async function whoami(
   if (me.key) {
     const shown = `${me.key.prefix}…${me.key.lastFour}`
     print(
-      `Key: ${sanitize(me.key.name)} (${sanitize(shown)}), ${me.key.readOnly ? 'read-only, ' : ''}scopes ${me.scopes?.join(', ') || 'none'}`,
+      `Key: ${sanitize(me.key.name)} (${sanitize(shown)}), ${me.key.readOnly ? 'read-only, ' : ''}scopes ${me.scopes?.join(', ') || 'none'}${me.key.expiresAt ? `, expires ${me.key.expiresAt.slice(0, 10)}` : ''}`,
     )
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { counted } from '../../contract/counted.ts'
 import type { RestorePlan as Schema } from '../../contract/projects/project-export.ts'
 import { formatBytes } from '../files/sizes.ts'
 import { print, sanitize, style } from '../terminal.ts'
@@ -28,8 +29,8 @@ export function summaryOf(plan: RestorePlan, isLocal: (file: ManifestFile) => bo
     `${plan.delete.length} to delete`,
     `${plan.unchanged} unchanged`,
   ]
-  if (uploads > 0) parts.push(`${uploads} files to upload`)
-  if (missing > 0) parts.push(`${missing} files missing`)
+  if (uploads > 0) parts.push(`${counted(uploads, 'file')} to upload`)
+  if (missing > 0) parts.push(`${counted(missing, 'file')} missing`)
   return parts.join(', ')
 }
 

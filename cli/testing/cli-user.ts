@@ -16,6 +16,7 @@ export async function createCliUser(
     | 'mcp'
     | 'memory'
     | 'skills'
+    | 'templates'
     | 'files'
     | 'projects'
     | 'runs'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
-import { Id, Timestamp } from '../fields.ts'
+import { Id, Timestamp, TimestampInput } from '../fields.ts'
+import { KEY_USAGE_DAYS } from './key-abilities.ts'
 import { SCOPE_NAMES } from './scopes.ts'
 
 const Scopes = z
@@ -12,6 +13,9 @@ const Name = displayName(1, 120)
 const ReadOnly = z
   .boolean()
   .describe('Whether every call that is not a read (GET) returns FORBIDDEN; it never changes')
+const ExpiresAt = Timestamp.nullable().describe(
+  'When requests with the key begin to return UNAUTHORIZED; null: never. It never changes: create another key instead',
+)
 const byId = z.object({ id: Id })
 
 export const ApiKey = z.object({
@@ -21,7 +25,18 @@ export const ApiKey = z.object({
   lastFour: z.string(),
   scopes: z.array(z.string()),
   readOnly: ReadOnly,
-  lastUsedAt: Timestamp.nullable(),
+  expiresAt: ExpiresAt,
+  lastUsedAt: Timestamp.nullable().describe('Stored at most once a minute'),
+  lastUsedAddress: z
+    .string()
+    .nullable()
+    .describe('The IP address of the request at `lastUsedAt`')
+    .meta({ examples: ['203.0.113.7'] }),
+  callsPerDay: z
+    .array(z.int())
+    .describe(
+      `Requests with the key on each of the last ${KEY_USAGE_DAYS} days (UTC), oldest first; the last is today. Counted in batches: a crash loses a few seconds`,
+    ),
   createdAt: Timestamp,
 })
 
@@ -30,7 +45,8 @@ export const apiKeys = {
     method: 'GET',
     path: '/api/v1/api-keys',
     summary: 'List your API keys',
-    description: 'Your active API keys in the current organization, newest first.',
+    description:
+      'Your API keys in the current organization that are not revoked, newest first. Expired keys stay listed for 30 days.',
     access: member({ scope: 'api-keys:read' }),
     output: z.object({ items: z.array(ApiKey) }),
     envelope: true,
@@ -46,6 +62,9 @@ export const apiKeys = {
       name: Name,
       scopes: Scopes.default(['models:read']),
       readOnly: ReadOnly.default(false),
+      expiresAt: TimestampInput.nullable()
+        .default(null)
+        .describe('In the future; null: the key does not expire'),
     }),
     output: z.object({
       id: Id,
@@ -54,6 +73,7 @@ export const apiKeys = {
       key: z.string(),
       scopes: z.array(z.string()),
       readOnly: ReadOnly,
+      expiresAt: ExpiresAt,
       createdAt: Timestamp,
     }),
     status: 201,

@@ -143,6 +143,7 @@ export const deviceLogin = {
           prefix: z.string(),
           lastFour: z.string(),
           readOnly: z.boolean(),
+          expiresAt: Timestamp.nullable(),
         })
         .nullable()
         .describe('The API key of the request; null for a session'),

@@ -1,21 +1,36 @@
-/** The scopes of API keys. The dashboard and the documentation show the descriptions. */
-export const SCOPES = {
-  'models:read': 'List the language models of this server',
-  'files:read': 'List, read and download files',
-  'files:write': 'Upload, change and delete files; includes files:read',
-  'connections:read': 'List connections to external services',
-  'connections:write': 'Start and revoke connections; includes connections:read',
-  'api-keys:read': 'List your API keys',
-  'api-keys:write': 'Rename your API keys; includes api-keys:read',
-  'mcp:read': 'Use the tools of the MCP server that read',
-  'mcp:write': 'Use all tools of the MCP server; includes mcp:read',
-  terminal: 'Everything the command line does; includes all scopes except billing',
-  'billing:machine:charge': 'Make, list and refund machine payments; owners and admins only',
+/** The scopes of API keys: what a key with each of them can do. */
+export const SCOPE_ABILITIES = {
+  'models:read': 'list the language models of this server',
+  'files:read': 'list, read and download files',
+  'files:write': 'upload, change and delete files',
+  'connections:read': 'list connections to external services',
+  'connections:write': 'start and revoke connections',
+  'api-keys:read': 'list your API keys',
+  'api-keys:write': 'rename your API keys',
+  'mcp:read': 'use the tools of the MCP server that read',
+  'mcp:write': 'use all tools of the MCP server',
+  terminal: 'do everything that the command line does',
+  'billing:machine:charge': 'make, list and refund machine payments',
 } as const
 
-export type Scope = keyof typeof SCOPES
+export type Scope = keyof typeof SCOPE_ABILITIES
 
-export const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]]
+export const SCOPE_NAMES = Object.keys(SCOPE_ABILITIES) as [Scope, ...Scope[]]
+
+const NOTES: Partial<Record<Scope, string>> = {
+  terminal: 'includes all scopes except billing',
+  'billing:machine:charge': 'owners and admins only',
+}
+
+/** The descriptions that the dashboard and the documentation show. */
+export const SCOPES = Object.fromEntries(
+  SCOPE_NAMES.map((scope) => {
+    const ability = SCOPE_ABILITIES[scope]
+    const included = scope.endsWith(':write') ? `includes ${scope.replace(/:write$/, ':read')}` : undefined
+    const note = included ?? NOTES[scope]
+    return [scope, `${ability.charAt(0).toUpperCase()}${ability.slice(1)}${note ? `; ${note}` : ''}`]
+  }),
+) as Record<Scope, string>
 
 /**
  * The scopes that an endpoint or the MCP server requires, and `terminal`, which includes them. The others are reserved:
@@ -36,19 +51,28 @@ export const OFFERED_SCOPES: readonly Scope[] = [
 ]
 
 /** Those that grant something to a read-only key. */
-export const OFFERED_READ_SCOPES: readonly Scope[] = [
-  'models:read',
-  'files:read',
-  'api-keys:read',
-  'mcp:read',
-  'terminal',
-]
+export const OFFERED_READ_SCOPES: readonly Scope[] = OFFERED_SCOPES.filter(
+  (scope) => scope.endsWith(':read') || scope === 'terminal',
+)
 
 /** A write scope includes the read scope; `terminal` includes all scopes except billing. */
 export function scopeGrants(held: readonly string[], required: Scope): boolean {
   if (held.includes(required)) return true
   if (required !== 'billing:machine:charge' && held.includes('terminal')) return true
   return required.endsWith(':read') && held.includes(required.replace(/:read$/, ':write'))
+}
+
+/** Which tools of the MCP server a key may use. Without a scope of MCP, it has the permissions of its user. */
+export function mcpAccessOf({
+  scopes,
+  readOnly,
+}: {
+  scopes: readonly string[]
+  readOnly?: boolean | undefined
+}) {
+  if (readOnly) return 'read'
+  if (scopeGrants(scopes, 'mcp:write')) return 'write'
+  return scopeGrants(scopes, 'mcp:read') ? 'read' : 'write'
 }
 
 /**

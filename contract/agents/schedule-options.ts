@@ -13,6 +13,7 @@ export const SCHEDULE_LIMITS = {
 export const PAUSE_REASONS = {
   owner_left: 'The member with whose rights it runs is no longer in the organization.',
   key_revoked: 'The API key with whose rights it runs was revoked.',
+  key_expired: 'The API key with whose rights it runs has expired.',
   project_deleted: 'Its project was deleted.',
   access_lost: 'The member with whose rights it runs can no longer edit the project.',
   agent_archived: 'Its agent is archived.',

@@ -36,6 +36,7 @@ export const NOTIFICATION_KINDS = {
     description: 'Most of a budget is spent, or all of it. For owners and admins.',
     channel: 'mail',
   },
+  key: { label: 'API keys', description: 'An API key of yours expires within seven days.', channel: 'mail' },
   invitation: { label: 'Invitations', description: 'A person whom you invited has joined.', channel: 'app' },
 } as const satisfies Record<string, { label: string; description: string; channel: NotificationChannel }>
 

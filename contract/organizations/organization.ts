@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Email, PersonName, ROLES } from '../accounts/accounts.ts'
 import { browser, endpoint, member, steppedUp } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, TimestampInput, text } from '../fields.ts'
 
 const SETTINGS = 'Organization settings'
 const MEMBERS = 'Managing members'
@@ -52,8 +52,30 @@ export const AuditRecord = z.object({
     .nullable()
     .meta({ examples: ['203.0.113.7'] }),
   details: z.record(z.string(), z.unknown()).meta({ examples: [{ from: 'member', to: 'admin' }] }),
+  link: z
+    .string()
+    .nullable()
+    .describe(
+      'The page of the dashboard that shows the target; null if it no longer exists or you cannot see it',
+    )
+    .meta({ examples: ['/webhooks/01890000-0000-7000-8000-000000000000'] }),
   createdAt: Timestamp,
 })
+
+/** The most entries of one export. */
+export const AUDIT_EXPORT_MAX = 100_000
+
+const auditFilters = {
+  action: text(1, 60).optional(),
+  userId: Id.optional(),
+  search: text(1, 200)
+    .optional()
+    .describe(
+      'Words of the action, the name or email address of the actor, or the name or id of the target; beginnings suffice',
+    ),
+  from: TimestampInput.optional().describe('Entries at or after this time'),
+  to: TimestampInput.optional().describe('Entries before this time'),
+}
 
 export const organization = {
   get: endpoint({
@@ -78,8 +100,10 @@ export const organization = {
     method: 'GET',
     path: '/api/v1/org/members',
     summary: 'List members',
+    description:
+      '`search` finds parts of names and email addresses. In a large organization, a page of a search may have fewer items than `limit`: continue until `nextCursor` is null.',
     access: member(),
-    query: z.object(cursorQuery),
+    query: z.object({ ...cursorQuery, search: text(1, 200).optional() }),
     output: cursorPage(OrganizationMember),
     tool: 'read',
   }),
@@ -168,7 +192,18 @@ export const organization = {
     summary: 'List audit entries',
     description: 'Newest first.',
     access: member({ role: 'admin' }),
-    query: z.object({ action: text(1, 60).optional(), userId: Id.optional(), ...cursorQuery }),
+    query: z.object({ ...auditFilters, ...cursorQuery }),
     output: cursorPage(AuditRecord),
+  }),
+  exportAudit: endpoint({
+    method: 'GET',
+    path: '/api/v1/org/audit/export',
+    summary: 'Export audit entries',
+    description: `Newest first, at most ${AUDIT_EXPORT_MAX.toLocaleString('en-US')} entries: narrow the range for more. JSON has the fields of the list without \`link\`. The export is an audit entry itself.`,
+    access: member({ role: 'admin' }),
+    query: z.object({ ...auditFilters, format: z.enum(['csv', 'json']).default('csv') }),
+    output: z.null(),
+    bytes: 'always',
+    limit: { name: 'audit-export', by: 'caller', capacity: 20, perSeconds: 3600 },
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { displayName } from '../display-name.ts'
 import { endpoint, member } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, jsonObject, queryFlag, Timestamp, tags, text } from '../fields.ts'
+import { PROJECT_SORTS, SORT_ORDERS } from './list-options.ts'
 import { TRASH_DAYS } from './trash-days.ts'
 
 export const PROJECT_STATUSES = ['active', 'archived', 'completed'] as const
@@ -97,7 +98,7 @@ export const projects = {
     path: '/api/v1/projects',
     summary: 'List projects',
     description:
-      'The projects of your workspaces and your private projects, newest first. Returns all of them if `limit` is absent. `search` is a case-insensitive substring. `trashed` lists deleted projects.',
+      'The projects of your workspaces and your private projects, newest first. Returns all of them if `limit` is absent. `search` is a case-insensitive substring. `trashed` lists deleted projects, the last deleted first. `sort=opened` lists the projects that you opened in the dashboard first, then the others.',
     access: member(),
     query: z.object({
       status: Status.optional(),
@@ -108,6 +109,12 @@ export const projects = {
       search: text(1, 255, { trim: false }).optional(),
       tag: text(1, 80).optional(),
       trashed: queryFlag(),
+      favourites: queryFlag().describe('Returns your favourites only'),
+      sort: z
+        .enum(PROJECT_SORTS)
+        .optional()
+        .describe('Default: `created`. `updated` covers changes of the canvas, and lags by up to a minute'),
+      order: z.enum(SORT_ORDERS).optional().describe('Default: `asc` for `name`, else `desc`'),
       limit: cursorQuery.limit.removeDefault().optional(),
       cursor: cursorQuery.cursor,
     }),
@@ -138,6 +145,22 @@ export const projects = {
     status: 201,
     idempotent: true,
     tool: 'write',
+  }),
+  sample: endpoint({
+    method: 'POST',
+    path: '/api/v1/projects/sample',
+    summary: 'Create a sample project',
+    description:
+      'Creates a private project in your active workspace with a canvas, a file, an agent block and a conversation. Its agent uses a test model, which needs no provider and costs nothing. Without agent and conversation if the organization does not allow test models.',
+    access: member({ edits: true, scope: 'files:write' }),
+    output: z.object({
+      project: Project,
+      sessionId: Id.nullable().describe('The conversation'),
+      agentBlockId: Id.nullable().describe('The agent block on the canvas, which has not run yet'),
+    }),
+    status: 201,
+    idempotent: true,
+    limit: { name: 'sample-projects', by: 'caller', capacity: 5, perSeconds: 60 },
   }),
   get: endpoint({
     method: 'GET',

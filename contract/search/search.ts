@@ -50,7 +50,8 @@ export const search = {
     method: 'POST',
     path: '/api/v1/search/opened',
     summary: 'Record what you opened',
-    description: 'A search without `q` lists it first. The last 50 are kept.',
+    description:
+      'A search without `q` lists it first, and `GET /projects?sort=opened` a project. The last 100 of each type are kept.',
     access: browser('Recording what you opened'),
     body: z.object({ type: Type, id: Id }),
     output: z.object({ recorded: z.literal(true) }),

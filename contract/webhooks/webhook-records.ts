@@ -3,6 +3,7 @@ import { displayName } from '../display-name.ts'
 import { Id, Timestamp, text } from '../fields.ts'
 import { SCHEME_NAMES } from './signature-schemes.ts'
 
+export const WEBHOOK_AREA = 'Webhook management'
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const
 export const EVENT_STATUSES = [
   'received',
@@ -120,6 +121,26 @@ export const WebhookEventSummary = WebhookEvent.pick({
   receivedAt: true,
 })
 
+const names = {
+  actor: z
+    .object({ id: Id, name: z.string() })
+    .nullable()
+    .describe('The member who caused an Atrium event; null for members who cannot see the subject'),
+  subject: z
+    .object({
+      type: z.enum(['project', 'agent', 'webhook', 'skill']),
+      id: Id,
+      name: z.string(),
+      path: z.string().describe('The page of the dashboard that shows it'),
+    })
+    .nullable()
+    .describe('What an Atrium event is about, if it exists and you may see it'),
+}
+
+/** An event with the names that the caller may see. Streams, which many callers share, have none. */
+export const NamedEvent = WebhookEvent.extend(names)
+export const NamedEventSummary = WebhookEventSummary.extend(names)
+
 export const ReceivedBody = z
   .object({ encoding: z.enum(['utf8', 'base64']), content: z.string() })
   .describe('The request body as it was received; base64 if it is not UTF-8')
@@ -134,7 +155,7 @@ export const Delivery = z.object({
   attempt: z.int().describe('The number of attempts'),
   retryCount: z.int(),
   nextAttemptAt: Timestamp.nullable(),
-  trigger: z.enum(['scheduled', 'manual', 'test']),
+  trigger: z.enum(['scheduled', 'manual', 'test', 'replay']),
   response: z
     .object({
       status: z.int(),

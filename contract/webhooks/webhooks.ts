@@ -1,22 +1,16 @@
 import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, TimestampInput, text } from '../fields.ts'
+import { eventLog, eventQuery } from './event-log.ts'
 import { receiving } from './receiving.ts'
 import * as records from './webhook-records.ts'
 
-export const WEBHOOK_AREA = 'Webhook management'
+const { WEBHOOK_AREA } = records
+
 /** The maximum grace period of a rotated secret. */
 export const GRACE_SECONDS_MAX = 604_800
 
 const byId = z.object({ id: Id })
-const eventQuery = {
-  ...cursorQuery,
-  type: text(1, 120).optional().describe('An event type, or a prefix followed by `*`'),
-  status: z.enum(records.EVENT_STATUSES).optional(),
-  direction: z.enum(['inbound', 'internal']).optional(),
-  search: text(1, 200).optional().describe('The id of an event or a delivery, or the external id'),
-}
-
 export const webhooks = {
   list: endpoint({
     method: 'GET',
@@ -71,8 +65,8 @@ export const webhooks = {
     description: 'Newest first, at most 100 per page. Members get events without payloads and headers.',
     access: member(),
     query: z.object(eventQuery),
-    output: cursorPage(records.WebhookEvent),
-    reduced: { below: 'admin', output: cursorPage(records.WebhookEventSummary) },
+    output: cursorPage(records.NamedEvent),
+    reduced: { below: 'admin', output: cursorPage(records.NamedEventSummary) },
     tool: 'read',
   }),
   event: endpoint({
@@ -82,13 +76,13 @@ export const webhooks = {
     description: 'Members get the event without its payload, headers and deliveries.',
     access: member(),
     params: z.object({ eventId: Id }),
-    output: records.WebhookEvent.extend({
+    output: records.NamedEvent.extend({
       body: records.ReceivedBody.nullable(),
       deliveries: z.array(
         records.Delivery.extend({ webhookName: z.string(), attempts: z.array(records.DeliveryAttempt) }),
       ),
     }),
-    reduced: { below: 'admin', output: records.WebhookEventSummary },
+    reduced: { below: 'admin', output: records.NamedEventSummary },
     tool: 'read',
   }),
   tail: endpoint({
@@ -247,8 +241,8 @@ export const webhooks = {
     access: member(),
     params: byId,
     query: z.object(eventQuery),
-    output: cursorPage(records.WebhookEvent),
-    reduced: { below: 'admin', output: cursorPage(records.WebhookEventSummary) },
+    output: cursorPage(records.NamedEvent),
+    reduced: { below: 'admin', output: cursorPage(records.NamedEventSummary) },
     tool: 'read',
   }),
   deliveries: endpoint({
@@ -274,5 +268,6 @@ export const webhooks = {
     output: z.null(),
     bytes: 'events',
   }),
+  ...eventLog,
   ...receiving,
 }

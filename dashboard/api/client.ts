@@ -12,6 +12,11 @@ export type TelephonyContract = Pick<
   'telephony' | 'phoneNumbers' | 'calls' | 'sms' | 'routing' | 'voiceAgents'
 >
 export type PaymentContract = Pick<Contract, 'machinePayments' | 'mandates' | 'paymentProvider'>
+export type ScheduleContract = Pick<Contract, 'schedules'>
+export type ProjectsContract = Pick<
+  Contract,
+  'projectExport' | 'favourites' | 'projectBulk' | 'projectPreviews' | 'templates' | 'projectViews'
+>
 export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
 /** The same, with the first comment or the inbox. */
@@ -22,6 +27,8 @@ type Called = Omit<
   | keyof CommentContract
   | keyof McpServerContract
   | keyof PaymentContract
+  | keyof ProjectsContract
+  | keyof ScheduleContract
   | keyof SkillContract
 >
 type Lines = Record<string, Record<string, string>>

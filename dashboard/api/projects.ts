@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
+import type { ProjectSort } from '../../contract/projects/list-options.ts'
 import { api } from './client.ts'
 
 export type Project = OutputOf<Contract['projects']['update']>
@@ -17,21 +18,24 @@ export interface ProjectFilter {
   search?: string
   tag?: string
   trashed?: true
+  favourites?: true
+  sort?: ProjectSort
+  order?: 'asc' | 'desc'
 }
 
 export const projectsQuery = (filter: ProjectFilter) =>
   infiniteQueryOptions({
     queryKey: ['projects', 'list', filter] as const,
     queryFn: ({ pageParam: cursor, signal }) => {
-      const { trashed, ...rest } = filter
-      return api.projects.list(
-        { limit: PAGE_SIZE, ...rest, trashed: trashed ? 'true' : undefined, cursor },
-        { signal },
-      )
+      const { trashed, favourites, ...rest } = filter
+      const flags = { trashed: flag(trashed), favourites: flag(favourites) }
+      return api.projects.list({ limit: PAGE_SIZE, ...rest, ...flags, cursor }, { signal })
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
+
+const flag = (isSet?: true) => isSet && ('true' as const)
 
 /** One project by its id or slug. */
 export const projectQuery = (ref: string) =>
@@ -41,7 +45,7 @@ export const projectQuery = (ref: string) =>
   })
 
 /** Paths below `/projects` that are pages, not slugs. */
-const RESERVED = new Set(['new', 'trash'])
+const RESERVED = new Set(['new', 'templates', 'trash'])
 
 /** A project without a name gets another slug with its first name. */
 const PLACEHOLDER = /^untitled-project(-|$)/
@@ -50,7 +54,7 @@ const PLACEHOLDER = /^untitled-project(-|$)/
 export const projectRef = ({ id, slug }: Pick<Project, 'id' | 'slug'>) =>
   RESERVED.has(slug) || PLACEHOLDER.test(slug) ? id : slug
 
-/** The newest projects, from which the home page selects the most recently active. */
+/** The newest projects, for forms in which the person chooses one. */
 export const newestProjectsQuery = queryOptions({
   queryKey: ['projects', 'newest'],
   queryFn: ({ signal }) => api.projects.list({ status: 'active', limit: PAGE_SIZE }, { signal }),

@@ -1,10 +1,12 @@
+import lines from 'virtual:schedule-routes'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
-import type { Contract } from '../../contract/index.ts'
-import { api } from './client.ts'
+import { type ScheduleContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-export type Schedule = OutputOf<Contract['schedules']['get']>
+export type Schedule = OutputOf<ScheduleContract['schedules']['get']>
+
+export const scheduleApi = signedInApi<ScheduleContract>(lines)
 
 const PAGE_SIZE = 50
 const REFETCH_MS = 15_000
@@ -12,7 +14,8 @@ const REFETCH_MS = 15_000
 /** Refetched while the page is visible: runs start without a person. */
 export const schedulesQuery = infiniteQueryOptions({
   queryKey: ['schedules', 'list'] as const,
-  queryFn: ({ pageParam: cursor, signal }) => api.schedules.list({ limit: PAGE_SIZE, cursor }, { signal }),
+  queryFn: ({ pageParam: cursor, signal }) =>
+    scheduleApi.schedules.list({ limit: PAGE_SIZE, cursor }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   refetchInterval: REFETCH_MS,
@@ -22,7 +25,7 @@ export const schedulesQuery = infiniteQueryOptions({
 export const timesQuery = (cron: string, timeZone: string) =>
   queryOptions({
     queryKey: ['schedules', 'preview', cron, timeZone],
-    queryFn: ({ signal }) => api.schedules.preview({ cron, timeZone }, { signal }),
+    queryFn: ({ signal }) => scheduleApi.schedules.preview({ cron, timeZone }, { signal }),
     enabled: cron.trim() !== '' && timeZone !== '',
     retry: false,
     placeholderData: keepPreviousData,

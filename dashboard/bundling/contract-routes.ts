@@ -19,6 +19,13 @@ const {
   machinePayments,
   mandates,
   paymentProvider,
+  schedules,
+  projectExport,
+  favourites,
+  projectBulk,
+  projectPreviews,
+  templates,
+  projectViews,
   ...rest
 } = shown
 
@@ -26,6 +33,15 @@ const {
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
   'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
+  'virtual:project-routes': {
+    projectExport,
+    favourites,
+    projectBulk,
+    projectPreviews,
+    templates,
+    projectViews,
+  },
+  'virtual:schedule-routes': { schedules },
   'virtual:skill-routes': { skills, guardrails },
   'virtual:mcp-server-routes': { mcpServers },
   'virtual:comment-routes': { comments, notifications },

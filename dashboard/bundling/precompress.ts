@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const TEXT = /\.(js|css|svg|html)$/
+const TEXT = /\.(m?js|css|svg|html)$/
 
 /** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
 export function precompress(): Plugin {

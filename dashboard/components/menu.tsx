@@ -119,6 +119,36 @@ export function MenuChoice<T extends string>({
   )
 }
 
+interface MenuChecksProps<T extends string> {
+  label: string
+  chosen: ReadonlySet<T>
+  options: readonly { value: T; label: string }[]
+  onToggle: (value: T) => void
+}
+
+/** Several settings that are on or off; the menu stays open. */
+export function MenuChecks<T extends string>({ label, chosen, options, onToggle }: MenuChecksProps<T>) {
+  return (
+    <DropdownMenu.Group aria-label={label}>
+      <MenuLabel>{label}</MenuLabel>
+      {options.map(({ value, label: name }) => (
+        <DropdownMenu.CheckboxItem
+          key={value}
+          checked={chosen.has(value)}
+          onSelect={(event) => event.preventDefault()}
+          onCheckedChange={() => onToggle(value)}
+          className={ITEM}
+        >
+          <span className="truncate">{name}</span>
+          <DropdownMenu.ItemIndicator className="ml-auto">
+            <Check aria-hidden className="icon" />
+          </DropdownMenu.ItemIndicator>
+        </DropdownMenu.CheckboxItem>
+      ))}
+    </DropdownMenu.Group>
+  )
+}
+
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <DropdownMenu.Label className="px-8 py-4 text-12 text-neutral-11">{children}</DropdownMenu.Label>
 }

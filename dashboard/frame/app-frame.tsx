@@ -8,6 +8,7 @@ import { Modal } from '../components/dialogs/dialog.tsx'
 import { Name } from '../components/name.tsx'
 import { useDock } from '../state/dock.ts'
 import { closeOverlay, openOverlay, useOverlay } from '../state/overlay.ts'
+import { useTour } from '../state/tour.ts'
 import { useCommands } from './commands.ts'
 import { useKeyboard } from './keyboard.ts'
 import { OutageBanner } from './outage-banner.tsx'
@@ -52,6 +53,7 @@ export function AppFrame({ SendFeedback }: AppFrameProps) {
       {dock}
       <Overlays commands={commands} SendFeedback={SendFeedback} />
       <StepUp />
+      <GuidedTour />
     </div>
   )
 }
@@ -61,6 +63,17 @@ function StepUp() {
   return (
     <Suspense>
       <StepUpDialog />
+    </Suspense>
+  )
+}
+
+const Tour = lazy(async () => ({ default: (await import('../tour/tour.tsx')).Tour }))
+
+function GuidedTour() {
+  if (!useTour()) return null
+  return (
+    <Suspense>
+      <Tour />
     </Suspense>
   )
 }
@@ -75,7 +88,13 @@ function PhoneBar() {
       <span className="min-w-0 flex-1 truncate font-medium text-13">
         <Name>{organization.name}</Name>
       </span>
-      <Button look="quiet" size="icon" aria-label="Search" onClick={() => openOverlay('palette')}>
+      <Button
+        look="quiet"
+        size="icon"
+        aria-label="Search"
+        data-tour="search"
+        onClick={() => openOverlay('palette')}
+      >
         <Search aria-hidden className="icon" />
       </Button>
     </header>
@@ -99,7 +118,7 @@ function Overlays({ commands, SendFeedback }: AppFrameProps & { commands: Return
       {overlay === 'shortcuts' && <ShortcutsSheet commands={commands} onClose={closeOverlay} />}
       {overlay === 'send-feedback' && <SendFeedback onClose={closeOverlay} />}
       {overlay === 'menu' && (
-        <Modal label="Menu" onClose={closeOverlay} className="m-0 h-dvh max-h-dvh max-w-rail">
+        <Modal label="Menu" onClose={closeOverlay} full className="max-w-rail">
           <Rail inDrawer />
         </Modal>
       )}

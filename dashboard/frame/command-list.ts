@@ -117,13 +117,13 @@ export function commandsFor(
             label: 'Invite people',
             group: 'Action' as const,
             icon: UserPlus,
-            run: () => navigate({ to: '/settings/members/invite' }),
+            run: () => navigate({ to: '/settings/organization/members/invite' }),
           },
           {
             label: 'New workspace',
             group: 'Action' as const,
             icon: LayoutGrid,
-            run: () => navigate({ to: '/settings/workspaces/new' }),
+            run: () => navigate({ to: '/settings/organization/workspaces/new' }),
           },
         ]),
     {

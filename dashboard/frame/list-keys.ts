@@ -15,7 +15,8 @@ export function moveInList(step: 1 | -1): true {
 
 /** The id of the row that contains the focused element. */
 export const focusedRow = () =>
-  document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
+  document.activeElement?.closest('tr, [data-row]')?.querySelector<HTMLElement>('[data-row-link]')?.dataset
+    .rowLink
 
 /** Restores the focus after a panel closes. */
 export function focusRow(id: string) {

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { PanelLeft, Search, Send } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { openCountQuery } from '../api/approvals.ts'
 import { unreadQuery } from '../api/comments/unread.ts'
 import { proposedCountQuery } from '../api/memory.ts'
+import { favouritesQuery } from '../api/projects/favourites-query.ts'
 import { useSession } from '../api/session.ts'
 import { pausedCountQuery } from '../api/usage.ts'
 import { Button } from '../components/button.tsx'
@@ -16,6 +17,8 @@ import { preloadPalette } from './palette/palette.tsx'
 import { toggleRail } from './rail-state.ts'
 import { type Section, sectionsFor } from './sections.ts'
 
+const RailFavourites = lazy(() => import('./rail-favourites.tsx'))
+
 interface RailProps {
   collapsed?: boolean
   /** The drawer on phones cannot collapse. */
@@ -24,7 +27,7 @@ interface RailProps {
 
 export function Rail({ collapsed = false, inDrawer }: RailProps) {
   const session = useSession()
-  const { user } = session
+  const { data: favourites } = useQuery(favouritesQuery)
   const sections = sectionsFor(session)
   const group = (name: Section['group']) =>
     sections
@@ -36,16 +39,15 @@ export function Rail({ collapsed = false, inDrawer }: RailProps) {
       <SearchBox collapsed={collapsed} />
       <div className="flex min-h-0 flex-1 flex-col gap-12 overflow-y-auto">
         <ul className="flex flex-col gap-px">{group('work')}</ul>
+        {favourites?.[0] && !collapsed && (
+          <Suspense>
+            <RailFavourites favourites={favourites} item={ITEM} />
+          </Suspense>
+        )}
         <div>
           <GroupLabel collapsed={collapsed}>Agents</GroupLabel>
           <ul className="flex flex-col gap-px">{group('agents')}</ul>
         </div>
-        {user.operator && (
-          <div>
-            <GroupLabel collapsed={collapsed}>Admin</GroupLabel>
-            <ul className="flex flex-col gap-px">{group('admin')}</ul>
-          </div>
-        )}
       </div>
       <ul className="flex shrink-0 flex-col gap-px border-neutral-6 border-t pt-8">
         {group('settings')}
@@ -86,6 +88,7 @@ function SearchBox({ collapsed }: { collapsed: boolean }) {
     <button
       type="button"
       title={collapsed ? 'Search' : undefined}
+      data-tour="search"
       onClick={() => openOverlay('palette')}
       onPointerEnter={preloadPalette}
       className={collapsed ? ITEM : `${ITEM} shrink-0 border border-neutral-7 bg-neutral-1`}

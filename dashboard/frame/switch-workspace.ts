@@ -45,7 +45,13 @@ async function closePanel(router: ReturnType<typeof useRouter>) {
   const matches = router.state.matches
   const last = matches.at(-1)
   const list = matches.at(-2)
-  if (!last || !list || !('id' in last.params) || last.pathname.startsWith('/settings/workspaces/')) return
+  if (
+    !last ||
+    !list ||
+    !('id' in last.params) ||
+    last.pathname.startsWith('/settings/organization/workspaces/')
+  )
+    return
   await router.navigate({ href: list.pathname })
 }
 

@@ -11,6 +11,8 @@ export interface FilesSearch {
   sort?: (typeof SORTS)[number]
   /** The file whose panel is open. */
   file?: string
+  /** The file that the viewer shows. */
+  view?: string
   /** The thread of the file that a notification leads to. */
   comment?: string
 }
@@ -20,7 +22,7 @@ const files = createRoute({
   path: 'files',
   staticData: { title: 'Files' },
   validateSearch: (search: Record<string, unknown>): FilesSearch => {
-    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'comment', 'sort')
+    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'view', 'comment', 'sort')
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },

@@ -22,7 +22,20 @@ const newProject = createRoute({
   getParentRoute: () => list,
   path: 'new',
   staticData: { title: 'New project' },
-  component: lazyRouteComponent(() => import('../pages/projects/new-project-dialog.tsx'), 'NewProjectDialog'),
+  component: lazyRouteComponent(
+    () => import('../pages/projects/new/new-project-dialog.tsx'),
+    'NewProjectDialog',
+  ),
+})
+
+const templates = createRoute({
+  getParentRoute: () => projects,
+  path: 'templates',
+  staticData: { title: 'Templates' },
+  component: lazyRouteComponent(
+    () => import('../pages/projects/templates/templates-page.tsx'),
+    'TemplatesPage',
+  ),
 })
 
 const trash = createRoute({
@@ -41,4 +54,9 @@ const project = createRoute({
   component: lazyRouteComponent(() => import('../pages/canvas/canvas-routes.tsx'), 'ProjectCanvas'),
 })
 
-export const projectsRoutes = projects.addChildren([list.addChildren([all, newProject]), trash, project])
+export const projectsRoutes = projects.addChildren([
+  list.addChildren([all, newProject]),
+  templates,
+  trash,
+  project,
+])

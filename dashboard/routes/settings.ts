@@ -8,7 +8,33 @@ const settings = createRoute({
   beforeLoad: ({ location }) => {
     if (/^\/settings\/?$/.test(location.pathname)) throw redirect({ to: '/settings/account' })
   },
+  component: lazyRouteComponent(() => import('../pages/settings/settings-layout.tsx'), 'SettingsLayout'),
 })
+
+/** An address before the settings were divided, and what follows it. */
+const moved = <const Path extends string>(path: Path, to: string) =>
+  createRoute({
+    getParentRoute: () => settings,
+    path,
+    beforeLoad: ({ location }) => {
+      const old = `/settings/${path.replace('/$', '')}`
+      throw redirect({ href: location.href.replace(old, `/settings/organization/${to}`), replace: true })
+    },
+  })
+
+const movedRoutes = [
+  moved('members', 'members'),
+  moved('members/$', 'members'),
+  moved('workspaces', 'workspaces'),
+  moved('workspaces/$', 'workspaces'),
+  moved('models', 'models'),
+  moved('models/$', 'models'),
+  moved('connectors', 'connectors'),
+  moved('connectors/$', 'connectors'),
+  moved('agent-policy', 'agent-policy'),
+  moved('usage', 'quotas'),
+  moved('audit', 'audit'),
+] as const
 
 const account = createRoute({
   getParentRoute: () => settings,
@@ -43,8 +69,9 @@ const organization = createRoute({
 
 const members = createRoute({
   getParentRoute: () => settings,
-  path: 'members',
+  path: 'organization/members',
   staticData: { title: 'Members' },
+  validateSearch: (search: Record<string, unknown>) => textParams(search, 'q'),
   component: lazyRouteComponent(() => import('../pages/settings/members/members-page.tsx'), 'MembersPage'),
 })
 
@@ -57,7 +84,7 @@ const inviteMember = createRoute({
 
 const workspaces = createRoute({
   getParentRoute: () => settings,
-  path: 'workspaces',
+  path: 'organization/workspaces',
   staticData: { title: 'Workspaces' },
   component: lazyRouteComponent(
     () => import('../pages/settings/workspaces/workspaces-page.tsx'),
@@ -87,14 +114,14 @@ const workspace = createRoute({
 
 const models = createRoute({
   getParentRoute: () => settings,
-  path: 'models',
+  path: 'organization/models',
   staticData: { title: 'Models' },
   component: lazyRouteComponent(() => import('../pages/settings/models/models-page.tsx'), 'ModelsPage'),
 })
 
 const connectors = createRoute({
   getParentRoute: () => settings,
-  path: 'connectors',
+  path: 'organization/connectors',
   staticData: { title: 'Connectors' },
   component: lazyRouteComponent(
     () => import('../pages/settings/connectors/connectors-page.tsx'),
@@ -105,7 +132,7 @@ const connectors = createRoute({
 /** One route for three pages: slugs of custom connectors begin with `custom-`, so `new` and `import` are none. */
 const customConnector = createRoute({
   getParentRoute: () => settings,
-  path: 'connectors/$slug',
+  path: 'organization/connectors/$slug',
   staticData: { title: 'Custom connector' },
   component: lazyRouteComponent(
     () => import('../pages/settings/connectors/custom/custom-connector-pages.tsx'),
@@ -135,7 +162,7 @@ const editProvider = createRoute({
 
 const agentPolicy = createRoute({
   getParentRoute: () => settings,
-  path: 'agent-policy',
+  path: 'organization/agent-policy',
   staticData: { title: 'Agent policy' },
   component: lazyRouteComponent(
     () => import('../pages/settings/agent-policy/agent-policy-page.tsx'),
@@ -145,16 +172,17 @@ const agentPolicy = createRoute({
 
 const usage = createRoute({
   getParentRoute: () => settings,
-  path: 'usage',
+  path: 'organization/quotas',
   staticData: { title: 'Quotas' },
   component: lazyRouteComponent(() => import('../pages/settings/usage/usage-page.tsx'), 'UsagePage'),
 })
 
 const audit = createRoute({
   getParentRoute: () => settings,
-  path: 'audit',
+  path: 'organization/audit',
   staticData: { title: 'Audit log' },
-  validateSearch: (search: Record<string, unknown>) => textParams(search, 'action', 'person'),
+  validateSearch: (search: Record<string, unknown>) =>
+    textParams(search, 'q', 'action', 'person', 'period', 'from', 'to'),
   component: lazyRouteComponent(() => import('../pages/settings/audit/audit-page.tsx'), 'AuditPage'),
 })
 
@@ -172,14 +200,22 @@ const mcp = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/mcp/mcp-page.tsx'), 'McpPage'),
 })
 
+interface NewKeySearch {
+  access?: 'read' | 'write'
+  use?: 'mcp'
+  days?: string
+}
+
 const newApiKey = createRoute({
   getParentRoute: () => apiKeys,
   path: 'new',
   staticData: { title: 'New API key' },
-  // Preselects the access, for which `atrium keys create` links here, or the scopes for the MCP server.
-  validateSearch: ({ access, use }: Record<string, unknown>): { access?: 'read' | 'write'; use?: 'mcp' } => ({
+  // Preselects the access and the days until the key expires, for which `atrium keys create` links here, or the scopes
+  // for the MCP server.
+  validateSearch: ({ access, use, ...search }: Record<string, unknown>): NewKeySearch => ({
     ...(access === 'read' || access === 'write' ? { access } : {}),
     ...(use === 'mcp' ? { use } : {}),
+    ...textParams(search, 'days'),
   }),
   component: lazyRouteComponent(() => import('../pages/api-keys/new-key-dialog.tsx'), 'NewKeyDialog'),
 })
@@ -199,4 +235,5 @@ export const settingsRoutes = settings.addChildren([
   agentPolicy,
   usage,
   audit,
+  ...movedRoutes,
 ])

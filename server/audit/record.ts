@@ -2,6 +2,7 @@ import type { AuditAction } from '../../contract/audit-actions.ts'
 import type { Caller, PublicContext } from '../context.ts'
 import { addJob } from '../jobs/job.ts'
 import { newId } from '../security/ids.ts'
+import { searchTermsOf } from './search-terms.ts'
 import { isNotified, signInMethodsChanged } from './sign-in-notices.ts'
 
 export interface AuditEntry {
@@ -23,10 +24,13 @@ export async function recordAudit(
   const { action, target = null, details = {}, noticeTo } = entry
   const { ip } = ctx.origin
   const id = newId()
+  const [actor = null] = await ctx.sql<{ name: string; email: string }[]>`
+    select name, email from users where id = ${userId}`
+  const words = searchTermsOf({ action, actor, target, details })
   await ctx.sql`
-    insert into audit (org_id, id, user_id, via, action, target, address, details, created_at)
+    insert into audit (org_id, id, user_id, via, action, target, address, details, words, created_at)
     values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${ip}, ${ctx.sql.json(details)},
-      ${ctx.now()})`
+      array_to_tsvector(${words}::text[]), ${ctx.now()})`
   if (!isNotified(action)) return
   const notice = { id, userId, action, address: ip, at: ctx.now().toISOString(), to: noticeTo }
   await ctx.sql`select ${addJob(ctx.sql, signInMethodsChanged, notice)}`

@@ -44,6 +44,36 @@ describe('an empty database', () => {
   })
 })
 
+describe('a role that may not create extensions', () => {
+  const role = `limited_${process.pid}`
+  let limited: Pool
+  beforeEach(async () => {
+    await pool
+      .unsafe(`create role ${role} login password 'x'; grant create on schema public to ${role}`)
+      .simple()
+    limited = openDatabase({ ...database.connection, user: role, password: 'x' }, 'test')
+  })
+  afterEach(async () => {
+    await limited.end()
+    await pool.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
+  })
+
+  test('is told which one a superuser has to create', async () => {
+    const error = await migrate(limited).catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(StartupError)
+    expect(String(error)).toContain('Let a superuser run CREATE EXTENSION btree_gin in this database')
+  })
+
+  test('needs no pg_trgm, without which search has no index of similar titles', async () => {
+    await pool`create extension btree_gin`
+    await migrate(limited)
+    expect(await isMigrated(limited)).toBe(true)
+    const [row] =
+      await pool`select to_regclass('search_entries_similar') as index, to_regproc('search_similar') as function`
+    expect(row).toEqual({ index: null, function: null })
+  })
+})
+
 describe('a migrated database', () => {
   beforeEach(() => migrate(pool))
 
@@ -59,6 +89,13 @@ describe('a migrated database', () => {
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('The migration 0002_api_keys.sql was changed after it was applied')
     expect(await isMigrated(pool)).toBe(false)
+  })
+
+  test('is accepted with the earlier text of a migration that was corrected in place', async () => {
+    const earlier = '50cfe63620f022b3f0821cb16797e2e3e6d380123c74bcd99193629fd7adb7e2'
+    await pool`update migrations set checksum = ${earlier} where name = '0064_search.sql'`
+    await migrate(pool)
+    expect(await isMigrated(pool)).toBe(true)
   })
 
   test('is refused, naming the migration, if a newer version has migrated it', async () => {

@@ -2,11 +2,22 @@ import { readdir, readFile } from 'node:fs/promises'
 import { sha256 } from '../security/digest.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import type { Pool, Sql } from './database.ts'
+import { requireNoRestore } from './restore-marker.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
 /** An arbitrary advisory lock id: the process that holds it migrates; the others wait, then find nothing to do. */
-const LOCK_ID = 7_164_251
+export const LOCK_ID = 7_164_251
 const VERSION_MIN = 150_000
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/**
+ * Earlier texts of migrations that failed on some servers and had to be corrected in place. Where they were applied, they
+ * left the same schema.
+ */
+const EARLIER_CHECKSUMS: Record<string, string> = {
+  // A role without superuser rights could not create its function.
+  '0064_search.sql': '50cfe63620f022b3f0821cb16797e2e3e6d380123c74bcd99193629fd7adb7e2',
+}
 
 interface Migration {
   name: string
@@ -14,19 +25,38 @@ interface Migration {
   checksum: string
 }
 
+interface AppliedMigration {
+  name: string
+  checksum: string
+}
+
 /** Migrates the database to the schema of this version. Each file is applied once, in order, in its own transaction. */
-export async function migrate(pool: Pool): Promise<void> {
+export const migrate = (pool: Pool): Promise<void> => migrateWith(pool, requireNoRestore)
+
+/** Creates the schema that a backup has, which may be that of an earlier version. */
+export async function migrateTo(pool: Pool, schema: AppliedMigration[]): Promise<void> {
+  const files = await readMigrations()
+  requireSameMigrations(schema, files)
+  await migrateWith(pool, async () => {}, files.slice(0, schema.length))
+}
+
+async function migrateWith(
+  pool: Pool,
+  check: (sql: Sql) => Promise<void>,
+  wanted?: Migration[],
+): Promise<void> {
   const connection = await pool.reserve()
   try {
     await requireSupportedServer(connection)
     await connection`select pg_advisory_lock(${LOCK_ID})`
+    await check(connection)
     await connection`
       create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now()
       )`
-    const applied = await connection<{ name: string; checksum: string }[]>`
+    const applied = await connection<AppliedMigration[]>`
       select name, checksum from migrations order by name`
-    const files = await readMigrations()
+    const files = wanted ?? (await readMigrations())
     requireSameMigrations(applied, files)
     for (const file of files.slice(applied.length)) {
       await connection.unsafe(`begin; ${file.text}`).simple()
@@ -35,18 +65,33 @@ export async function migrate(pool: Pool): Promise<void> {
     }
   } catch (error) {
     await connection`rollback`.catch(() => {})
-    throw error
+    throw missingExtension(error) ?? error
   } finally {
     await connection`select pg_advisory_unlock_all()`.catch(() => {})
     connection.release()
   }
 }
 
+/** The migrations need extensions that are part of every PostgreSQL distribution, but that not every role may create. */
+function missingExtension(error: unknown): StartupError | null {
+  const { code, message = '' } = error as { code?: string; message?: string }
+  const name = /extension "(\w+)"/.exec(message)?.[1]
+  if (!name) return null
+  if (code === INSUFFICIENT_PRIVILEGE)
+    return new StartupError(
+      `The role of DATABASE_URL may not create the extension ${name}. Let a superuser run CREATE EXTENSION ${name} in this database, then start again.`,
+    )
+  return new StartupError(
+    `The PostgreSQL server does not have the extension ${name}: ${message}. Install it (postgresql-contrib), then start again.`,
+  )
+}
+
 /** Whether every migration of this version has been applied; part of `/readyz`. */
 export async function isMigrated(sql: Sql): Promise<boolean> {
   const files = await readMigrations()
+  const checksums = [...files.map((file) => file.checksum), ...Object.values(EARLIER_CHECKSUMS)]
   const [row] = await sql<{ count: number }[]>`
-    select count(*) from migrations where checksum = any(${files.map((file) => file.checksum)})`
+    select count(*) from migrations where checksum = any(${checksums})`
   return row?.count === files.length
 }
 
@@ -67,7 +112,7 @@ function readMigrations(): Promise<Migration[]> {
   return migrations
 }
 
-function requireSameMigrations(applied: { name: string; checksum: string }[], files: Migration[]) {
+function requireSameMigrations(applied: AppliedMigration[], files: Migration[]) {
   for (const [index, row] of applied.entries()) {
     const file = files[index]
     if (file?.name !== row.name) {
@@ -75,7 +120,7 @@ function requireSameMigrations(applied: { name: string; checksum: string }[], fi
         `The database has the migration ${row.name}, which this version of Atrium does not have: a newer version has used it. Start that version, or use another database.`,
       )
     }
-    if (file.checksum !== row.checksum) {
+    if (row.checksum !== file.checksum && row.checksum !== EARLIER_CHECKSUMS[file.name]) {
       throw new StartupError(
         `The migration ${row.name} was changed after it was applied. Restore the file, and put changes into a new migration.`,
       )

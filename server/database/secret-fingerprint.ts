@@ -5,13 +5,15 @@ import type { Sql } from './database.ts'
 /** The argument of `npm start` that accepts a changed secret. */
 export const ACCEPT_NEW_SECRET = '--accept-new-secret'
 
+/** Signed with a key that is derived from the secret, so the fingerprint reveals nothing of it. */
+export const fingerprintOf = (vault: Vault): string => vault.sign('installation', 'secret fingerprint')
+
 /**
  * Requires that this process has the same master secret as the processes before it: with another one it could neither
  * read their encrypted secrets nor verify their signatures. The first start stores the fingerprint.
  */
 export async function requireSameSecret(sql: Sql, vault: Vault, acceptsNew: boolean): Promise<void> {
-  // Signed with a key that is derived from the secret, so the fingerprint reveals nothing of it.
-  const fingerprint = vault.sign('installation', 'secret fingerprint')
+  const fingerprint = fingerprintOf(vault)
   await sql`insert into installation (secret_fingerprint) values (${fingerprint}) on conflict do nothing`
   if (acceptsNew) await sql`update installation set secret_fingerprint = ${fingerprint}`
   const [row] = await sql<{ stored: string }[]>`select secret_fingerprint as stored from installation`

@@ -6,7 +6,8 @@ import { sessionCookieOf } from './cookies.ts'
 
 /** Resolves a credential to its caller, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
 export interface Identify {
-  byKey: (key: string) => Promise<Caller | null>
+  /** Throws UNAUTHORIZED for a key that has expired. */
+  byKey: (key: string, address: string) => Promise<Caller | null>
   bySession: (token: string) => Promise<Caller | null>
   byGuestToken: (token: string) => Promise<Caller | null>
 }
@@ -32,7 +33,7 @@ async function authenticate(request: FastifyRequest, identify: Identify): Promis
   const { authorization } = request.headers
   if (authorization !== undefined) {
     const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-    const caller = key ? await identify.byKey(key) : null
+    const caller = key ? await identify.byKey(key, request.ip) : null
     return caller ?? raise(unauthorized('The API key is missing, malformed or revoked'))
   }
   const token = sessionCookieOf(request)

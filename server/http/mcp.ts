@@ -40,8 +40,9 @@ export function serveMcp(http: FastifyInstance, { mcp, publicUrl }: McpMountOpti
       refuseRebinding(request, publicUrl)
       const origin = originOf(request, publicUrl)
       const bearer = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-      const caller = bearer ? await mcp.identify(bearer) : null
-      if (!caller) throw unauthenticated(origin.baseUrl, bearer !== undefined)
+      const refusal = (reason?: ApiError) => unauthenticated(origin.baseUrl, bearer !== undefined, reason)
+      const caller = bearer ? await mcp.identify(bearer, request.ip).catch(asRefusal(refusal)) : null
+      if (!caller) throw refusal()
       if (!limit.tryAcquire(caller.caller.credentialId))
         throw busy('RATE_LIMITED', 'Too many requests to the MCP server', 1)
       request.exchange = {
@@ -85,8 +86,13 @@ function isLocalName(hostname: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name)
 }
 
+/** A credential that says why it is refused, such as a key that has expired, keeps its message. */
+const asRefusal = (refusal: (reason: ApiError) => ApiError) => (error: unknown) => {
+  throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? refusal(error) : error
+}
+
 /** Names the metadata with which a client finds the authorization server. */
-function unauthenticated(baseUrl: string, isInvalid: boolean): ApiError {
+function unauthenticated(baseUrl: string, isInvalid: boolean, reason?: ApiError): ApiError {
   const metadata = `${baseUrl}/.well-known/oauth-protected-resource${MCP_PATH}`
   const challenge = [
     ...(isInvalid ? ['error="invalid_token"'] : []),
@@ -96,7 +102,8 @@ function unauthenticated(baseUrl: string, isInvalid: boolean): ApiError {
   const message = isInvalid
     ? 'The bearer token is unknown, expired or revoked'
     : 'Send an API key or an access token as "Authorization: Bearer <token>"'
-  return new ApiError('UNAUTHORIZED', message, {
+  return new ApiError('UNAUTHORIZED', reason?.message ?? message, {
+    ...(reason?.details && { details: reason.details }),
     headers: { 'www-authenticate': `Bearer ${challenge.join(', ')}` },
   })
 }

@@ -21,6 +21,16 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
+const VERIFY_TIMEOUT_MS = 10_000
+
+/** Connects and signs in without sending anything; throws if the server refuses. */
+export async function verifySmtp(url: string): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const timeouts = { connectionTimeout: VERIFY_TIMEOUT_MS, greetingTimeout: VERIFY_TIMEOUT_MS }
+  const transport = createTransport({ url, ...timeouts })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** Without SMTP: writes each mail to a file, atomically, and logs its path. */
 export function outboxMailer(folder: string, from: string, log: Logger): Mailer {
   return async (mail) => {

@@ -1,4 +1,4 @@
-import { scopeGrants } from '../../contract/accounts/scopes.ts'
+import { mcpAccessOf } from '../../contract/accounts/scopes.ts'
 import type { Caller } from '../context.ts'
 
 /** Whether a caller may use the tools that read, or all of them. */
@@ -22,14 +22,10 @@ export interface McpCaller {
 }
 
 /** Resolves the bearer token of a request, null if it is not valid. Passed in by app.ts: this folder imports no feature. */
-export type IdentifyMcp = (bearer: string) => Promise<McpCaller | null>
+export type IdentifyMcp = (bearer: string, address: string) => Promise<McpCaller | null>
 
-/** The access of an API key by its scopes. A key without a scope of MCP has the permissions of its user. */
-export function accessOfKey({ scopes, readOnly }: Pick<Caller, 'scopes' | 'readOnly'>): McpAccess {
-  if (readOnly) return 'read'
-  if (scopes === 'all' || scopeGrants(scopes, 'mcp:write')) return 'write'
-  return scopeGrants(scopes, 'mcp:read') ? 'read' : 'write'
-}
+const accessOfKey = ({ scopes, readOnly }: Caller): McpAccess =>
+  scopes === 'all' ? 'write' : mcpAccessOf({ scopes, readOnly })
 
 /**
  * The caller of tools. MCP has its own check of reading and writing, separate from the scopes of the REST API, so tools
@@ -44,13 +40,13 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
   ...(access === 'read' && { readOnly: true }),
 })
 
-type IdentifyKey = (key: string) => Promise<Caller | null>
+type IdentifyKey = (key: string, address: string) => Promise<Caller | null>
 
 /** `again` looks the key up on connections of its own: a transaction that waits for it must not hold the one it needs. */
 export const identifyByKey =
   (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
-  async (bearer) => {
-    const caller = await identify(bearer)
+  async (bearer, address) => {
+    const caller = await identify(bearer, address)
     if (!caller) return null
     const access = accessOfKey(caller)
     return {
@@ -60,7 +56,7 @@ export const identifyByKey =
       projectId: null,
       callTools: [],
       reidentify: async () => {
-        const current = await again(bearer)
+        const current = await again(bearer, address)
         return current && callerOfTools(current, accessOfKey(current))
       },
     }
@@ -79,5 +75,5 @@ export const identifyByGrant =
 /** A bearer token has one form only, so that at most one of them looks it up. */
 export const identifyByEither =
   (first: IdentifyMcp, second: IdentifyMcp): IdentifyMcp =>
-  async (bearer) =>
-    (await first(bearer)) ?? second(bearer)
+  async (bearer, address) =>
+    (await first(bearer, address)) ?? second(bearer, address)

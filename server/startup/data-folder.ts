@@ -18,10 +18,29 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
   return secret ?? readOrCreateSecret(join(dataFolder, 'secret'))
 }
 
+/** The secret of an existing installation; null if none is configured or stored. */
+export const readSecret = async ({ dataFolder, secret }: Config): Promise<string | null> =>
+  secret ?? readStored(join(dataFolder, 'secret'))
+
+/** For commands beside the server, which never create a secret. */
+export async function requireSecret(config: Config): Promise<string> {
+  const secret = await readSecret(config)
+  if (secret !== null) return secret
+  throw new StartupError(
+    `There is no secret: ATRIUM_SECRET is not set, and ${join(config.dataFolder, 'secret')} cannot be read. ` +
+      'Run this command as the user of the server, with the same ATRIUM_DATA or ATRIUM_SECRET.',
+  )
+}
+
+const readStored = async (file: string): Promise<string | null> => {
+  const stored = await readFile(file, 'utf8').catch(() => '')
+  return stored.trim() || null
+}
+
 /** Written to a temporary file and hard-linked: two processes that start together agree on one secret. */
 async function readOrCreateSecret(file: string): Promise<string> {
-  const stored = await readFile(file, 'utf8').catch(() => null)
-  if (stored?.trim()) return stored.trim()
+  const stored = await readStored(file)
+  if (stored !== null) return stored
   const temporary = `${file}.${randomToken(6)}`
   await writeFile(temporary, `${randomToken(32)}\n`, { mode: 0o600, flush: true })
   await link(temporary, file).catch((error: NodeJS.ErrnoException) => {

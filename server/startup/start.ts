@@ -1,16 +1,16 @@
 import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
-import { readConfig } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
-import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
 import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
+import { summarize } from './checklist/check.ts'
+import { runQuickChecklist } from './checklist/quick.ts'
 import { openDataFolder } from './data-folder.ts'
 import { startupBanner } from './startup-banner.ts'
-import { StartupError } from './startup-error.ts'
 
 /** Starts the configured roles, prints the banner, and shuts down in order on a signal. */
-async function start(): Promise<void> {
+export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   const config = readConfig()
   const log = await createLog(config.logLevel)
   const secret = await openDataFolder(config)
@@ -28,7 +28,6 @@ async function start(): Promise<void> {
 
   try {
     const isAlone = embedded !== null
-    const acceptsNewSecret = process.argv.includes(ACCEPT_NEW_SECRET)
     const app = await createApp({ config, connection, isAlone, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
@@ -37,13 +36,19 @@ async function start(): Promise<void> {
     const setupToken = await createSetupToken(app.system())
     // Before the banner: a supervisor that waits for it may send a signal at once.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
-    process.stdout.write(
-      startupBanner({ config, url, setupToken, objects: app.system().objects.description }),
-    )
+    const problems = config.production ? await findProblems(config) : null
+    const objects = app.system().objects.description
+    process.stdout.write(startupBanner({ config, url, setupToken, objects, problems }))
   } catch (error) {
     await embedded?.stop()
     throw error
   }
+}
+
+/** Null if the checklist has nothing to do, as far as it can be checked at once. */
+async function findProblems(config: Config): Promise<string | null> {
+  const checks = await runQuickChecklist(config, new Date())
+  return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
 }
 
 /**
@@ -73,24 +78,3 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
 
 /** The log is buffered: an exit before the last write ends would lose its lines. */
 const flushed = (log: Logger) => new Promise<void>((resolve) => log.flush(() => resolve()))
-
-start().catch((error: unknown) => {
-  process.stderr.write(`Atrium could not start.\n${explain(error)}\n`)
-  process.exit(1)
-})
-
-function explain(error: unknown): string {
-  if (error instanceof StartupError) return error.message
-  const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
-    address?: string
-    port?: number
-  }
-  if (code === 'EADDRINUSE')
-    return `${address}:${port} is in use by another process. Set PORT to another port.`
-  if (code === 'EACCES' && port)
-    return `Port ${port} needs elevated privileges. Set PORT to a port above 1023.`
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
-    return `The database at DATABASE_URL cannot be reached: ${message}`
-  }
-  return stack ?? String(error)
-}

@@ -10,13 +10,15 @@ interface BannerInput {
   setupToken: string | null
   /** Where files are stored. */
   objects: string
+  /** What the production checklist found; null if there is nothing to do. */
+  problems?: string | null
 }
 
 /** What the terminal prints at start. Never contains a secret other than the setup token. */
 const NO_MODELS =
   'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
 
-export function startupBanner({ config, url, setupToken, objects }: BannerInput): string {
+export function startupBanner({ config, url, setupToken, objects, problems }: BannerInput): string {
   const dashboard = config.publicUrl ?? (url && browserUrl(url))
   const lines: [string, string][] = []
   if (url) lines.push(['Dashboard', dashboard!])
@@ -37,6 +39,7 @@ export function startupBanner({ config, url, setupToken, objects }: BannerInput)
     lines.push(['Warning', 'links in emails lead to the local URL: set ATRIUM_PUBLIC_URL'])
   if (config.signup === 'open' && !config.smtpUrl)
     lines.push(['Warning', 'ATRIUM_SIGNUP=open needs email to confirm accounts: set ATRIUM_SMTP_URL'])
+  if (problems) lines.push(['Checklist', `${problems}: run "atrium-server check"`])
   for (const name of unknownVariables(config)) lines.push(['Warning', `unknown variable ${name}`])
   const width = Math.max(...lines.map(([label]) => label.length))
   const rows = lines.map(([label, text]) => `  ${label.padEnd(width)}  ${text}`)

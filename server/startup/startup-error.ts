@@ -1,2 +1,2 @@
-/** A reason not to start that the operator can fix: `start.ts` prints the message without a stack trace. */
+/** A failure that the operator can fix: `explain.ts` prints the message without a stack trace. */
 export class StartupError extends Error {}

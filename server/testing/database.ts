@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool } from '../database/database.ts'
 import { randomHex } from '../security/random.ts'
 
@@ -19,4 +20,11 @@ export async function cloneDatabase(from?: 'template0') {
       await sql.unsafe(`drop database ${name} with (force)`)
     },
   }
+}
+
+/** The connection as a value of `DATABASE_URL`. */
+export function socketUrl(connection: Connection): string {
+  if (typeof connection === 'string') return connection
+  const { host, port, user, password, database } = connection
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }

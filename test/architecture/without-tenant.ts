@@ -11,6 +11,11 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['lockExpired', 'listToEmpty'],
   },
   {
+    file: 'server/features/operations/health-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['readCounts'],
+  },
+  {
     file: 'server/features/search/backlog-queries.ts',
     reason: 'a worker claims what is due in all organizations, in turns',
     functions: ['claimBacklogs', 'releaseBacklogs'],
@@ -21,9 +26,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['claimTexts'],
   },
   {
-    file: 'server/features/search/candidate-queries.ts',
+    file: 'server/features/search/similar-queries.ts',
     reason: 'reads which indexes the database has',
-    functions: ['hasSimilarity'],
+    functions: ['hasTrigrams'],
   },
   {
     file: 'server/features/api-keys/keys.ts',
@@ -33,7 +38,18 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/api-keys/queries.ts',
     reason: 'the secret or id in the request identifies the row, and the row its organization',
-    functions: ['findCaller', 'updateKeysUsed'],
+    functions: ['findCaller'],
+  },
+  {
+    file: 'server/features/api-keys/use-queries.ts',
+    reason:
+      'the calls of the keys of all organizations are added in one statement, and a job deletes old ones',
+    functions: ['addKeyUses', 'deleteDays'],
+  },
+  {
+    file: 'server/features/api-keys/expiry-queries.ts',
+    reason: 'a job looks for keys of all organizations that expire',
+    functions: ['lockExpiringKey', 'updateLongExpired'],
   },
   {
     file: 'server/features/comments/sweep-queries.ts',

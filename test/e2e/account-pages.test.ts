@@ -64,16 +64,16 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['security', () => '/settings/security', 'Not set up'],
     ['security-enrolled', () => '/settings/security', '10 recovery codes left', () => seeded.grace],
     ['organization', () => '/settings/organization', 'Organization ID'],
-    ['members', () => '/settings/members', 'Pending invitations'],
-    ['members-invite', () => '/settings/members/invite', 'The email contains a link'],
-    ['workspaces', () => '/settings/workspaces', 'Research and development'],
-    ['workspace-panel', () => `/settings/workspaces/${seeded.workspaceId}`, 'Add member'],
-    ['models', () => '/settings/models', 'No model provider yet'],
-    ['models-new', () => '/settings/models/new', 'Stored encrypted and never shown again.'],
-    ['audit', () => '/settings/audit', 'created the workspace'],
+    ['members', () => '/settings/organization/members', 'Pending invitations'],
+    ['members-invite', () => '/settings/organization/members/invite', 'The email contains a link'],
+    ['workspaces', () => '/settings/organization/workspaces', 'Research and development'],
+    ['workspace-panel', () => `/settings/organization/workspaces/${seeded.workspaceId}`, 'Add member'],
+    ['models', () => '/settings/organization/models', 'No model provider yet'],
+    ['models-new', () => '/settings/organization/models/new', 'Stored encrypted and never shown again.'],
+    ['audit', () => '/settings/organization/audit', 'created the workspace'],
     [
       'audit-member',
-      () => '/settings/audit',
+      () => '/settings/organization/audit',
       'Only owners and admins can view the audit log',
       () => seeded.mary,
     ],
@@ -106,7 +106,7 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
   })
 
   test(`members-remove ${RENDERS}`, async () => {
-    const page = await e2e.show('/settings/members', 'Pending invitations', seeded.ada)
+    const page = await e2e.show('/settings/organization/members', 'Pending invitations', seeded.ada)
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click()
     await page.getByLabel(/to confirm/).waitFor()
     await inspectPage(page, 'members-remove')

@@ -142,7 +142,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.getByText('Revoked GitHub · Work').waitFor()
     await page.getByRole('link', { name: 'GitHub · Work' }).waitFor({ state: 'detached' })
 
-    await page.goto(new URL('/settings/connectors', page.url()).href)
+    await page.goto(new URL('/settings/organization/connectors', page.url()).href)
     await page.getByRole('heading', { name: 'OAuth clients' }).waitFor()
     await page.getByRole('button', { name: 'Set up the client of Slack' }).click()
     await page.getByLabel('Client ID').fill('slack-client')
@@ -261,7 +261,7 @@ describe.skipIf(!CHROMIUM)('endpoints and custom connectors', () => {
   test('a custom connector is made of operations of an OpenAPI document, and is part of the catalog', async () => {
     const org = await e2e.app.organization()
     const admin = await e2e.app.person(org, { role: 'admin' })
-    const page = await e2e.visit('/settings/connectors', { as: admin, expectedStatuses: [400] })
+    const page = await e2e.visit('/settings/organization/connectors', { as: admin, expectedStatuses: [400] })
     await page.getByRole('link', { name: 'Import OpenAPI' }).click()
     await page.getByLabel('Or the document').fill('{ "openapi": "2.0" }')
     await page.getByRole('button', { name: 'Read operations' }).click()

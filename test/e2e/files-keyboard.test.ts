@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
     await page.getByRole('tree', { name: 'Folders' }).waitFor()
     await page.keyboard.press('g')
     await page.keyboard.press('m')
-    await page.waitForURL('**/settings/members')
+    await page.waitForURL('**/settings/organization/members')
   })
 
   test('navigate the folder tree with the arrow keys', async () => {

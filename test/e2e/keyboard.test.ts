@@ -67,6 +67,12 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     const option = palette(page).getByRole('group', { name: 'Blocks' }).getByRole('option')
     await expect.poll(() => option.textContent()).toContain('The <b>telescope</b> arrives')
     await expect.poll(() => option.locator('mark').first().textContent()).toBe('telescope')
+    await expect.poll(() => option.getAttribute('aria-selected')).toBe('true')
+    expect(
+      await palette(page)
+        .getByRole('combobox')
+        .evaluate((input) => input === document.activeElement),
+    ).toBe(true)
     await page.keyboard.press('Enter')
     await page.waitForURL((url) => url.searchParams.get('block') === block.id)
     await page.locator('.react-flow__node.selected', { hasText: 'telescope' }).waitFor()

@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   test('creates an account for an invited user and adds it to the organization', async () => {
     const email = 'grace@example.com'
-    const inviting = await e2e.visit('/settings/members', { as: ada })
+    const inviting = await e2e.visit('/settings/organization/members', { as: ada })
     await inviting.getByRole('link', { name: 'Invite' }).click()
     const dialog = inviting.getByRole('dialog', { name: 'Invite people' })
     await dialog.getByLabel('Email').fill(email)

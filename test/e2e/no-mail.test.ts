@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
   })
 
   test('gives the admin an invitation link, with which a person joins, and a link that resets the password', async () => {
-    const inviting = await e2e.visit('/settings/members', { as: ada })
+    const inviting = await e2e.visit('/settings/organization/members', { as: ada })
     await inviting.getByText('Invitations give you a link to copy').waitFor()
     await inviting.getByRole('link', { name: 'Invite' }).click()
     const dialog = inviting.getByRole('dialog', { name: 'Invite people' })
@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
 
   test('names an invalid field before it asks for step-up', async () => {
     await e2e.app.sql`update sessions set step_up_until = null`
-    const page = await e2e.visit('/settings/members/invite', {
+    const page = await e2e.visit('/settings/organization/members/invite', {
       as: ada,
       steppedUp: false,
       expectedStatuses: [403],

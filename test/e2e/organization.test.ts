@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
   const switcher = (page: Page, name: string) => page.getByRole('button', { name: `Organization ${name}` })
 
   test('change and revert the role of a member, remove the member, and record it in the audit log', async () => {
-    const page = await e2e.visit('/settings/members', { as: ada })
+    const page = await e2e.visit('/settings/organization/members', { as: ada })
     const hers = await e2e.visit('/feedback', { as: grace })
     const role = page.getByLabel('Role of Grace Hopper')
     await role.selectOption('Admin')
@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
   })
 
   test('create a workspace, rename it, add members and set it as default', async () => {
-    const page = await e2e.visit('/settings/workspaces', { as: ada })
+    const page = await e2e.visit('/settings/organization/workspaces', { as: ada })
     await page.getByRole('link', { name: 'New workspace' }).click()
     await page.getByRole('dialog', { name: 'New workspace' }).getByLabel('Name').fill('Reserch')
     await page.getByRole('button', { name: 'Create workspace' }).click()
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     await row(page, 'General').getByText('default').waitFor()
     await page.getByRole('button', { name: 'Set as default' }).waitFor()
 
-    const hers = await e2e.visit('/settings/workspaces', { as: grace })
+    const hers = await e2e.visit('/settings/organization/workspaces', { as: grace })
     await row(hers, 'Research').waitFor()
     await page.getByRole('link', { name: 'Audit' }).click()
     await page.getByText('Ada Lovelace renamed the workspace Reserch to Research').waitFor()
@@ -82,7 +82,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
 
   test('delete a workspace only after its name is typed', async () => {
     await (await e2e.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
-    const page = await e2e.visit('/settings/workspaces', { as: ada })
+    const page = await e2e.visit('/settings/organization/workspaces', { as: ada })
     await page.getByRole('link', { name: 'Attic' }).click()
     await page.getByRole('button', { name: 'Delete workspace' }).click()
     const confirmation = page.getByRole('dialog', { name: 'Delete workspace' })
@@ -95,7 +95,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
   test('switch to another organization from the menu, for every page', async () => {
     const other = await e2e.app.organization('Difference & Sons')
     await e2e.app.join(ada, other)
-    const page = await e2e.visit('/settings/members', { as: ada })
+    const page = await e2e.visit('/settings/organization/members', { as: ada })
     await row(page, 'Grace Hopper').waitFor()
     await switcher(page, 'Analytical Engines').click()
     await page.getByRole('menuitemradio', { name: 'Difference & Sons' }).click()
@@ -119,12 +119,12 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
     expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0)
 
     await page.getByRole('link', { name: 'Workspaces', exact: true }).click()
-    await page.getByRole('link', { name: 'General' }).click()
+    await page.getByRole('table', { name: 'Workspaces' }).getByRole('link', { name: 'General' }).click()
     await page.getByRole('list', { name: 'Workspace members' }).getByText('Ada Lovelace').waitFor()
     expect(await page.getByRole('button', { name: /^(Rename|Remove|Delete)/ }).count()).toBe(0)
     expect(await page.getByRole('link', { name: 'New workspace' }).count()).toBe(0)
 
-    await page.goto('/settings/audit')
+    await page.goto('/settings/organization/audit')
     await page.getByText('Only owners and admins can view the audit log').waitFor()
   })
 

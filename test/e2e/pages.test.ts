@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
   })
 
   test.each([
-    ['home', () => '/', 'Your recent feedback'],
+    ['home', () => '/', 'Needs you'],
     ['files', () => '/files', 'Invoices of this year'],
     ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
     ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],

@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await field.fill('250')
     await field.press('Enter')
     await operated.getByText('0 of 250').waitFor()
-    const usage = await e2e.visit('/settings/usage', { as: person })
+    const usage = await e2e.visit('/settings/organization/quotas', { as: person })
     await usage.getByText('0 of 250').waitFor()
     expect(await usage.getByRole('progressbar').count()).toBe(QUOTA_NAMES.length)
     await operated.getByRole('button', { name: 'Use default' }).click()

@@ -54,6 +54,7 @@ export async function seedProjects(app: TestApp, ada: Person) {
       visibility: visibility ?? 'team',
     })
     ids.set(name, id)
+    if (emoji) await seedCanvas(client, id)
     if (status || tags) await client.projects.update({ id, ...(status && { status }), ...(tags && { tags }) })
     const at = new Date(app.clock.now().getTime() - hours * 3_600_000)
     await app.sql`update projects set changed_at = ${at}, spend = ${spend} where id = ${id}`
@@ -71,5 +72,25 @@ export async function seedProjects(app: TestApp, ada: Person) {
     metadata: { budget: { currency: 'EUR', amount: 12_000 }, channels: ['mail', 'press'] },
   })
   await client.projects.shareWithWorkspace({ id: launch, workspaceId: research })
+  for (const name of ['Launch plan', 'Pricing study']) await client.favourites.add({ id: ids.get(name)! })
   return { launch, research, ids }
+}
+
+const TYPES = ['note', 'agent', 'text', 'image', 'task', 'shape'] as const
+const COLORS = [null, 'teal', 'amber', null, 'blue', 'green'] as const
+
+/** A canvas that differs for each project. */
+async function seedCanvas(client: Awaited<ReturnType<TestApp['inBrowser']>>, projectId: string) {
+  const kind = Number.parseInt(projectId.slice(-4), 16)
+  const blocks = Array.from({ length: 5 + (kind % 5) }, (_, n) => ({
+    type: TYPES[(n + kind) % TYPES.length]!,
+    color: COLORS[(n * 2 + kind) % COLORS.length]!,
+    x: (n % 3) * 340,
+    y: Math.floor(n / 3) * 260 + ((n + kind) % 2) * 40,
+    width: 260 + ((kind >> n) % 2) * 60,
+    height: 140 + ((kind >> (n + 1)) % 2) * 80,
+    ...(TYPES[(n + kind) % TYPES.length] === 'shape' && { metadata: { shape: 'rectangle' } }),
+  }))
+  const group = { type: 'group' as const, x: -30, y: -50, width: 700, height: 560, color: null }
+  await client.canvas.change({ projectId, create: { blocks: kind % 2 ? [group, ...blocks] : blocks } })
 }

@@ -46,7 +46,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     await page.getByRole('button', { name: 'Save budget' }).click()
     await chat.ended(runId)
 
-    await page.goto(`${app.url}/settings/agent-policy`)
+    await page.goto(`${app.url}/settings/organization/agent-policy`)
     await page.getByLabel('Models that members may use').fill('test/*')
     await page.getByLabel('Delete').selectOption('ask')
     await page.getByRole('button', { name: 'Save changes' }).click()

@@ -1,8 +1,13 @@
 import type { z } from 'zod'
+import {
+  PROVIDER_EVENT_STATUSES,
+  REPLY_STATUSES,
+} from '../../contract/connections/connector-endpoint-options.ts'
+import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/connections/connector-options.ts'
 import { contract } from '../../contract/index.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
-import { CONNECTION_ID } from './seed-connections.ts'
+import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
 import { NUMBER_ID, PEER } from './seed-telephony.ts'
@@ -43,6 +48,8 @@ export function listRequests(world: World): ListRequest[] {
     scheduleId,
   } = world
   const project = `/projects/${projectId}`
+  // A canvas of 100,000 blocks would be ten times the limit of one.
+  const previewed = [1, 2, 3].map((n) => idOf('b', n)).join(',')
   const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
   const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
   const folders = [
@@ -53,6 +60,7 @@ export function listRequests(world: World): ListRequest[] {
   const logs = [
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
+    ...['from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z', 'from=2000-01-01T00:00:00Z&type=order.*'],
   ]
   const directions = ['direction=inbound', 'direction=outbound']
   const number = `numberId=${NUMBER_ID}`
@@ -75,7 +83,26 @@ export function listRequests(world: World): ListRequest[] {
       `search=photo&projectId=${projectId}`,
     ]),
     ...byEach((by) => of('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by })),
-    ...of('projects.list', '/projects', [`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true']),
+    ...of('projects.list', '/projects', [
+      ...[`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true'],
+      `limit=50&sort=name&workspaceId=${workspaceId}`,
+    ]),
+    ...byEach((by) =>
+      of(
+        'projects.list',
+        '/projects',
+        [
+          ...['sort=updated', 'sort=name', 'sort=opened', 'sort=created&order=asc', 'sort=updated&order=asc'],
+          ...['sort=name&order=desc', 'sort=updated&status=archived'],
+          ...['sort=name&search=zebra', 'favourites=true&sort=name', 'favourites=true&sort=opened'],
+        ].map((query) => `limit=50&${query}`),
+        { by },
+      ),
+    ),
+    ...of('templates.list', '/templates', ['']),
+    ...of('projectViews.list', '/project-views', ['']),
+    ...byEach((by) => of('favourites.list', '/favourites', [''], { by })),
+    ...byEach((by) => of('projectPreviews.list', '/project-previews', [`ids=${previewed}`], { by })),
     ...byEach((by) =>
       of(
         'projects.list',
@@ -129,7 +156,11 @@ export function listRequests(world: World): ListRequest[] {
     ...of('guardrails.list', '/guardrails', ['']),
     ...of('mcpServers.list', '/mcp-servers', ['']),
     ...of('mcpServers.calls', `/mcp-servers/${MCP_SERVER_ID}/calls`, ['']),
-    ...of('connectors.list', '/connectors', ['', 'search=mail']),
+    ...of('connectors.list', '/connectors', [
+      ...['', 'search=mail', ...CONNECTOR_AUTH_TYPES.map((type) => `authType=${type}`)],
+      ...Object.keys(CONNECTOR_CATEGORIES).map((category) => `category=${category}`),
+    ]),
+    ...of('mcpCalls.list', '/mcp/calls', ['']),
     ...of('connections.list', '/connections', ['', 'shared=true']),
     ...of('connections.calls', `/connections/${CONNECTION_ID}/calls`, ['']),
     ...byEach((by) =>
@@ -142,6 +173,8 @@ export function listRequests(world: World): ListRequest[] {
       `q=${projectId}`,
       'types=message,file',
     ]),
+    ...byEach((by) => of('home.read', '/home', [''], { by })),
+    ...of('home.read', '/home', [''], { by: 'operator' }),
     ...of('comments.list', '/comments', [
       ...[TARGET, `${TARGET}&projectId=${projectId}`, `${TARGET}&state=open`, `${TARGET}&state=resolved`],
       `${TARGET}&parentId=${THREAD_ID}`,
@@ -155,6 +188,34 @@ export function listRequests(world: World): ListRequest[] {
       'unread=true',
       ...KINDS.map((kind) => `kind=${kind}`),
     ]),
+    ...of('customConnectors.list', '/connectors/custom', ['']),
+    ...byEach((by) =>
+      of(
+        'connectorEndpoints.list',
+        '/connectors/endpoints',
+        ['', `connectionId=${CONNECTION_ID}`, `projectId=${projectId}`, `agentId=${agentId}`],
+        { by },
+      ),
+    ),
+    ...of('connectorEndpoints.events', `/connectors/endpoints/${ENDPOINT_ID}/events`, [
+      ...['', ...PROVIDER_EVENT_STATUSES.map((status) => `status=${status}`)],
+    ]),
+    ...byEach((by) =>
+      of(
+        'connectorEndpoints.replies',
+        '/connectors/replies',
+        REPLY_STATUSES.map((status) => `status=${status}`),
+        {
+          by,
+        },
+      ),
+    ),
+    ...of('connectorEndpoints.observeEndpoints', '/admin/connectors/endpoints', ['', 'connector=github'], {
+      by: 'operator',
+    }),
+    ...of('connectorEndpoints.observeEvents', '/admin/connectors/events', ['', `endpointId=${ENDPOINT_ID}`], {
+      by: 'operator',
+    }),
     ...of('schedules.list', '/schedules', ['', `projectId=${projectId}`, `agentId=${agentId}`]),
     ...byEach((by) =>
       of('memory.list', '/memory', ['', 'scope=project', 'status=proposed', 'q=photo', 'q=zebra', 'q=none'], {
@@ -181,9 +242,18 @@ export function listRequests(world: World): ListRequest[] {
       by: 'operator',
     }),
     ...of('operations.jobs', '/admin/jobs', [''], { by: 'operator' }),
-    ...of('organization.members', '/org/members', ['']),
+    ...of('organization.members', '/org/members', ['', 'search=person', 'search=nobody']),
     ...of('organization.invites', '/org/invites', ['']),
-    ...of('organization.audit', '/org/audit', ['', 'action=key.created', `userId=${world.owner.id}`]),
+    ...of('organization.audit', '/org/audit', [
+      '',
+      'action=key.created',
+      `userId=${world.owner.id}`,
+      'search=sign',
+      'search=rare',
+      'search=nothing',
+      'search=rare%20sign&action=key.created',
+      'from=2000-01-01T00:00:00Z&to=9999-01-01T00:00:00Z',
+    ]),
     ...of('workspaces.list', '/workspaces', ['']),
     ...of('workspaces.list', '/workspaces', [''], { by: 'guestless' }),
     ...of('workspaces.members', `/workspaces/${workspaceId}/members`, ['']),

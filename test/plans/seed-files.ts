@@ -20,15 +20,15 @@ export async function seedFiles(sql: Sql, world: World): Promise<void> {
   const id = (prefix: string) => uuid(sql, prefix)
 
   await sql`
-    insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, status, tags, changed_at,
-      created_at, updated_at, deleted_at)
+    insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, status, tags, sort_key,
+      active_at, changed_at, created_at, updated_at, deleted_at)
     select ${orgId}, ${id('b')}, case n % 100 when 0 then ${smallWorkspaceId}::uuid else ${workspaceId} end, ${owner.id},
       word || ' ' || n, word || '-' || n, word || ' ' || n, case n % 100 when 4 then 'private' else 'team' end, case n % 100 when 1 then 'archived' else 'active' end,
-      case n % 100 when 2 then '{common,rare}' else '{common}' end::text[], now(), now(), now(),
-      case n % 100 when 3 then now() - make_interval(secs => n) end from ${projects}`
+      case n % 100 when 2 then '{common,rare}' else '{common}' end::text[], word || ' ' || n,
+      now() - make_interval(secs => n % 1000), now(), now(), now(), case n % 100 when 3 then now() - make_interval(secs => n) end from ${projects}`
   await sql`
-    insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
-    select org_id, id, workspace_id, visibility = 'team' and deleted_at is null, now() from projects
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
+    select org_id, id, workspace_id, visibility = 'team' and deleted_at is null, sort_key, active_at, now() from projects
     where org_id = ${orgId} and id <> ${world.projectId}`
   await sql`
     insert into folders (org_id, id, parent_id, path, project_id, trashed_by)

@@ -26,6 +26,8 @@ const TABLES = [
   ],
   ...['files', 'folders', 'guardrails', 'invites', 'memberships', 'memories', 'memory_versions', 'messages'],
   ...['project_invites', 'project_workspaces', 'projects', 'run_calls', 'run_steps', 'runs', 'snapshots'],
+  ...['connections', 'connector_counts', 'connector_endpoints', 'connector_events', 'connector_replies'],
+  ...['comments', 'notifications', 'skills', 'schedules', 'mcp_servers', 'sms_conversations', 'sms_opt_outs'],
   ...['calls', 'sms_messages', 'webhooks', 'workspace_members', 'workspaces'],
 ]
 

@@ -67,6 +67,9 @@ export async function seedRuns(sql: Sql, world: World): Promise<void> {
     select ${orgId}, ${uuid(sql, '7')}, ${agent}, ${uuid(sql, '7')}, 'delete', 'delete', ${owner.id}, ${at} from generate_series(1, ${Math.min(count, GRANTS_MAX)}::int) n`
 }
 
+/** Tools of the MCP server that clients called in each hour. */
+const TOOLS = 40
+
 /** The server with the slug `server-1`. */
 export const MCP_SERVER_ID = idOf('a', 1)
 
@@ -75,6 +78,10 @@ export async function seedMcpServers(sql: Sql, { owner }: World): Promise<void> 
     insert into mcp_servers (org_id, id, name, slug, url, auth, trusted, approvals, created_by, created_at, updated_at)
     select ${owner.orgId}, ${uuid(sql, 'a')}, 'Server ' || n, 'server-' || n, 'https://example.com', 'none', false, '{}',
       ${owner.id}, now(), now() from generate_series(1, ${GUARDRAILS_MAX}::int) n`
+  await sql`
+    insert into mcp_calls (org_id, hour, tool, calls, failed, clients, last_at)
+    select ${owner.orgId}, date_trunc('hour', now()) - hour * interval '1 hour', 'tool_' || n, 5, 1, '{Claude,Cursor}', now()
+    from generate_series(0, 23) hour, generate_series(1, ${TOOLS}::int) n`
 }
 
 /** As many as the default quota. */

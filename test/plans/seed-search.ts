@@ -19,7 +19,18 @@ const TYPES = [
 const FILLED_MAX = 10_000
 
 /** Enters the rows that can be found: no trigger fires while a world is seeded. */
-export async function seedSearch(sql: Sql, { owner: { orgId } }: World): Promise<void> {
+export async function seedSearch(sql: Sql, world: World): Promise<void> {
+  const { orgId } = world.owner
   for (const type of TYPES)
     await sql`select from ${sql(`search_fill_${type}`)}(${orgId}, ${NIL}, ${NIL}, ${FILLED_MAX})`
+  await seedOpened(sql, world)
+}
+
+/** Projects that each caller opened: as many as are kept. */
+async function seedOpened(sql: Sql, { owner, member, guestless, projectId }: World): Promise<void> {
+  for (const { orgId, id } of [owner, member, guestless])
+    await sql`
+      insert into search_opened (org_id, user_id, type, id, opened_at)
+      select p.org_id, ${id}::uuid, 'project', p.id, now() from projects p where p.org_id = ${orgId}
+      order by p.id = ${projectId} desc, p.id desc limit 50`
 }

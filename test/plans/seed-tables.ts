@@ -43,9 +43,14 @@ export async function seedMembers(sql: Sql, world: World): Promise<void> {
     select ${orgId}, ${id}, n || '@example.org', 'member', int4send(n), true, ${owner.id}, now(), now() + interval '7 days'
     from ${from}`
   await sql`
-    insert into audit (org_id, id, user_id, via, action, created_at)
+    insert into audit (org_id, id, user_id, via, action, words, created_at)
     select ${orgId}, ${id}, case n % 100 when 0 then ${owner.id}::uuid else ${id} end, 'session',
-      case n % 100 when 7 then 'key.created' else 'session.started' end, now() from ${from}`
+      case n % 100 when 7 then 'key.created' else 'session.started' end,
+      array_to_tsvector(array['sign', 'person' || n, case n % 1000 when 7 then 'rare' else 'frequent' end]), now() from ${from}`
+  await sql`
+    insert into api_key_days (org_id, key_id, day, calls)
+    select k.org_id, k.id, current_date - d, 1 from api_keys k
+    cross join lateral generate_series(0, case when k.user_id = ${owner.id} then 13 else 0 end) d where k.org_id = ${orgId}`
   await sql`
     insert into project_invites (org_id, project_id, id, token_hash, role, email, is_mailed, created_by, created_at)
     select ${orgId}, ${world.projectId}, ${id}, int4send(n), 'viewer', n || '@example.org', true, ${owner.id}, now()
@@ -102,7 +107,8 @@ export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, received_at)
     select ${orgId}, ${id}, case n % 2 when 0 then ${webhookId}::uuid end,
       ${direction}, ${type}, 'atrium', case n % 100 when 0 then 'sent-' || n end,
-      case n % 100 when 2 then 'failed' when 3 then 'failed' else 'delivered' end, '{"name": "report"}', now() from ${from}`
+      case n % 100 when 2 then 'failed' when 3 then 'failed' else 'delivered' end, jsonb_build_object('name', 'report', 'by', ${id}, 'projectId', ${uuid(sql, 'b')}), now()
+    from ${from}`
   await sql`
     insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at, completed_at)
     select ${orgId}, ${id}, ${id}, ${type}, ${direction}, ${webhookId}, 'http://127.0.0.1/',

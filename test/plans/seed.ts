@@ -2,7 +2,7 @@ import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import type { TestApp } from '../../server/testing/test-app.ts'
 import { seedComments, seedNotifications } from './seed-comments.ts'
-import { seedConnections } from './seed-connections.ts'
+import { seedConnections, seedEndpoints } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
 import { seedPayments } from './seed-payments.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
@@ -96,6 +96,7 @@ export async function seedWorld(
     await seedGuardrails(sql, world)
     await seedMcpServers(sql, world)
     await seedConnections(sql, world, 500)
+    await seedEndpoints(sql, world, 600)
     await seedTelephony(sql, world)
     await seedSearch(sql, world)
     await seedComments(sql, world)

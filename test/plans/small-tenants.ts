@@ -3,7 +3,14 @@ import type { Sql } from '../../server/database/database.ts'
 const TENANTS = 500
 const ROWS_EACH = 10
 /** What is unique in the whole installation: each copy gets a value of its own. */
-const UNIQUE = new Set(['token_hash', 'hash', 'webhooks.id', 'feedback.id', 'calls.id'])
+const UNIQUE = new Set([
+  'token_hash',
+  'hash',
+  'webhooks.id',
+  'feedback.id',
+  'calls.id',
+  'connector_endpoints.id',
+])
 
 /**
  * Copies a few rows of every table to many small organizations. A generic plan expects an organization of average size,

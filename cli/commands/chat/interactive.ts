@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/counted.ts'
 import { type Conversation, converse, totalsOf } from '../../chat/converse.ts'
 import { readHistory, writeHistory } from '../../chat/history.ts'
 import { readMessage } from '../../chat/read-message.ts'
@@ -46,7 +47,7 @@ export async function chatInteractively(
 function greetingOf(subject: Subject): string {
   if (!subject.session) return `New session in ${sanitize(subject.project.name)}.`
   const { title, messageCount } = subject.session
-  return `${sanitize(title ?? 'Session')}, ${messageCount} messages.`
+  return `${sanitize(title ?? 'Session')}, ${counted(messageCount, 'message')}.`
 }
 
 async function respond(

@@ -1,4 +1,5 @@
 import { sessions } from '../../../contract/agents/sessions.ts'
+import { counted } from '../../../contract/counted.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { findSession } from '../../chat/subject.ts'
 import type { CliEnvironment } from '../../config.ts'
@@ -32,7 +33,7 @@ export async function showSession(
   const { id, title, status, cost, messageCount, activeRunId } = session
   printMessage(style('bold', sanitize(title ?? 'Session')))
   const state = activeRunId ? `run ${activeRunId} is active` : status
-  printMessage(style('dim', `${id}, ${state}, ${messageCount} messages, ${costText(cost)}`))
+  printMessage(style('dim', `${id}, ${state}, ${counted(messageCount, 'message')}, ${costText(cost)}`))
   printMessage(style('dim', sessionUrl(server, id)))
   if (nextCursor) printMessage(style('dim', 'Earlier messages: use --limit, or `npx atrium chat export`'))
   for (const message of messages) printOne(message)

@@ -15,7 +15,7 @@ type Provider = OutputOf<typeof modelProviders.get>
 /** A key cannot manage providers, so that a leaked key cannot redirect conversations. */
 export async function addProvider(options: ProviderOptions, environment: CliEnvironment): Promise<void> {
   const { server } = await connect(options.server, environment)
-  throw browserOnly('Adding a model provider', `${server}/settings/models/new`)
+  throw browserOnly('Adding a model provider', `${server}/settings/organization/models/new`)
 }
 
 export async function removeProvider(
@@ -25,7 +25,10 @@ export async function removeProvider(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { name } = await findProvider(connection, ref)
-  throw browserOnly(`Deleting the model provider ${name}`, `${connection.server}/settings/models`)
+  throw browserOnly(
+    `Deleting the model provider ${name}`,
+    `${connection.server}/settings/organization/models`,
+  )
 }
 
 /** Asks a provider of the organization for its models now. */

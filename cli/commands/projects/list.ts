@@ -1,8 +1,10 @@
 import { workspaces } from '../../../contract/organizations/workspaces.ts'
+import { PROJECT_SORTS, SORT_ORDERS } from '../../../contract/projects/list-options.ts'
 import { PROJECT_STATUSES, projects } from '../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
+import { parseChoice } from '../../parse-choice.ts'
 import type { Project } from '../../projects/find.ts'
 import { printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 
@@ -13,18 +15,22 @@ interface ListOptions {
   search?: string
   workspace?: string
   tag?: string
+  sort?: string
+  order?: string
+  favourites?: boolean
 }
 
 export async function listProjects(options: ListOptions, environment: CliEnvironment): Promise<void> {
   const { search, tag, json } = options
-  const status = PROJECT_STATUSES.find((allowed) => allowed === options.status)
-  if (options.status !== undefined && !status)
-    throw new Failure('usage', `Invalid status ${options.status}: use ${PROJECT_STATUSES.join(', ')}`)
+  const status = parseChoice('status', PROJECT_STATUSES, options.status)
+  const sort = parseChoice('sort', PROJECT_SORTS, options.sort)
+  const order = parseChoice('order', SORT_ORDERS, options.order)
+  const favourites = options.favourites ? ('true' as const) : undefined
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const workspaceId =
     options.workspace === undefined ? undefined : await findWorkspace(connection, options.workspace)
-  const list = client.projects.list({ status, search, tag, workspaceId })
+  const list = client.projects.list({ status, search, tag, workspaceId, sort, order, favourites })
   const { items } = await parseResponse(server, projects.list, list)
   if (json) return printData({ items })
   if (items.length === 0) return printMessage('No projects match')

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { ApiFailure } from '../../../client/client.ts'
+import { counted } from '../../../contract/counted.ts'
 import { projectExport } from '../../../contract/projects/project-export.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import type { CliEnvironment } from '../../config.ts'
@@ -187,7 +188,7 @@ function report(
   if (done.snapshotId === null) printMessage(`Nothing to restore: ${unchanged} unchanged`)
   else {
     printMessage(
-      `Restored: ${counts}${missingFiles.length > 0 ? `, ${missingFiles.length} files missing` : ''}`,
+      `Restored: ${counts}${missingFiles.length > 0 ? `, ${counted(missingFiles.length, 'file')} missing` : ''}`,
     )
     printMessage(`Snapshot of the previous canvas: ${done.snapshotId}`)
   }

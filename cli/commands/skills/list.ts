@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/counted.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import { skills } from '../../../contract/knowledge/skills.ts'
 import type { CliEnvironment } from '../../config.ts'
@@ -24,8 +25,8 @@ export async function listSkills(options: ListOptions, environment: CliEnvironme
   printTable(
     items.map(({ name, agentCount, fileCount, description }) => [
       name,
-      `${fileCount} files`,
-      `${agentCount} agents`,
+      counted(fileCount, 'file'),
+      counted(agentCount, 'agent'),
       shorten(description, DESCRIPTION_COLUMNS),
     ]),
   )

@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/counted.ts'
 import { telephony } from '../../../contract/telephony/telephony.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { connect, parseResponse } from '../../connect.ts'
@@ -32,12 +33,12 @@ export async function showOverview(
   print()
   const { calls, missed, received, sent, failed } = lastDay
   print(
-    `Last 24 hours  ${calls} calls, ${missed} missed; ${received} messages received, ${sent} sent, ${failed} failed`,
+    `Last 24 hours  ${counted(calls, 'call')}, ${missed} missed; ${counted(received, 'message')} received, ${sent} sent, ${failed} failed`,
   )
   const total = (field: 'calls' | 'minutes' | 'messages') => days.reduce((sum, day) => sum + day[field], 0)
   const amount = days.reduce((sum, { cost }) => sum + Number(cost), 0).toFixed(6)
   print(
-    `Last 30 days   ${total('calls')} calls, ${total('minutes')} minutes, ${total('messages')} messages, ${costText({ amount })}`,
+    `Last 30 days   ${counted(total('calls'), 'call')}, ${counted(total('minutes'), 'minute')}, ${counted(total('messages'), 'message')}, ${costText({ amount })}`,
   )
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { USAGE_GROUPS } from '../../../contract/billing/budget-options.ts'
 import { usage } from '../../../contract/billing/usage.ts'
+import { counted } from '../../../contract/counted.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { explain, Failure } from '../../failure.ts'
@@ -38,7 +39,7 @@ export async function showUsage(options: UsageOptions, environment: CliEnvironme
     ['total', ...cells(total)],
   ])
   printMessage(`${isOwn ? 'Your usage' : 'Usage of the organization'} from ${from} to ${to}, in UTC`)
-  if (total.unpricedCalls > 0) printMessage(`${total.unpricedCalls} calls have no known price`)
+  if (total.unpricedCalls > 0) printMessage(`No price is known for ${counted(total.unpricedCalls, 'call')}`)
 }
 
 interface Totals {

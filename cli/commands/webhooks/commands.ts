@@ -36,6 +36,8 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
     .option('--direction <direction>', 'inbound (received) or internal (published by Atrium)')
     .option('--search <id>', 'events with this event, sender or delivery id')
     .option('--limit <count>', 'number of events, 1 to 100')
+    .option('--since <time>', 'events from this time on, for example 2027-01-31 or 24h')
+    .option('--until <time>', 'events before this time')
     .option('-f, --follow', 'print new events as they arrive')
     .action((ref, options) => showEvents(ref, options, environment))
   command(webhooks, 'listen <webhook>', 'Forward signed deliveries of a webhook to a local program')

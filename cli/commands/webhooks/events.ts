@@ -9,6 +9,7 @@ import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { follow } from '../../event-stream.ts'
 import { Failure } from '../../failure.ts'
 import { parseChoice } from '../../parse-choice.ts'
+import { parseTime } from '../../parse-time.ts'
 import { reportConnection } from '../../stream-state.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
 import { printEventDetails, statusLabel, timeOf } from './event-details.ts'
@@ -22,6 +23,8 @@ interface EventsOptions {
   direction?: string
   search?: string
   limit?: string
+  since?: string
+  until?: string
   follow?: boolean
 }
 
@@ -95,15 +98,17 @@ const rowOf = ({ id, receivedAt, type, status, source, webhookName }: ListedEven
   statusLabel(status),
 ]
 
-function filtersOf({ type, status, direction, search, limit, follow }: EventsOptions) {
-  if (follow && (search !== undefined || limit !== undefined))
-    throw new Failure('usage', '--follow cannot be combined with --search or --limit')
+function filtersOf({ type, status, direction, search, limit, since, until, follow }: EventsOptions) {
+  if (follow && [search, limit, since, until].some((option) => option !== undefined))
+    throw new Failure('usage', '--follow cannot be combined with --search, --limit, --since or --until')
   return {
     type,
     search,
     status: parseChoice('status', EVENT_STATUSES, status),
     direction: parseChoice('direction', DIRECTIONS, direction),
     limit: limitOf(limit),
+    from: since === undefined ? undefined : parseTime('--since', since),
+    to: until === undefined ? undefined : parseTime('--until', until),
   }
 }
 

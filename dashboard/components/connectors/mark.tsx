@@ -18,7 +18,7 @@ export function Mark({ slug, name, size = 'normal' }: MarkProps) {
 
 const SIZES = { small: 'size-24 text-12', normal: 'size-32 text-13', large: 'size-48 text-16' }
 
-const TONES = [
+export const TONES = [
   'bg-mark-1-ground text-mark-1',
   'bg-mark-2-ground text-mark-2',
   'bg-mark-3-ground text-mark-3',

@@ -61,7 +61,7 @@ export function TestModelNote({ model }: { model: string }) {
       <code className="font-mono">{model}</code> is a test model:{' '}
       {model === 'test/script' ? 'it plays the script in your message' : 'it repeats your message'}. For real
       answers, add a provider under{' '}
-      <Link to="/settings/models" className="underline underline-offset-2">
+      <Link to="/settings/organization/models" className="underline underline-offset-2">
         Settings → Models
       </Link>
       .

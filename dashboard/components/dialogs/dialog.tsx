@@ -54,12 +54,14 @@ interface ModalProps {
   label?: string
   onClose: () => void
   locked?: boolean
+  /** Takes the whole height of the window. */
+  full?: boolean
   className: string
   children: ReactNode
 }
 
 /** A modal without a header. The element with `data-autofocus` gets the focus, otherwise the first field. */
-export function Modal({ labelledBy, label, onClose, locked, className, children }: ModalProps) {
+export function Modal({ labelledBy, label, onClose, locked, full, className, children }: ModalProps) {
   const ref = useRef<HTMLDialogElement>(null)
 
   useLayoutEffect(() => {
@@ -95,7 +97,7 @@ export function Modal({ labelledBy, label, onClose, locked, className, children 
       onClick={(event) => {
         if (!locked && event.target === event.currentTarget) onClose()
       }}
-      className={`animate-rise max-h-tall w-full overflow-y-auto overscroll-contain scroll-pb-foot rounded-panel bg-float p-0 text-neutral-12 shadow-float ${className}`}
+      className={`animate-rise w-full overflow-y-auto overscroll-contain scroll-pb-foot bg-float p-0 text-neutral-12 shadow-float ${full ? 'm-0 h-dvh max-h-dvh' : 'max-h-tall rounded-panel'} ${className}`}
     >
       {children}
     </dialog>

@@ -115,7 +115,7 @@ export const HEAD =
 export const CELL =
   'h-row border-b border-neutral-6 px-8 py-8 text-13 first:pl-16 last:pr-16 md:first:pl-24 md:last:pr-24'
 export const ROW =
-  'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash'
+  'relative has-[[data-row-link]]:hover:bg-neutral-2 has-[[data-row-link]:focus-visible]:bg-neutral-3 aria-[current=true]:bg-accent-wash has-[[data-select]:checked]:bg-accent-wash'
 
 const FROM = {
   roomy: 'hidden @roomy:table-cell',

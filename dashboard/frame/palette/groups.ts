@@ -12,10 +12,13 @@ import {
   Phone,
   Shapes,
   Smartphone,
+  Star,
   StickyNote,
   Webhook,
 } from 'lucide-react'
 import { api } from '../../api/client.ts'
+import type { Favourite } from '../../api/projects/favourites-query.ts'
+import { projectRef } from '../../api/projects.ts'
 import type { Command } from '../command-list.ts'
 import { pageKeys } from '../page-keys.ts'
 import { fuzzyScore } from './fuzzy.ts'
@@ -56,21 +59,24 @@ const TYPES: Record<FoundItem['type'], { label: string; icon: LucideIcon }> = {
 
 /** Beside records, the best pages and actions are enough. */
 const COMMANDS_MAX = 5
+const FAVOURITES_SHOWN = 5
 
 interface GroupsOptions {
   commands: Command[]
   typed: string
   items: FoundItem[]
+  favourites: Favourite[]
   /** Opens a page by its path. */
   open: (path: string) => void
 }
 
 /** Pages and actions first, which are here at once; then records by type, the type of the best match first. */
-export function groupsOf({ commands, typed, items, open }: GroupsOptions): Group[] {
+export function groupsOf({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)
   if (typed.trim() === '')
     return [
+      { label: 'Favourites', options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
       { label: 'Recent', options: items.map(optionOf) },
       { label: 'Pages', options: available.filter(({ group }) => group === 'Go to').map(commandOption) },
       { label: 'Actions', options: available.filter(({ group }) => group === 'Action').map(commandOption) },
@@ -114,6 +120,16 @@ const commandOption = ({ id, label, icon, emoji, keys, run }: Command): Option =
   keys,
   run,
 })
+
+const favouriteOption =
+  (open: (path: string) => void) =>
+  (project: Favourite): Option => ({
+    id: `favourite ${project.id}`,
+    label: project.name,
+    icon: Star,
+    emoji: project.emoji ?? undefined,
+    run: () => open(`/projects/${projectRef(project)}`),
+  })
 
 const recordOption =
   (open: (path: string) => void) =>

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { explain } from '../../api/explain.ts'
+import { favouritesQuery } from '../../api/projects/favourites-query.ts'
 import { Button } from '../../components/button.tsx'
 import type { Command } from '../command-list.ts'
 import { groupsOf } from './groups.ts'
@@ -21,7 +23,14 @@ interface PaletteResultsProps {
 export function PaletteResults({ listId, commands, typed, onClose, onActive, onReady }: PaletteResultsProps) {
   const found = useFound(typed)
   const { history } = useRouter()
-  const groups = groupsOf({ commands, typed, items: found.items, open: (path) => history.push(path) })
+  const { data: favourites = [] } = useQuery(favouritesQuery)
+  const groups = groupsOf({
+    commands,
+    typed,
+    items: found.items,
+    favourites,
+    open: (path) => history.push(path),
+  })
   const options = groups.flatMap((group) => group.options)
   // Of this query: another one selects its first result.
   const [choice, setChoice] = useState<{ typed: string; id?: string | undefined; isEntered?: true }>()

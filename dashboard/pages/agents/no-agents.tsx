@@ -25,7 +25,15 @@ export function NoAgents({ q, archived, onClear }: NoAgentsProps) {
   }
   if (archived) {
     return (
-      <Empty icon={Archive} title="No archived agents">
+      <Empty
+        icon={Archive}
+        title="No archived agents"
+        action={
+          <Link to="/agents" className={buttonClass('plain')}>
+            All agents
+          </Link>
+        }
+      >
         Agents that you archive are listed here, with their versions, and can be unarchived.
       </Empty>
     )

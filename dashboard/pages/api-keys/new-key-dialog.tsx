@@ -9,9 +9,12 @@ import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { Select } from '../../components/forms/select.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
 import { apiKeysQuery, type CreatedKey } from './api-keys-queries.ts'
 import { CopyKeyDialog } from './copy-key-dialog.tsx'
+import { KeyAbilities } from './key-abilities.tsx'
+import { EXPIRY_CHOICES, expiryOf, firstExpiryDay, isExpiryChoice } from './key-expiry.ts'
 import { ScopePicker } from './scope-picker.tsx'
 
 const route = getRouteApi('/app/settings/api-keys/new')
@@ -37,10 +40,12 @@ export function NewKeyDialog() {
 }
 
 function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void; onClose: () => void }) {
-  const { access: given, use } = route.useSearch()
+  const { access: given, use, days } = route.useSearch()
   const [name, setName] = useState(use === 'mcp' ? 'MCP' : '')
   const [access, setAccess] = useState<KeyAccess>(given ?? 'read')
   const [scopes, setScopes] = useState<Scope[]>([use === 'mcp' ? 'mcp:read' : 'files:read'])
+  const [expiry, setExpiry] = useState(isExpiryChoice(days) ? days : 'never')
+  const [date, setDate] = useState('')
   const readOnly = access === 'read'
   const chooseAccess = (chosen: KeyAccess) => {
     setAccess(chosen)
@@ -48,7 +53,7 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
   }
   const queries = useQueryClient()
   const create = useMutation({
-    mutationFn: () => api.apiKeys.create({ name, scopes, readOnly }),
+    mutationFn: () => api.apiKeys.create({ name, scopes, readOnly, expiresAt: expiryOf(expiry, date) }),
     onSuccess: (created) => {
       onCreated(created)
       void queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
@@ -80,6 +85,36 @@ function Form({ onCreated, onClose }: { onCreated: (created: CreatedKey) => void
           <p className="text-13 text-neutral-11">{DESCRIPTIONS[access]}</p>
         </div>
         <ScopePicker selected={scopes} onChange={setScopes} readOnly={readOnly} />
+        <div className="grid gap-16 sm:grid-cols-2">
+          <Select
+            label="Expires"
+            hint={expiry === 'never' ? undefined : 'You are notified seven days before.'}
+            value={expiry}
+            onChange={(event) => setExpiry(event.target.value)}
+          >
+            {EXPIRY_CHOICES.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </Select>
+          {expiry === 'date' && (
+            <TextField
+              label="Expiry date"
+              type="date"
+              required
+              min={firstExpiryDay()}
+              value={date}
+              onChange={(event) => setDate(event.target.value)}
+            />
+          )}
+        </div>
+        <details className="@container rounded-control border border-neutral-6 px-12 py-8">
+          <summary className="font-medium text-13">What this key can do</summary>
+          <div className="mt-8">
+            <KeyAbilities scopes={scopes} readOnly={readOnly} />
+          </div>
+        </details>
         <DialogFooter>
           <Button look="quiet" onClick={onClose}>
             Cancel

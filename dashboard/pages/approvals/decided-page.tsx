@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { History } from 'lucide-react'
 import { useState } from 'react'
 import { type Approval, decidedApprovalsQuery } from '../../api/approvals.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
@@ -30,7 +32,15 @@ export function DecidedApprovalsPage() {
         columns={columnsOf(opened, (id) => setOpened(opened === id ? undefined : id))}
         below={(approval) => approval.id === opened && <ApprovalDetails approval={approval} />}
         empty={
-          <Empty icon={History} title="No decisions yet">
+          <Empty
+            icon={History}
+            title="No decisions yet"
+            action={
+              <Link to="/approvals" className={buttonClass('plain')}>
+                Open approvals
+              </Link>
+            }
+          >
             Decided approvals are listed here, with the person, the time and the note.
           </Empty>
         }

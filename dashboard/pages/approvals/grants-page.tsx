@@ -6,7 +6,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type ApprovalGrant, grantsQuery } from '../../api/approvals.ts'
 import { api } from '../../api/client.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { Name } from '../../components/name.tsx'
@@ -26,7 +26,15 @@ export function GrantsPage() {
       {grants.isPending && <SkeletonRows />}
       {grants.error && !grants.data && <Failure error={grants.error} onRetry={() => grants.refetch()} />}
       {grants.data && items.length === 0 && (
-        <Empty icon={ShieldCheck} title="No tool is always allowed">
+        <Empty
+          icon={ShieldCheck}
+          title="No tool is always allowed"
+          action={
+            <Link to="/approvals" className={buttonClass('plain')}>
+              Open approvals
+            </Link>
+          }
+        >
           If you choose “Always” when you approve a call, the tool needs no approval until a member revokes it
           here.
         </Empty>

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Reply } from 'lucide-react'
 import { waitingRepliesQuery } from '../../api/connections/connector-endpoints.ts'
+import { buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -18,7 +20,15 @@ export function RepliesPage() {
       {list.isPending && <SkeletonRows rows={4} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Reply} title="No replies to approve">
+        <Empty
+          icon={Reply}
+          title="No replies to approve"
+          action={
+            <Link to="/connections" className={buttonClass('plain')}>
+              Connections
+            </Link>
+          }
+        >
           Answers of agents to events of a provider wait here, if their endpoint sends replies after approval.
         </Empty>
       )}

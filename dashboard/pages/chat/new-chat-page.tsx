@@ -84,7 +84,7 @@ function NoModelNote() {
   return (
     <p className="text-13 text-warning-text">
       No language model is available.{' '}
-      <Link to="/settings/models" className="underline underline-offset-2">
+      <Link to="/settings/organization/models" className="underline underline-offset-2">
         Add a provider under Settings → Models
       </Link>
       .

@@ -6,6 +6,7 @@ import { ROOT } from './breadcrumbs.tsx'
 import { formatSize } from './file-labels.ts'
 import { type FileDetails as Details, isFolder, pathTo } from './files-queries.ts'
 import { FolderLink } from './folder-link.tsx'
+import { Creator } from './listing/creator.tsx'
 
 /** The properties of a file. */
 export function FileDetails({ file }: { file: Details }) {
@@ -58,8 +59,8 @@ export function FileDetails({ file }: { file: Details }) {
       <Fact name="ID">
         <CopyId id={file.id} what="file ID" />
       </Fact>
-      <Fact name="Created">
-        <Time at={file.createdAt} />
+      <Fact name="Uploaded">
+        <Creator userId={file.createdBy} />, <Time at={file.createdAt} />
       </Fact>
       <Fact name="Modified">
         <Time at={file.updatedAt} />

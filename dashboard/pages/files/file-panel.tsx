@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { Download, FolderInput, Trash2 } from 'lucide-react'
+import { Download, Expand, FolderInput, Trash2 } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { api } from '../../api/client.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -53,6 +53,12 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
   return (
     <>
       <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8">
+        {!isFolder(file) && !file.targetMissing && (
+          <Button onClick={() => commands.view(file)}>
+            <Expand aria-hidden className="icon" />
+            View
+          </Button>
+        )}
         {!file.targetMissing && (
           <a href={downloadUrl(file)} download className={buttonClass('plain')}>
             <Download aria-hidden className="icon" />

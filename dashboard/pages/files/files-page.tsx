@@ -28,7 +28,7 @@ export function FilesPage() {
       )}
       {isTrash ? <TrashPage /> : <FolderPage />}
       {isDrawerOpen && (
-        <Modal label="Folders" onClose={closeFolders} className="m-0 h-dvh max-h-dvh max-w-rail">
+        <Modal label="Folders" onClose={closeFolders} full className="max-w-rail">
           <Sidebar onNavigate={closeFolders} />
         </Modal>
       )}

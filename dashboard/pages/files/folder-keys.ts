@@ -2,6 +2,7 @@ import {
   Copy,
   CornerLeftUp,
   Download,
+  Expand,
   FileUp,
   FolderInput,
   FolderPlus,
@@ -43,8 +44,9 @@ export function useFolderKeys({
   canCopy,
 }: FolderKeys) {
   const focused = () => {
-    const id = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-row-link]')
-      ?.dataset.rowLink
+    const id = document.activeElement
+      ?.closest('tr, [data-row]')
+      ?.querySelector<HTMLElement>('[data-row-link]')?.dataset.rowLink
     return items.find((item) => item.id === (id ?? openId))
   }
   const targets = () => {
@@ -88,6 +90,12 @@ export function useFolderKeys({
       keys: 'F2',
       icon: Pencil,
       run: onFocused((file) => isEditable(file) && commands.startRename(file)),
+    },
+    {
+      label: 'View',
+      keys: 'v',
+      icon: Expand,
+      run: onFocused((file) => !isFolder(file) && !file.targetMissing && commands.view(file)),
     },
     { label: 'Details', keys: 'i', icon: Info, run: onFocused(commands.showDetails) },
     {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate, useParams } from '@tanstack/react-router'
 import { Eye, FolderPlus, X } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useRef, useState } from 'react'
 import { useCanEditFiles } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -20,15 +20,20 @@ import { Breadcrumbs, ROOT } from './breadcrumbs.tsx'
 import { EmptyFolder, NoMatches } from './empty-folder.tsx'
 import { nameLabel } from './file-labels.ts'
 import { FilePanel } from './file-panel.tsx'
-import { type FolderId, fileQuery, listQuery, pathTo } from './files-queries.ts'
+import { type FolderId, fileQuery, isFolder, listQuery, pathTo } from './files-queries.ts'
 import { useFolderKeys } from './folder-keys.ts'
+import { FileGrid } from './listing/file-grid.tsx'
 import { FileTable } from './listing/file-table.tsx'
+import { LayoutMenu } from './listing/layout-menu.tsx'
+import { useLayout } from './listing/list-settings.ts'
 import { useSelection } from './listing/selection.ts'
 import { FolderNavigation } from './page-header.tsx'
 import { ProjectLink } from './project-link.tsx'
 import { ReadOnlyContext, readOnlyReason, useIsFolderReadOnly } from './read-only.ts'
 import { existingFolder } from './upload/destinations.ts'
 import { UploadMenu } from './upload/upload-menu.tsx'
+
+const Viewer = lazy(async () => ({ default: (await import('./viewer/viewer.tsx')).Viewer }))
 
 const route = getRouteApi('/app/files')
 
@@ -38,7 +43,8 @@ export function FolderPage() {
 }
 
 function OpenFolder({ id }: { id: FolderId }) {
-  const { q, tag, sort, file: openId } = route.useSearch()
+  const { q, tag, sort, file: openId, view: viewedId } = route.useSearch()
+  const layout = useLayout()
   const navigate = useNavigate()
   const { typed, setTyped } = useSearchInput(q ?? '')
   const [isNaming, setNaming] = useState(false)
@@ -49,7 +55,13 @@ function OpenFolder({ id }: { id: FolderId }) {
     ...listQuery({ parentId: id, search: q, tag, sort }),
     placeholderData: keepPreviousData,
   })
+  const show = (change: { view: string | undefined; file?: string }, replace = false) =>
+    navigate({ to: '.', search: (previous) => ({ ...previous, ...change }), replace })
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
+  const viewable = useMemo(
+    () => items.filter((item) => !isFolder(item) && item.targetMissing !== true),
+    [items],
+  )
   const isFiltered = q !== undefined || tag !== undefined
   const name = id === null ? ROOT.name : folder.data ? nameLabel(folder.data.name) : '…'
   const above = folder.data ? pathTo(folder.data).slice(0, -1) : []
@@ -85,6 +97,14 @@ function OpenFolder({ id }: { id: FolderId }) {
     canCopy: useCanEditFiles() || !readOnly,
   })
 
+  const listing = {
+    label: isFiltered ? `Search results in ${name}` : name,
+    files: items,
+    selection,
+    context,
+    currentId: openId,
+    renamingId,
+  }
   const upload = <UploadMenu destination={existingFolder(id, name)} files={fileInput} />
   const failed = folder.error && !folder.data ? folder : list.error && !list.data ? list : undefined
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
@@ -102,6 +122,7 @@ function OpenFolder({ id }: { id: FolderId }) {
         filter={{ value: typed, onChange: setTyped, label: id ? `Search in ${name}` : 'Search all files' }}
         action={
           <div className="flex items-center gap-8">
+            <LayoutMenu />
             {folder.data?.projectId && <ProjectLink projectId={folder.data.projectId} />}
             {!readOnly && (
               <>
@@ -139,23 +160,37 @@ function OpenFolder({ id }: { id: FolderId }) {
           ))}
         {!failed && items.length > 0 && (
           <ReadOnlyContext value={readOnly}>
-            <FileTable
-              label={isFiltered ? `Search results in ${name}` : name}
-              files={items}
-              selection={selection}
-              context={context}
-              currentId={openId}
-              renamingId={renamingId}
-              sort={sort}
-              onSort={(next) =>
-                navigate({ to: '.', search: (previous) => ({ ...previous, sort: next }), replace: true })
-              }
-            />
+            {layout === 'grid' ? (
+              <FileGrid {...listing} />
+            ) : (
+              <FileTable
+                {...listing}
+                sort={sort}
+                onSort={(next) =>
+                  navigate({ to: '.', search: (previous) => ({ ...previous, sort: next }), replace: true })
+                }
+              />
+            )}
             <ScrollEnd list={list} loaded={items.length} />
           </ReadOnlyContext>
         )}
       </Page>
       {over && <DropHint name={name} />}
+      {viewedId && (
+        <Suspense>
+          <Viewer
+            id={viewedId}
+            files={viewable}
+            loadMore={list.hasNextPage ? list.fetchNextPage : undefined}
+            onShow={(next) => show({ view: next }, true)}
+            onDetails={(next) => show({ view: undefined, file: next })}
+            onClose={async () => {
+              await show({ view: undefined })
+              focusRow(viewedId)
+            }}
+          />
+        </Suspense>
+      )}
       {openDialog?.about === 'tags' && <TagsDialog files={openDialog.files} onClose={closeDialog} />}
       {openDialog && openDialog.about !== 'tags' && (
         <DestinationDialog action={openDialog.about} files={openDialog.files} onClose={closeDialog} />

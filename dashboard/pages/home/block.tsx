@@ -1,37 +1,26 @@
 import type { ReactNode } from 'react'
 
+interface BlockProps {
+  title: string
+  /** Beside the title, such as a count. */
+  note?: ReactNode
+  /** At the end of the heading: a link to all, or an action. */
+  all?: ReactNode
+  children: ReactNode
+}
+
 /** A few rows under a heading. */
-export function Block({ title, all, children }: { title: string; all?: ReactNode; children: ReactNode }) {
+export function Block({ title, note, all, children }: BlockProps) {
   return (
-    <section className="@container">
-      <div className="flex items-baseline justify-between border-neutral-6 border-b pb-8">
+    <section className="@container" aria-label={title}>
+      <div className="flex min-h-32 items-center gap-8 border-neutral-6 border-b">
         <h2 className="font-strong">{title}</h2>
-        <span className="text-13 text-neutral-11 underline-offset-4 hover:text-neutral-12 hover:underline">
+        {note && <span className="text-12 text-neutral-11">{note}</span>}
+        <span className="ml-auto text-13 text-neutral-11 underline-offset-4 [&>a:hover]:text-neutral-12 [&>a:hover]:underline">
           {all}
         </span>
       </div>
-      <ul>{children}</ul>
+      {children}
     </section>
-  )
-}
-
-/** A link that fills the row, a state and a time. In a narrow container the state and the time are below the link. */
-export function BlockRow({ link, state, when }: { link: ReactNode; state?: ReactNode; when?: ReactNode }) {
-  return (
-    <li className="relative flex min-h-row flex-wrap items-center gap-x-16 border-neutral-6 border-b text-13 tabular-nums hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3">
-      <span
-        className={`min-w-0 flex-1 truncate ${state ? '@max-form:basis-full @max-form:pt-8' : ''} [&>a]:row-link [&>a]:outline-none`}
-      >
-        {link}
-      </span>
-      {state && <span className="w-status shrink-0 @max-form:pb-8">{state}</span>}
-      {when && (
-        <span
-          className={`min-w-when shrink-0 text-right text-neutral-11 ${state ? '@max-form:ml-auto @max-form:pb-8' : ''}`}
-        >
-          {when}
-        </span>
-      )}
-    </li>
   )
 }

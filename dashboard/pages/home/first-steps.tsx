@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { api } from '../../api/client.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
 import { KEY_HINT } from '../../components/kbd.tsx'
+import { toast, toastFailure } from '../../components/toast.tsx'
 import { openOverlay } from '../../state/overlay.ts'
 import { exampleRequest } from '../api-keys/example-request.ts'
-
-interface FirstStepsProps {
-  done: { project: boolean; chat: boolean; key: boolean; call: boolean; feedback: boolean }
-}
+import { type Home, patchHome, refreshHome } from './home-query.ts'
 
 /** The onboarding checklist. A step is done when the server has a record of it by this user. */
-export function FirstSteps({ done }: FirstStepsProps) {
+export function FirstSteps({ home }: { home: Home }) {
+  const { hidden: _, ...done } = home.firstSteps
   const canCreateProjects = useCanCreateProjects()
+  const isTourOffered = !home.tour.ended && home.projects.length === 0
   const count = Object.values(done).filter(Boolean).length
   return (
     <section aria-labelledby="first-steps">
@@ -25,6 +26,9 @@ export function FirstSteps({ done }: FirstStepsProps) {
         <span className="text-12 text-neutral-11">
           {count} of {Object.keys(done).length} done
         </span>
+        <Button look="quiet" size="small" className="ml-auto" onClick={() => void hide(home)}>
+          Hide
+        </Button>
       </div>
       <ol>
         <Step
@@ -33,7 +37,7 @@ export function FirstSteps({ done }: FirstStepsProps) {
           title="Create a project"
           action={
             canCreateProjects && (
-              <Link to="/projects/new" className={buttonClass('primary')}>
+              <Link to="/projects/new" className={buttonClass(isTourOffered ? 'plain' : 'primary')}>
                 New project
               </Link>
             )
@@ -96,6 +100,21 @@ export function FirstSteps({ done }: FirstStepsProps) {
       </ol>
     </section>
   )
+}
+
+/** The page shows the change at once. */
+async function hide({ firstSteps }: Home) {
+  const set = (hidden: boolean) => {
+    patchHome(() => ({ firstSteps: { ...firstSteps, hidden } }))
+    return api.home.update({ hidesFirstSteps: hidden })
+  }
+  try {
+    await set(true)
+    toast('First steps hidden', { label: 'Undo', run: () => void set(false).catch(toastFailure) })
+  } catch (error) {
+    toastFailure(error)
+    void refreshHome()
+  }
 }
 
 interface StepProps {

@@ -1,64 +1,61 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { conversationsQuery } from '../../api/conversation-lists.ts'
-import { newestProjectsQuery } from '../../api/projects.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Failure } from '../../components/failure.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Page } from '../../frame/page.tsx'
-import { apiKeysQuery } from '../api-keys/api-keys-queries.ts'
-import { submissionsQuery } from '../feedback/feedback-queries.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { Overview } from './overview.tsx'
+import { type Home, homeQuery } from './home-query.ts'
+import { Installation } from './installation.tsx'
+import { useLiveHome } from './use-live-home.ts'
+import { useSeen } from './use-seen.ts'
+import { Welcome } from './welcome.tsx'
 
-/** Polls until the first request: the server writes a key's last use within a minute. */
-const POLL_MS = 5000
+/** Loaded by people who have something to see: a newcomer has none of it. */
+const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }))
 
 export function HomePage() {
   const { user } = useSession()
-  const submissions = useInfiniteQuery(submissionsQuery)
-  const keys = useQuery({
-    ...apiKeysQuery,
-    refetchInterval: ({ state }) => (isUnused(state.data?.items) ? POLL_MS : false),
+  const home = useQuery({
+    ...homeQuery,
+    refetchInterval: ({ state: { data } }) => (data && waitsForCall(data) ? POLL_MS : false),
   })
-  const projects = useQuery(newestProjectsQuery)
-  const conversations = useInfiniteQuery(conversationsQuery({}))
-  const error = keys.error ?? submissions.error ?? projects.error ?? conversations.error
-  const isLoaded = keys.data && submissions.data && projects.data && conversations.data
-  const sent = submissions.data?.pages[0]?.total ?? 0
-  const done = {
-    project: Boolean(projects.data?.items.some(({ userId }) => userId === user.id)),
-    chat: Boolean(conversations.data?.pages[0]?.items.some(({ createdBy }) => createdBy === user.id)),
-    key: Boolean(keys.data?.items.length),
-    call: Boolean(keys.data?.items.some((key) => key.lastUsedAt)),
-    feedback: sent > 0,
-  }
-  const finished = Object.values(done).every(Boolean)
+  const { data } = home
+  const isNew = data !== undefined && hasOpenSteps(data)
+  useLiveHome(data !== undefined)
+  useSeen(data !== undefined)
   return (
-    <Page title={finished ? 'Home' : `Welcome, ${user.name.split(' ')[0]}`}>
-      {!isLoaded && !error && <SkeletonRows rows={4} />}
-      {!isLoaded && error && (
-        <Failure
-          error={error}
-          onRetry={() => {
-            void keys.refetch()
-            void submissions.refetch()
-            void projects.refetch()
-            void conversations.refetch()
-          }}
-        />
-      )}
-      {isLoaded && (
-        <Overview
-          projects={projects.data.items}
-          keys={keys.data.items}
-          submissions={submissions.data.pages[0]?.items ?? []}
-        >
-          {!finished && <FirstSteps done={done} />}
-        </Overview>
+    <Page title={isNew ? `Welcome, ${user.name.split(' ')[0]}` : 'Home'}>
+      {!data && !home.error && <SkeletonRows rows={4} />}
+      {!data && home.error && <Failure error={home.error} onRetry={() => home.refetch()} />}
+      {data && (
+        <div className="flex max-w-spread flex-col gap-32 px-16 pt-24 pb-48 md:px-24">
+          <Welcome home={data} />
+          <Suspense fallback={<SkeletonRows rows={4} />}>
+            {hasContent(data) ? (
+              <Overview home={data}>{isNew && <FirstSteps home={data} />}</Overview>
+            ) : (
+              <div className="flex max-w-wide flex-col gap-32">
+                <FirstSteps home={data} />
+                {data.health && <Installation health={data.health} />}
+              </div>
+            )}
+          </Suspense>
+        </div>
       )}
     </Page>
   )
 }
 
-const isUnused = (keys: { lastUsedAt: string | null }[] | undefined) =>
-  Boolean(keys?.length && keys.every((key) => !key.lastUsedAt))
+/** Polls until the first request: the server writes a key's last use within a minute, and no event tells it. */
+const POLL_MS = 5000
+const waitsForCall = ({ firstSteps: { key, call, hidden } }: Home) => key && !call && !hidden
+
+const hasOpenSteps = ({ firstSteps: { hidden, ...done } }: Home) =>
+  !hidden && !Object.values(done).every(Boolean)
+
+/** A newcomer without anything sees the first steps alone. */
+const hasContent = (home: Home) => {
+  const { attention, news, projects, usage } = home
+  return attention.length + news.length + projects.length + usage.calls > 0 || !hasOpenSteps(home)
+}

@@ -120,7 +120,15 @@ export function InboxPage() {
 const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-notification="${CSS.escape(id)}"]`)
 
 const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
-  <Empty icon={Bell} title={isFiltered ? 'Nothing here' : 'No notifications'}>
+  <Empty
+    icon={Bell}
+    title={isFiltered ? 'Nothing here' : 'No notifications'}
+    action={
+      <Link to="/settings/notifications" className={buttonClass('plain')}>
+        Notification settings
+      </Link>
+    }
+  >
     {isFiltered
       ? 'You have read everything of this kind.'
       : 'Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.'}

@@ -4,6 +4,7 @@ import {
   Cable,
   CalendarClock,
   ChartColumn,
+  KeyRound,
   ListTree,
   type LucideIcon,
   Mail,
@@ -28,6 +29,7 @@ const ICONS: Record<NotificationKind, LucideIcon> = {
   connection: Cable,
   webhook: Webhook,
   budget: ChartColumn,
+  key: KeyRound,
   invitation: UserPlus,
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Check, Inbox, X } from 'lucide-react'
 import { type Memory, memoriesQuery } from '../../api/memory.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { Diff } from '../../components/diff/diff.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -40,7 +40,15 @@ export function ProposedPage() {
       {list.isPending && <SkeletonRows rows={4} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Inbox} title="Nothing is proposed">
+        <Empty
+          icon={Inbox}
+          title="Nothing is proposed"
+          action={
+            <Link to="/memory" className={buttonClass('plain')}>
+              All memory
+            </Link>
+          }
+        >
           What an agent wants to remember after it has read a web page, a file or an event waits here: that
           text may come from a stranger. No agent sees it until you accept it.
         </Empty>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { SearchX, Shapes } from 'lucide-react'
+import { SearchX, Shapes, Star } from 'lucide-react'
 import { anyProjectQuery } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { SampleButton } from '../../components/sample-button.tsx'
 import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
 import type { ProjectsSearch } from './projects-search.ts'
@@ -12,10 +13,12 @@ import type { ProjectsSearch } from './projects-search.ts'
 /** The empty state of the list: no project exists, the workspace has none, or no project matches the filters. */
 export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onClear: () => void }) {
   const any = useQuery(anyProjectQuery)
-  const { q, tag, visibility, show } = search
+  const { q, tag, visibility, layout } = search
+  const show = layout === 'board' ? 'all' : search.show
   if (q !== undefined || tag !== undefined || visibility !== undefined) {
     return <NoMatches search={search} onClear={onClear} />
   }
+  if (search.fav === 'only') return <NoFavourites search={search} />
   if (!any.data) return null
   if (any.data.items.length === 0) return <FirstRun />
   return (
@@ -40,6 +43,21 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
   )
 }
 
+const NoFavourites = ({ search }: { search: ProjectsSearch }) => (
+  <Empty
+    icon={Star}
+    title="No favourites here"
+    action={
+      <Link to="/projects" search={{ ...search, fav: undefined }} className={buttonClass('plain')}>
+        Show all projects
+      </Link>
+    }
+  >
+    Click the star of a project to find it here, in the sidebar and in the search. Only you see your
+    favourites.
+  </Empty>
+)
+
 function FirstRun() {
   const canCreate = useCanCreateProjects()
   if (!canCreate) {
@@ -54,7 +72,12 @@ function FirstRun() {
     <Empty
       icon={Shapes}
       title="Create your first project"
-      action={<NewProjectLink search={{}} />}
+      action={
+        <span className="flex flex-wrap justify-center gap-8">
+          <NewProjectLink search={{}} />
+          <SampleButton />
+        </span>
+      }
       command={`npx atrium projects new "Launch plan"
 
 curl ${location.origin}/api/v1/projects \\

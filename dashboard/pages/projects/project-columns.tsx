@@ -9,10 +9,14 @@ import { RowTags } from '../../components/table/row-tags.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Time } from '../../components/time.tsx'
+import { FavouriteStar } from './favourites/favourite-star.tsx'
+import { ProjectPreview } from './previews/canvas-preview.tsx'
+import { ProjectPeople } from './previews/project-people.tsx'
 import type { ProjectCommands } from './project-commands.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
 import { formatSpend, STATUSES, VISIBILITIES } from './project-labels.ts'
 import { ProjectMenu } from './project-menu.tsx'
+import { SelectBox } from './selection/select-box.tsx'
 
 interface Columns {
   commands: ProjectCommands
@@ -21,6 +25,8 @@ interface Columns {
   workspaces: ReadonlyMap<string, string>
   /** Whether the list covers all workspaces. */
   allWorkspaces: boolean
+  /** The ids of the listed projects. */
+  order: () => readonly string[]
 }
 
 export const projectColumns = ({
@@ -28,12 +34,27 @@ export const projectColumns = ({
   renamingId,
   workspaces,
   allWorkspaces,
+  order,
 }: Columns): Column<Project>[] => [
+  {
+    header: 'Selection and favourites',
+    headerHidden: true,
+    cell: (project) => (
+      <span className="flex items-center gap-8">
+        <SelectBox id={project.id} name={project.name} order={order} />
+        <FavouriteStar project={project} />
+      </span>
+    ),
+  },
   {
     header: 'Name',
     wide: true,
     cell: (project) => (
       <span className="flex min-w-0 items-center gap-8">
+        <ProjectPreview
+          project={project}
+          className="h-24 w-row shrink-0 rounded-control border border-neutral-6 @max-roomy:hidden"
+        />
         <ProjectEmoji emoji={project.emoji} />
         <span className="min-w-0 flex-1">
           {project.id === renamingId ? (
@@ -49,6 +70,7 @@ export const projectColumns = ({
       </span>
     ),
   },
+  { header: 'People', from: 'wide', cell: (project) => <ProjectPeople project={project} /> },
   {
     header: 'Tags',
     from: allWorkspaces ? 'spread' : 'wide',

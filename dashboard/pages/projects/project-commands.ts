@@ -8,6 +8,9 @@ export interface ProjectCommands {
   startRename: (project: Project) => void
   rename: (project: Project, name: string | undefined) => void
   duplicate: (project: Project) => void
+  /** Opens the dialog for a new project with a copy of its canvas. */
+  startFrom: (project: Project) => void
+  saveAsTemplate: (project: Project) => void
   setStatus: (project: Project, status: ProjectStatus) => void
   remove: (project: Project) => void
   filterByTag: (tag: string) => void

@@ -6,16 +6,38 @@ type Pages = InfiniteData<{ items: Project[]; nextCursor: string | null }>
 
 /** Updates the cached lists optimistically; `refreshProjects` then loads the server's state. */
 export function changeInLists(id: string, change: Partial<Project>) {
+  const before = findInLists(id)
+  const after = before && { ...before, ...change }
   editLists((items, filter) =>
-    items
-      .map((item) => (item.id === id ? { ...item, ...change } : item))
-      .filter((item) => item.id !== id || matchesFilter(item, filter)),
+    items.some((item) => item.id === id)
+      ? items
+          .map((item) => (item.id === id ? { ...item, ...change } : item))
+          .filter((item) => item.id !== id || matchesFilter(item, filter))
+      : after && entersList(after, before, filter)
+        ? [after, ...items]
+        : items,
   )
   queryClient.setQueriesData<ProjectDetails>(
     { queryKey: ['projects', 'item'] },
     (item) => item && (item.id === id ? { ...item, ...change } : item),
   )
 }
+
+const findInLists = (id: string): Project | undefined =>
+  queryClient
+    .getQueriesData<Pages>({ queryKey: ['projects', 'list'] })
+    .flatMap(([, data]) => data?.pages.flatMap((page) => page.items) ?? [])
+    .find((item) => item.id === id)
+
+/** Whether a card moves to a column: the filter has the new status, and otherwise matches as before. */
+const entersList = (after: Project, before: Project, filter: ProjectFilter): boolean =>
+  after.status !== before.status &&
+  filter.status === after.status &&
+  !filter.search &&
+  !filter.favourites &&
+  !filter.trashed &&
+  (!filter.workspaceId || filter.workspaceId === after.workspaceId) &&
+  matchesFilter(after, filter)
 
 export function hideFromLists(id: string) {
   editLists((items) => items.filter((item) => item.id !== id))

@@ -6,20 +6,26 @@ import {
   Copy,
   CopyPlus,
   Ellipsis,
+  FilePlus2,
+  LayoutTemplate,
   Link as LinkIcon,
   type LucideIcon,
   Pencil,
   Settings,
   Share2,
+  Star,
+  StarOff,
   Trash2,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
+import { useFavouriteIds } from '../../api/projects/favourites.ts'
 import type { Project, ProjectStatus } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction, MenuSeparator } from '../../components/menu.tsx'
+import { setFavourite } from './favourites/favourite-actions.ts'
 import { pageUrl } from './project-actions.ts'
 import type { ProjectCommands } from './project-commands.ts'
 import { STATUS_NAMES, STATUSES } from './project-labels.ts'
@@ -55,9 +61,15 @@ const ICONS: Record<ProjectStatus, LucideIcon> = {
 function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: ReactNode }) {
   const { canEdit } = project
   const canDuplicate = useCanCreateProjects()
+  const isFavourite = useFavouriteIds().has(project.id)
   return (
     <Menu defaultOpen trigger={trigger}>
       <MenuAction icon={ArrowRight} label="Open" onSelect={() => commands.open(project)} />
+      <MenuAction
+        icon={isFavourite ? StarOff : Star}
+        label={isFavourite ? 'Remove from favourites' : 'Add to favourites'}
+        onSelect={() => void setFavourite(project, !isFavourite)}
+      />
       <MenuAction icon={Settings} label="Settings" onSelect={() => commands.showSettings(project)} />
       <MenuAction
         icon={LinkIcon}
@@ -70,10 +82,22 @@ function OpenMenu({ project, commands, trigger }: ProjectMenuProps & { trigger: 
         <>
           <MenuAction icon={Share2} label="Share…" onSelect={() => commands.share(project)} />
           <MenuAction icon={Pencil} label="Rename" onSelect={() => commands.startRename(project)} />
+          <MenuAction
+            icon={LayoutTemplate}
+            label="Save as template…"
+            onSelect={() => commands.saveAsTemplate(project)}
+          />
         </>
       )}
       {canDuplicate && (
-        <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => commands.duplicate(project)} />
+        <>
+          <MenuAction icon={CopyPlus} label="Duplicate" onSelect={() => commands.duplicate(project)} />
+          <MenuAction
+            icon={FilePlus2}
+            label="New project from canvas…"
+            onSelect={() => commands.startFrom(project)}
+          />
+        </>
       )}
       {canEdit && (
         <>

@@ -1,27 +1,30 @@
+import type { ProjectSort } from '../../../contract/projects/list-options.ts'
 import type { ProjectStatus, ProjectVisibility } from '../../api/projects.ts'
 import { textParams } from '../../state/text-params.ts'
 
-/** The default is `active`, which is not in the URL. */
-const SHOWN = ['completed', 'archived', 'all'] as const
-const VISIBILITIES = ['team', 'private'] as const
-
-/** The search parameters of the project list. */
+/** The search parameters of the project list. Absent ones have their defaults, which are not in the URL. */
 export interface ProjectsSearch {
   q?: string
+  /** The default is `active`. The board shows all statuses. */
   show?: Exclude<ProjectStatus, 'active'> | 'all'
   visibility?: ProjectVisibility
   tag?: string
   /** A workspace id or `all`; the default is the active workspace. */
   workspace?: string
+  /** The default is the newest first. */
+  sort?: Exclude<ProjectSort, 'created'> | 'oldest' | 'name-desc'
+  layout?: 'board'
+  /** Favourites alone, or before the others. */
+  fav?: 'only' | 'first'
+  /** The saved view that the parameters come from. */
+  view?: string
+  /** What a new project starts from: `template:<id>` or `project:<id>`. */
+  start?: string
 }
 
-export function parseProjectsSearch(search: Record<string, unknown>): ProjectsSearch {
-  const { show, visibility, ...rest } = textParams(search, 'q', 'tag', 'workspace', 'show', 'visibility')
-  const validShow = SHOWN.find((name) => name === show)
-  const validVisibility = VISIBILITIES.find((name) => name === visibility)
-  return {
-    ...rest,
-    ...(validShow && { show: validShow }),
-    ...(validVisibility && { visibility: validVisibility }),
-  }
-}
+/** As they are in the URL. `cleanSearch` drops what the list does not know; it loads with the page. */
+export const parseProjectsSearch = (search: Record<string, unknown>) =>
+  textParams(
+    search,
+    ...(['q', 'show', 'visibility', 'tag', 'workspace', 'sort', 'layout', 'fav', 'view', 'start'] as const),
+  ) as ProjectsSearch

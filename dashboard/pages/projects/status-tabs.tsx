@@ -12,9 +12,10 @@ const TABS: { show: ProjectsSearch['show']; label: string }[] = [
 
 /** Tabs by status; they keep the other filters. */
 export function StatusTabs({ search }: { search?: ProjectsSearch }) {
+  const tabs = search?.layout === 'board' ? [{ show: undefined, label: 'All statuses' }] : TABS
   return (
     <TabRow label="Status">
-      {TABS.map(({ show, label }) => (
+      {tabs.map(({ show, label }) => (
         <Link
           key={label}
           to="/projects"
@@ -25,7 +26,10 @@ export function StatusTabs({ search }: { search?: ProjectsSearch }) {
           {label}
         </Link>
       ))}
-      <Link to="/projects/trash" className={`${TAB} ml-auto`}>
+      <Link to="/projects/templates" className={`${TAB} ml-auto`}>
+        Templates
+      </Link>
+      <Link to="/projects/trash" className={TAB}>
         Trash
       </Link>
     </TabRow>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { RotateCcw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { TRASH_DAYS } from '../../../contract/projects/trash-days.ts'
@@ -6,7 +7,7 @@ import { textWithNames } from '../../../contract/text-with-names.ts'
 import { api } from '../../api/client.ts'
 import { type Project, projectsQuery } from '../../api/projects.ts'
 import { type Session, useSession } from '../../api/session.ts'
-import { Button } from '../../components/button.tsx'
+import { Button, buttonClass } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -21,6 +22,9 @@ import { usePageKeys } from '../../frame/page-keys.ts'
 import { undelete } from './project-actions.ts'
 import { ProjectEmoji } from './project-emoji.tsx'
 import { refreshProjects } from './project-lists.ts'
+import { SelectBox } from './selection/select-box.tsx'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
 import { StatusTabs } from './status-tabs.tsx'
 
 /** Deleted projects of all workspaces. */
@@ -30,7 +34,11 @@ export function TrashPage() {
   const [purging, setPurging] = useState<Project>()
   const list = useInfiniteQuery(projectsQuery({ trashed: true }))
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
-  const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+  const found = useMemo(
+    () => items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())),
+    [items, filter],
+  )
+  const { count: selected, order } = useSelection(found)
   usePageKeys([
     {
       label: 'Restore',
@@ -49,21 +57,34 @@ export function TrashPage() {
       title="Deleted projects"
       count={list.data && !list.hasNextPage ? items.length : undefined}
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
-      tabs={<StatusTabs />}
+      tabs={
+        <>
+          <StatusTabs />
+          {selected > 0 && <SelectionBar items={found} inTrash />}
+        </>
+      }
     >
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Trash2} title="The trash is empty">
+        <Empty
+          icon={Trash2}
+          title="The trash is empty"
+          action={
+            <Link to="/projects" className={buttonClass('plain')}>
+              All projects
+            </Link>
+          }
+        >
           Deleted projects stay here with their canvas, files and history for {TRASH_DAYS} days. Until then
           you can restore them; their share links stay revoked.
         </Empty>
       )}
       {items.length > 0 && (
-        <>
+        <div data-selecting={selected > 0 || undefined}>
           <Table
             label="Deleted projects"
-            columns={columns(session, setPurging)}
+            columns={columns(session, setPurging, order)}
             rows={found}
             rowKey={(project) => project.id}
           />
@@ -73,7 +94,7 @@ export function TrashPage() {
             </p>
           )}
           <ScrollEnd list={list} loaded={items.length} />
-        </>
+        </div>
       )}
       {purging && <PurgeProject project={purging} onClose={() => setPurging(undefined)} />}
     </Page>
@@ -103,7 +124,16 @@ function PurgeProject({ project, onClose }: { project: Project; onClose: () => v
 const canPurge = ({ user, role }: Session, project: Project) =>
   project.canEdit && (role !== 'member' || project.userId === user.id)
 
-const columns = (session: Session, onPurge: (project: Project) => void): Column<Project>[] => [
+const columns = (
+  session: Session,
+  onPurge: (project: Project) => void,
+  order: () => readonly string[],
+): Column<Project>[] => [
+  {
+    header: 'Selection',
+    headerHidden: true,
+    cell: ({ id, name, canEdit }) => canEdit && <SelectBox id={id} name={name} order={order} />,
+  },
   {
     header: 'Name',
     wide: true,

@@ -48,7 +48,15 @@ export function RunsPage() {
 }
 
 const NoMatches = () => (
-  <Empty icon={SearchX} title="No runs match your filters">
+  <Empty
+    icon={SearchX}
+    title="No runs match your filters"
+    action={
+      <Link to="/runs" search={{}} className={buttonClass('plain')}>
+        Clear filters
+      </Link>
+    }
+  >
     Try another status, project, agent or trigger.
   </Empty>
 )

@@ -1,5 +1,4 @@
-import { api } from '../../api/client.ts'
-import { refreshSchedules, type Schedule } from '../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../api/schedules.ts'
 import { DeleteDialog } from '../../components/dialogs/delete-dialog.tsx'
 import { Name } from '../../components/name.tsx'
 
@@ -9,7 +8,7 @@ export function DeleteScheduleDialog({ schedule, onClose }: { schedule: Schedule
     <DeleteDialog
       kind="schedule"
       name={name}
-      remove={() => api.schedules.remove({ id })}
+      remove={() => scheduleApi.schedules.remove({ id })}
       refresh={refreshSchedules}
       onClose={onClose}
     >

@@ -2,10 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
 import { agentsQuery } from '../../api/agents.ts'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
-import { refreshSchedules, type Schedule } from '../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../api/schedules.ts'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { useSaveRecord } from '../../components/dialogs/use-save-record.ts'
 import { TextArea, TextField } from '../../components/forms/field.tsx'
@@ -48,7 +47,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
     save: () => {
       const { name, message, cron, timeZone } = draft
       if (!schedule)
-        return api.schedules.create({
+        return scheduleApi.schedules.create({
           name: name.trim() || undefined,
           projectId,
           agentId,
@@ -57,7 +56,7 @@ export function ScheduleDialog({ schedule, onClose }: { schedule?: Schedule; onC
           timeZone,
         })
       const changes = { name, cron, timeZone, ...(!isBlock && { agentId, message }) }
-      return api.schedules.update({ id: schedule.id, ...changedFields(schedule, changes) })
+      return scheduleApi.schedules.update({ id: schedule.id, ...changedFields(schedule, changes) })
     },
   })
   return (

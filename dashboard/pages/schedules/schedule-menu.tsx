@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Ellipsis, ListTree, Pencil, Play, Trash2 } from 'lucide-react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { api } from '../../api/client.ts'
-import { refreshSchedules, type Schedule } from '../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../api/schedules.ts'
 import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../components/menu.tsx'
@@ -20,7 +19,7 @@ export function ScheduleMenu({ schedule, onEdit, onDelete }: ScheduleMenuProps) 
   const navigate = useNavigate()
   const runNow = async () => {
     try {
-      const { run } = await api.schedules.run({ id })
+      const { run } = await scheduleApi.schedules.run({ id })
       void refreshSchedules()
       const open = () => void navigate({ to: '/runs/$runId', params: { runId: run.id } })
       toast(withNames`Started ${name}`, { label: 'Open run', run: open })

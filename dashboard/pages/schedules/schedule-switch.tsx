@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { api } from '../../api/client.ts'
-import { refreshSchedules, type Schedule } from '../../api/schedules.ts'
+import { refreshSchedules, type Schedule, scheduleApi } from '../../api/schedules.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
 
@@ -9,7 +8,7 @@ import { toast, toastFailure } from '../../components/toast.tsx'
 export function ScheduleSwitch({ schedule: { id, name, enabled, paused } }: { schedule: Schedule }) {
   const isOn = enabled && paused === null
   const change = useMutation({
-    mutationFn: () => api.schedules.update({ id, enabled: !isOn }),
+    mutationFn: () => scheduleApi.schedules.update({ id, enabled: !isOn }),
     onSuccess: () => {
       toast(isOn ? withNames`Paused ${name}` : withNames`Resumed ${name}`)
       return refreshSchedules()

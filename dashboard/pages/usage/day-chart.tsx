@@ -1,5 +1,6 @@
 import type { Usage } from '../../api/usage.ts'
 import { formatCost } from '../../components/amounts.ts'
+import { formatDay } from '../../components/day.ts'
 import { nameOfGroup } from './group-names.ts'
 import { everyDay } from './usage-search.ts'
 
@@ -40,7 +41,7 @@ export function DayChart({ usage }: { usage: Usage }) {
       </div>
       <svg
         role="img"
-        aria-label={`Cost per day from ${usage.from} to ${usage.to}, highest ${formatCost({ amount: String(highest) })}`}
+        aria-label={`Cost per day from ${formatDay(usage.from)} to ${formatDay(usage.to)}, highest ${formatCost({ amount: String(highest) })}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="w-full border-neutral-6 border-b"
@@ -54,13 +55,13 @@ export function DayChart({ usage }: { usage: Usage }) {
             height={(amount / highest) * HEIGHT}
             className={colors[0]}
           >
-            <title>{`${day} ${name}: ${formatCost({ amount: String(amount) })}`}</title>
+            <title>{`${formatDay(day)}, ${name}: ${formatCost({ amount: String(amount) })}`}</title>
           </rect>
         ))}
       </svg>
       <div className="flex justify-between text-12 text-neutral-11 tabular-nums">
-        <span>{usage.from}</span>
-        <span>{usage.to}</span>
+        <span>{formatDay(usage.from)}</span>
+        <span>{formatDay(usage.to)}</span>
       </div>
       {series.length > 0 && (
         <ul className="flex flex-wrap gap-x-16 gap-y-4 text-12">

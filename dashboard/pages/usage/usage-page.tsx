@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState } from 'react'
 import { agentsQuery } from '../../api/agents.ts'
@@ -70,8 +70,14 @@ const ExportLink = ({ params: { groupBy: _groupBy, ...range } }: { params: Usage
 
 const NoUsage = () => (
   <Empty
+    inline
     icon={ChartColumn}
     title="No model calls in this range"
+    action={
+      <Link to="/chat/new" className={buttonClass('plain')}>
+        New chat
+      </Link>
+    }
     command="npx atrium usage --by model"
     commandLead="The same figures on the command line, with an API key:"
   >

@@ -47,6 +47,8 @@ export interface EventFilter {
   status?: WebhookEvent['status']
   direction?: WebhookEvent['direction']
   search?: string
+  from?: string
+  to?: string
 }
 
 export const eventsQuery = (filter: EventFilter) =>

@@ -2,6 +2,7 @@ import type { Feature } from '../../feature.ts'
 import { type AgentOptions, agentRoutes } from './routes.ts'
 
 export type { AgentSettings } from '../../../contract/agents/agents.ts'
+export { createAgent } from './create.ts'
 export { addAssistant, findAgent, findDefaultAgent, findVersion, listAgentsByName } from './queries.ts'
 export type { AgentRow } from './records.ts'
 

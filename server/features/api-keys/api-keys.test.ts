@@ -35,6 +35,7 @@ describe('POST /api-keys', () => {
         key: expect.stringMatching(/^atrium_test_[0-9a-f]{48}$/),
         scopes: ['files:read'],
         readOnly: false,
+        expiresAt: null,
         createdAt: expect.any(String),
       },
     })
@@ -156,6 +157,8 @@ describe('GET /api-keys', () => {
       lastFour: key.slice(-4),
       readOnly: false,
       lastUsedAt: null,
+      lastUsedAddress: null,
+      callsPerDay: Array(14).fill(0),
     })
     expect(body).toEqual({ success: true, data: { items: [listed(second), listed(first)] } })
     for (const { key } of [first, second]) {

@@ -44,7 +44,10 @@ describe('PATCH /api-keys/:id', () => {
       lastFour: key.key.slice(-4),
       scopes: ['models:read', 'files:read'],
       readOnly: false,
+      expiresAt: null,
       lastUsedAt: null,
+      lastUsedAddress: null,
+      callsPerDay: Array(14).fill(0),
       createdAt: expect.any(String),
     })
   })

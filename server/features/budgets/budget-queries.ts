@@ -1,4 +1,9 @@
-import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../../contract/billing/budget-options.ts'
+import {
+  type BudgetAction,
+  type BudgetPeriod,
+  type BudgetScope,
+  REPORTED_PERCENTAGES,
+} from '../../../contract/billing/budget-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { isProjectVisible } from '../project-access/project-access.ts'
@@ -25,8 +30,8 @@ export interface BudgetRow extends BudgetKey {
 export const lockBudgets = (sql: Sql, orgId: string) =>
   sql`select pg_advisory_xact_lock(budget_lock(${orgId}))`
 
-/** The budgets that the caller may see, with the totals of their present period. */
-export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKey) => {
+/** The budgets that the caller may see, with the totals of their present period; `close`: those that are almost spent. */
+export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKey | 'close') => {
   const { orgId, userId } = caller
   const start = (period: BudgetPeriod) => periodStart(period, now)!
   const isVisible =
@@ -34,6 +39,8 @@ export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKe
       ? sql`(b.scope in ('org', 'agent') or b.scope = 'user' and b.scope_id = ${userId}
           or b.scope = 'key' and k.user_id = ${userId} or b.scope = 'project' and ${isProjectVisible(sql, caller, sql`b.scope_id`)})`
       : sql`true`
+  const lowest = REPORTED_PERCENTAGES[0]
+  const isClose = sql`and (t.reported >= ${lowest} or t.amount * 100 >= b.amount * ${lowest})`
   return sql<BudgetRow[]>`
     select b.scope, b.scope_id as "scopeId", b.period, b.amount, b.on_reach as "onReach", t.amount as spent, t.reserved,
       t.reported, b.updated_by as "updatedBy", b.updated_at as "updatedAt",
@@ -50,7 +57,7 @@ export const listBudgets = (sql: Sql, caller: Caller, now: Date, only?: BudgetKe
       and t.period_start = case b.period when 'day' then ${start('day')}::date when 'month' then ${start('month')}::date
         when 'total' then ${start('total')}::date end
     where b.org_id = ${orgId} and ${isVisible}
-      ${only ? sql`and b.scope = ${only.scope} and b.scope_id = ${only.scopeId} and b.period = ${only.period}` : sql``}
+      ${only === 'close' ? isClose : only ? sql`and b.scope = ${only.scope} and b.scope_id = ${only.scopeId} and b.period = ${only.period}` : sql``}
     order by array_position(array['org', 'project', 'agent', 'user', 'key'], b.scope), name, b.scope_id,
       array_position(array['run', 'day', 'month', 'total'], b.period)`
 }

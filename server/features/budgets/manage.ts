@@ -22,6 +22,10 @@ export async function listAll(ctx: Context) {
   return { items: rows.map((row) => present(row, ctx.now())), waitingRuns }
 }
 
+/** The budgets that the caller may see and of which at least 80 % are spent. */
+export const listCloseBudgets = async ({ sql, caller, now }: Context) =>
+  (await queries.listBudgets(sql, caller, now(), 'close')).map((row) => present(row, now()))
+
 export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

@@ -11,6 +11,7 @@ export async function deleteCanvas(
     ctid = any(array(
       select ctid from ${table} where org_id = ${orgId} and project_id = ${projectId} ${where} limit ${limit}))`
   const statements = [
+    () => sql`delete from canvas_previews where ${some(sql`canvas_previews`)}`,
     () => sql`delete from edges where ${some(sql`edges`)}`,
     () => sql`delete from snapshots where ${some(sql`snapshots`)}`,
     () => sql`delete from canvas_changes where ${some(sql`canvas_changes`)}`,

@@ -1,4 +1,5 @@
 import { canvas } from '../../../contract/canvas/canvas.ts'
+import { projectPreviews } from '../../../contract/projects/previews.ts'
 import { projects } from '../../../contract/projects/projects.ts'
 import { handle } from '../../endpoint/route.ts'
 import { create, remove, update } from './blocks.ts'
@@ -10,6 +11,7 @@ import * as snapshots from './history/snapshots.ts'
 import { list } from './list.ts'
 import { move } from './move.ts'
 import { readNavigator } from './navigator.ts'
+import { readPreviews } from './previews/previews.ts'
 import { readFile } from './write/block-file.ts'
 import { change } from './write/change.ts'
 
@@ -31,4 +33,5 @@ export const canvasRoutes = [
   handle(canvas.snapshot, snapshots.take),
   handle(canvas.restoreSnapshot, restoreSnapshot),
   handle(projects.navigator, readNavigator),
+  handle(projectPreviews.list, readPreviews),
 ]

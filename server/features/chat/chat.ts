@@ -19,6 +19,7 @@ import { notifyOfApprovals, notifyOfEnd } from './participants/notify.ts'
 import { addParticipant, removeParticipant } from './participants/participants.ts'
 import { sendMessage } from './send.ts'
 
+export { createSession } from './create.ts'
 export { titleOf } from './title.ts'
 
 interface ChatOptions {

@@ -3,7 +3,7 @@ import type { Connection } from '../../../contract/connections/connections.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { notFound } from '../../errors.ts'
-import { findDefinition } from '../connectors/connectors.ts'
+import { type ConnectorDefinition, findDefinitions } from '../connectors/connectors.ts'
 import { type ConnectionRow, findConnection } from './queries.ts'
 
 export type ConnectionRecord = z.output<typeof Connection>
@@ -27,14 +27,36 @@ export function withLapse(row: ConnectionRow, now: Date): ConnectionRow {
   return isLapsed ? { ...row, status: 'failed', statusReason: LAPSED } : row
 }
 
-/** Without secrets: they have no column here. */
 export async function present(
   sql: Sql,
   orgId: string,
   row: ConnectionRow,
-  heldCount = 0,
+  heldCount?: number,
 ): Promise<ConnectionRecord> {
-  const definition = await findDefinition(sql, orgId, row.slug)
+  const [record] = await presentAll(sql, orgId, [row], new Map([[row.id, heldCount ?? 0]]))
+  return record!
+}
+
+export async function presentAll(
+  sql: Sql,
+  orgId: string,
+  rows: readonly ConnectionRow[],
+  held: ReadonlyMap<string, number>,
+): Promise<ConnectionRecord[]> {
+  const definitions = await findDefinitions(
+    sql,
+    orgId,
+    rows.map(({ slug }) => slug),
+  )
+  return rows.map((row) => recordOf(row, definitions.get(row.slug), held.get(row.id) ?? 0))
+}
+
+/** Without secrets: they have no column here. */
+function recordOf(
+  row: ConnectionRow,
+  definition: ConnectorDefinition | undefined,
+  heldCount: number,
+): ConnectionRecord {
   return {
     id: row.id,
     connectorSlug: row.slug,

@@ -22,7 +22,7 @@ export type {
 } from './definition/receiver.ts'
 export type { RequestTemplate } from './definition/request-template.ts'
 export { validatedFields } from './definition/validated-fields.ts'
-export { existingConnectors, findDefinition, isBuiltIn } from './find-definition.ts'
+export { existingConnectors, findDefinition, findDefinitions, isBuiltIn } from './find-definition.ts'
 export { hasOwnRedirect, redirectUriOf } from './records.ts'
 export { plainPart } from './requests/build-request.ts'
 export { type CallRecord, type CallResult, callTool } from './requests/call-tool.ts'

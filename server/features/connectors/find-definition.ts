@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import { builtIn } from './catalog/catalog.ts'
 import { compile } from './custom/compile.ts'
-import { findCustom, listCustom } from './custom/custom-queries.ts'
+import { listCustom, listCustomBySlug } from './custom/custom-queries.ts'
 import type { ConnectorDefinition } from './definition/definition.ts'
 
 const bySlug = new Map(builtIn.map((definition) => [definition.slug, definition]))
@@ -19,10 +19,19 @@ export async function findDefinition(
   orgId: string,
   slug: string,
 ): Promise<ConnectorDefinition | null> {
-  const known = bySlug.get(slug)
-  if (known || !slug.startsWith('custom-')) return known ?? null
-  const row = await findCustom(sql, orgId, slug)
-  return row && compile(orgId, row)
+  return (await findDefinitions(sql, orgId, [slug])).get(slug) ?? null
+}
+
+/** Those of the slugs that are connectors of the organization, by slug: one statement at most, however many rows name them. */
+export async function findDefinitions(
+  sql: Sql,
+  orgId: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, ConnectorDefinition>> {
+  const custom = [...new Set(slugs)].filter((slug) => !isBuiltIn(slug) && slug.startsWith('custom-'))
+  const rows = custom.length === 0 ? [] : await listCustomBySlug(sql, orgId, custom)
+  const own = rows.map((row) => [row.slug, compile(orgId, row)] as const)
+  return new Map([...slugs.filter(isBuiltIn).map((slug) => [slug, bySlug.get(slug)!] as const), ...own])
 }
 
 /** Those of the slugs that are connectors of the organization. */
@@ -31,6 +40,5 @@ export async function existingConnectors(
   orgId: string,
   slugs: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await Promise.all(slugs.map((slug) => findDefinition(sql, orgId, slug)))
-  return new Set(found.flatMap((definition) => definition?.slug ?? []))
+  return new Set((await findDefinitions(sql, orgId, slugs)).keys())
 }

@@ -203,6 +203,7 @@ describe('GET /me', () => {
       key: {
         id: key.id,
         name: 'test key',
+        expiresAt: null,
         prefix: 'atrium_test_',
         lastFour: key.key.slice(-4),
         readOnly: false,

@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import { unlessHeld } from '../../backup/object-hold.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
+import { partsOfKey } from '../../storage/keys.ts'
 import { sweepUploads } from './upload/sweep.ts'
+
+/** While a backup runs, objects stay: its snapshot may refer to them. */
+const AFTER_BACKUP_MS = 60_000
 
 /** Removes objects that no record owns. Idempotent, because keys are never reused. */
 export const removeObjects = job('files.remove-objects', z.object({ keys: z.array(z.string()) }), {
@@ -12,8 +17,13 @@ export const removeObjects = job('files.remove-objects', z.object({ keys: z.arra
 const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: 'bulk' })
 
 export const fileJobs = [
-  onJob(removeObjects, async ({ objects }, { keys }) => {
-    for (const key of keys) await objects.remove(key)
+  onJob(removeObjects, async ({ sql, objects, now, enqueue }, { keys }) => {
+    const isRemoved = await unlessHeld(sql, async () => {
+      for (const key of keys) await objects.remove(key)
+    })
+    if (isRemoved || keys.length === 0) return
+    const runAt = new Date(now().getTime() + AFTER_BACKUP_MS)
+    await enqueue(removeObjects, { keys }, { runAt, orgId: partsOfKey(keys[0]!).org })
   }),
   onJob(sweepAbandonedUploads, sweepUploads),
 ]

@@ -30,13 +30,16 @@ export const addCounts = (sql: Sql, counts: readonly CallCount[]) => sql`
 export const listCounts = (sql: Sql, orgId: string, since: Date) => sql<
   { tool: string; calls: number; failed: number; clients: string[]; lastAt: string }[]
 >`
-  select tool, sum(calls)::int as calls, sum(failed)::int as failed, max(last_at) as "lastAt", (
-    select coalesce(array_agg(name order by name), '{}') from (
-      select distinct name from mcp_calls o, unnest(o.clients) as name
-      where o.org_id = ${orgId} and o.hour >= ${since} and o.tool = c.tool limit ${CLIENTS_MAX}
-    ) names
-  ) as clients
-  from mcp_calls c where org_id = ${orgId} and hour >= ${since}
-  group by tool order by 2 desc, 1`
+  with counted as materialized (
+    select tool, calls, failed, clients, last_at from mcp_calls where org_id = ${orgId} and hour >= ${since}
+  ), named as (
+    select tool, (array_agg(name order by name))[1:${CLIENTS_MAX}::int] as clients from (
+      select distinct c.tool, name from counted c, unnest(c.clients) as name
+    ) names group by tool
+  )
+  select c.tool, sum(c.calls)::int as calls, sum(c.failed)::int as failed, max(c.last_at) as "lastAt",
+    coalesce(n.clients, '{}') as clients
+  from counted c left join named n using (tool)
+  group by c.tool, n.clients order by 2 desc, 1`
 
 export const deleteCounts = (sql: Sql, before: Date) => sql`delete from mcp_calls where hour < ${before}`

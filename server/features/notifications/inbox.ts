@@ -1,4 +1,5 @@
 import { MENTION } from '../../../contract/comments/comment-options.ts'
+import type { NotificationKind } from '../../../contract/comments/notification-options.ts'
 import type { notifications } from '../../../contract/comments/notifications.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
@@ -15,6 +16,19 @@ export async function list(ctx: Context, input: InputOf<typeof notifications.lis
     countUnread(sql, caller),
   ])
   return { ...cursorPage(vault, name, limit, rows, present), unreadCount }
+}
+
+/** The newest unread notifications of these kinds, and how many there are of all kinds. */
+export async function listUnread(
+  { sql, caller }: Pick<Context, 'sql' | 'caller'>,
+  kinds: readonly NotificationKind[],
+  limit: number,
+) {
+  const [rows, unreadCount] = await Promise.all([
+    listNotifications(sql, caller, { unread: true, kinds }, { before: null, limit }),
+    countUnread(sql, caller),
+  ])
+  return { items: rows.map(present), unreadCount }
 }
 
 export const count = async ({ sql, caller }: Context) => ({ unreadCount: await countUnread(sql, caller) })

@@ -6,7 +6,9 @@ import { notificationJobs, notificationSchedules } from './jobs.ts'
 import { deleteOfProject } from './queries.ts'
 import { readSettings, unsubscribe, updateSettings } from './settings.ts'
 
+export { listUnread } from './inbox.ts'
 export { type Notified, notify } from './notify.ts'
+export { updateRead } from './queries.ts'
 
 /** The inbox of each member, what they want to be notified of and how, and the daily digest. */
 export const notifications: Feature = {

@@ -28,6 +28,7 @@ const EXCERPT_READ = 600
 interface Filter {
   unread: boolean
   kind?: NotificationKind | undefined
+  kinds?: readonly NotificationKind[]
   /** Only those that the next digest contains. */
   isDigestDue?: boolean
 }
@@ -39,7 +40,7 @@ interface Filter {
 export const listNotifications = (
   sql: Sql,
   viewer: Person,
-  { unread, kind, isDigestDue }: Filter,
+  { unread, kind, kinds, isDigestDue }: Filter,
   { before, limit }: { before: string | null; limit: number },
 ) => sql<NotificationRow[]>`
   select n.id, n.kind, n.title, n.path, n.actor_id as "actorId", coalesce(u.name, n.actor_name) as "actorName",
@@ -52,6 +53,7 @@ export const listNotifications = (
     select n.* from notifications n
     where n.org_id = any(array[${viewer.orgId}]::uuid[]) and n.user_id = ${viewer.userId}
       ${unread ? sql`and n.read_at is null` : sql``} ${kind ? sql`and n.kind = ${kind}` : sql``}
+      ${kinds ? sql`and n.kind = any(${[...kinds]}::text[])` : sql``}
       ${isDigestDue ? sql`and n.is_digest_due` : sql``} ${before ? sql`and n.id < ${before}` : sql``}
       and ${isVisible(sql, viewer)}
     order by n.org_id desc, n.user_id desc, n.id desc limit ${limit}

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Organization, Person } from '../../testing/factories/factories.ts'
-import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
+import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
 let org: Organization
@@ -19,8 +19,8 @@ beforeAll(async () => {
   await browser.organization.changeRole({ userId: member.id, role: 'member' })
 })
 
-const audit = async (query: { action?: string; userId?: string; limit?: number; cursor?: string } = {}) =>
-  (await app.inBrowser(admin)).organization.audit(query)
+type Query = Parameters<Awaited<ReturnType<TestApp['inBrowser']>>['organization']['audit']>[0]
+const audit = async (query: Query = {}) => (await app.inBrowser(admin)).organization.audit(query)
 const actionsOf = ({ items }: Awaited<ReturnType<typeof audit>>) => items.map(({ action }) => action)
 
 describe('GET /org/audit', () => {
@@ -111,5 +111,123 @@ describe('GET /org/audit', () => {
     const headers = { authorization: `Bearer ${key}` }
     const answer = await app.request('GET', `/api/v1/org/audit?${query}`, { headers })
     expect([answer.status, answer.body.error.message]).toEqual([400, message])
+  })
+})
+
+describe('a search in the audit log', () => {
+  const targets = async (search: string) => (await audit({ search })).items.map(({ action }) => action)
+
+  test('finds words of the actor, the action and the target, by their beginnings, whatever their case', async () => {
+    expect(await targets('grace')).toContain('api-key.created')
+    expect(await targets('GRA bot')).toEqual(['api-key.created'])
+    expect(await targets('api key')).toEqual(['api-key.created'])
+    expect(await targets('renamed second')).toEqual(['organization.updated'])
+    expect(await targets(member.email)).toContain('member.role-changed')
+    expect(await targets(member.id.slice(0, 30))).toEqual(['member.role-changed', 'member.role-changed'])
+    expect(await targets('nothing of the kind')).toEqual([])
+    expect(await targets("' | !x:* \\")).toEqual([])
+    expect(await targets('&&')).toEqual([])
+  })
+
+  test('finds a rare word behind thousands of entries, and pages through common ones', async () => {
+    const large = await app.organization()
+    const owner = await app.person(large, { role: 'owner' })
+    const insert = (word: string, count: number, daysAgo: number) => app.sql`
+      insert into audit (org_id, id, user_id, via, action, words, created_at)
+      select ${large.id}, new_id(now() - make_interval(days => ${daysAgo}) + n * interval '1 ms'), ${owner.id}, 'session',
+        'sign-in', array_to_tsvector(${[word, 'all']}::text[]), now() - make_interval(days => ${daysAgo})
+      from generate_series(1, ${count}::int) n`
+    await insert('needle', 3, 9)
+    await insert('old', 5200, 5)
+    await insert('common', 2500, 1)
+    const { audit: read } = (await app.inBrowser(owner)).organization
+    expect((await read({ search: 'needle' })).items).toHaveLength(3)
+    expect((await read({ search: 'old', limit: 100 })).items).toHaveLength(100)
+    const first = await read({ search: 'needle all', limit: 2 })
+    const second = await read({ search: 'needle all', limit: 2, cursor: first.nextCursor! })
+    expect([first.items.length, second.items.length, second.nextCursor]).toEqual([2, 1, null])
+    const day = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
+    expect((await read({ from: day(9.5), to: day(8.5) })).items).toHaveLength(3)
+    expect((await read({ search: 'needle', from: day(8.5) })).items).toEqual([])
+    expect((await read({ to: day(9.5) })).items).toEqual([])
+  })
+})
+
+describe('links of entries', () => {
+  test('lead to what exists and may be seen by the caller', async () => {
+    const { id: own } = await app.project(admin, { visibility: 'private' })
+    const { id: hidden } = await app.project(member, { visibility: 'private' })
+    const stranger = await app.project(await app.person(await app.organization()))
+    const key = await app.key(member)
+    for (const [action, target] of [
+      ['project.shared', own],
+      ['project.shared', hidden],
+      ['project.shared', stranger.id],
+      ['api-key.created', key.id],
+      ['webhook.created', '00000000-0000-7000-8000-000000000000'],
+      ['mcp.tool-called', 'create_project'],
+    ] as const)
+      await app.sql`
+        insert into audit (org_id, id, user_id, via, action, target, created_at)
+        values (${org.id}, new_id(now()), ${admin.id}, 'session', ${action}, ${target}, now())`
+    const links = (await audit({ limit: 6 })).items.map(({ target, link }) => [target, link])
+    expect(Object.fromEntries(links)).toEqual({
+      [own]: `/projects/${own}`,
+      [hidden]: null,
+      [stranger.id]: null,
+      [key.id]: null,
+      '00000000-0000-7000-8000-000000000000': null,
+      create_project: null,
+    })
+    const roles = (await audit({ action: 'member.role-changed' })).items
+    expect(roles.find(({ target }) => target === member.id)!.link).toBe('/settings/organization/members')
+  })
+})
+
+describe('GET /org/audit/export', () => {
+  const PATH = '/api/v1/org/audit/export'
+
+  test('streams the filtered entries as CSV and JSON, safe for spreadsheets, and is recorded', async () => {
+    const headers = bearer(await app.key(admin))
+    await (await app.inBrowser(admin)).organization.update({ name: '=HYPERLINK("x"), really' })
+    const csv = await app.request('GET', `${PATH}?action=organization.updated`, { headers })
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-.*\.csv"$/)
+    const [head, first, ...rest] = csv.text.trim().split('\r\n')
+    expect(head).toBe('time,actor,actor_email,actor_id,via,action,target,address,details,id')
+    expect(first).toContain(',Ada,')
+    expect(first).toContain('"{""name"":""=HYPERLINK')
+    expect(rest).toHaveLength(2)
+    const json = await app.request('GET', `${PATH}?format=json&search=grace%20bot`, { headers })
+    expect(json.body.items).toMatchObject([{ action: 'api-key.created', actor: { name: 'Grace' } }])
+    expect((await app.request('GET', `${PATH}?format=json&search=nobody`, { headers })).body).toEqual({
+      items: [],
+    })
+    expect((await audit({ action: 'audit.exported' })).items.map(({ details }) => details)).toEqual([
+      { format: 'json', search: 'nobody' },
+      { format: 'json', search: 'grace bot' },
+      { format: 'csv', action: 'organization.updated' },
+    ])
+  })
+
+  test('is refused to members, and contains nothing of another organization', async () => {
+    for (const headers of [bearer(await app.key(member)), cookie(await app.session(member))])
+      expect((await app.request('GET', PATH, { headers })).status).toBe(403)
+    const outsider = await app.person(await app.organization(), { role: 'owner' })
+    const { text } = await app.request('GET', `${PATH}?userId=${admin.id}`, {
+      headers: bearer(await app.key(outsider)),
+    })
+    expect(text.trim().split('\r\n')).toHaveLength(1)
+  })
+
+  test('has every entry once, over several pages', async () => {
+    const large = await app.organization()
+    const owner = await app.person(large, { role: 'owner' })
+    await app.sql`
+      insert into audit (org_id, id, user_id, via, action, created_at)
+      select ${large.id}, new_id(now() - n * interval '1 ms'), ${owner.id}, 'session', 'sign-in', now()
+      from generate_series(1, 2500) n`
+    const { text } = await app.request('GET', PATH, { headers: bearer(await app.key(owner)) })
+    const lines = text.trim().split('\r\n')
+    expect([lines.length, new Set(lines).size]).toEqual([2501, 2501])
   })
 })

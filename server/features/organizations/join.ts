@@ -39,7 +39,7 @@ async function notifyInviter(ctx: PublicContext, orgId: string, userId: string, 
   const joined = await findMember(ctx.sql, orgId, userId)
   if (!inviter || !joined) return
   const key = `invitation-${userId}-${ctx.now().getTime()}`
-  const path = '/settings/members'
+  const path = '/settings/organization/members'
   const { name } = joined
   await notify(
     ctx,

@@ -27,6 +27,42 @@ export const listMembers = (sql: Sql, orgId: string, after: string | null, limit
       order by org_id, user_id limit ${limit}`,
   )
 
+/** A search looks at this many members at a time: the names are in another table, which no index of the organization covers. */
+const SCANNED_MAX = 2000
+
+export interface FoundMembers {
+  rows: MemberRow[]
+  /** The last member that was looked at, if others follow. */
+  scannedTo: string | null
+}
+
+/** The members after this one whose name or email address contains the text. */
+export async function findMembers(
+  sql: Sql,
+  orgId: string,
+  search: string,
+  after: string | null,
+  limit: number,
+): Promise<FoundMembers> {
+  const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+  const [found] = await sql<{ ids: string[]; scanned: number; last: string | null }[]>`
+    with scanned as materialized (
+      select user_id from memberships
+      where org_id = any(${[orgId]}::uuid[]) and ${after ? sql`user_id > ${after}` : sql`true`}
+      order by org_id, user_id limit ${SCANNED_MAX}
+    )
+    select (select count(*) from scanned)::int as scanned,
+      (select user_id from scanned order by user_id desc limit 1) as last,
+      array(
+        select s.user_id from scanned s where (
+          select lower(u.name) like ${pattern} or lower(u.email) like ${pattern} from users u where u.id = s.user_id limit 1)
+        order by s.user_id limit ${limit}
+      ) as ids`
+  const { ids, scanned, last } = found!
+  const rows = await selectMembers(sql, sql`org_id = ${orgId} and user_id = any(${ids}::uuid[])`)
+  return { rows: [...rows], scannedTo: scanned === SCANNED_MAX ? last : null }
+}
+
 export async function findMember(sql: Sql, orgId: string, userId: string) {
   const [row] = await selectMembers(sql, sql`org_id = ${orgId} and user_id = ${userId}`)
   return row ?? null

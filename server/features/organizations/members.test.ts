@@ -213,3 +213,34 @@ describe('access to members', () => {
     })
   })
 })
+
+describe('a search for members', () => {
+  test('finds parts of names and addresses of this organization, literally, over windows of a large one', async () => {
+    const org = await app.organization()
+    const owner = await app.person(org, { role: 'owner', name: 'Ada Lovelace', email: 'ada@search.example' })
+    await app.person(await app.organization(), { name: 'Ada of others' })
+    await app.sql`
+      with people as (
+        insert into users (id, email, name, created_at, updated_at)
+        select new_id(now()), 'crowd' || n || '@search.example', case n when 2300 then '100%_Grace' else 'Crowd' end, now(), now()
+        from generate_series(1, 2300) n returning id
+      )
+      insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
+      select ${org.id}, id, 'member', ${org.workspaceId}, now() from people`
+    const { members } = (await app.inBrowser(owner)).organization
+    const all = async (search: string) => {
+      const names: string[] = []
+      for (let cursor: string | undefined; ; ) {
+        const page = await members({ search, limit: 100, cursor })
+        names.push(...page.items.map(({ name }) => name))
+        if (page.nextCursor === null) return names
+        cursor = page.nextCursor
+      }
+    }
+    expect(await all('LOVE')).toEqual(['Ada Lovelace'])
+    expect(await all('ada@')).toEqual(['Ada Lovelace'])
+    expect(await all('%_gra')).toEqual(['100%_Grace'])
+    expect(await all('nobody')).toEqual([])
+    expect(await all('crowd')).toHaveLength(2300)
+  })
+})

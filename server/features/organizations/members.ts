@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organization } from '../../../contract/organizations/organization.ts'
 import { auditName, recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { cursorPage, decodeCursor } from '../../database/cursor.ts'
+import { cursorPage, decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { reply } from '../../endpoint/route.ts'
 import { forbidden, notFound, raise } from '../../errors.ts'
 import { revokeConnectionsOf } from '../connections/connections.ts'
@@ -12,12 +12,19 @@ import { deleteInvitesBy } from './invite-queries.ts'
 import * as queries from './member-queries.ts'
 import { requireAnotherOwner } from './ownership.ts'
 
-export async function listMembers(ctx: Context, { limit, cursor }: InputOf<typeof organization.members>) {
+export async function listMembers(ctx: Context, input: InputOf<typeof organization.members>) {
+  const { limit, cursor, search } = input
   const { orgId } = ctx.caller
-  const list = `members ${orgId}`
+  const list = search === undefined ? `members ${orgId}` : `members ${orgId} ${search}`
   const after = decodeCursor(ctx.vault, list, cursor)
-  const rows = await queries.listMembers(ctx.sql, orgId, after, limit + 1)
-  return cursorPage(ctx.vault, list, limit, rows, present)
+  if (search === undefined) {
+    const rows = await queries.listMembers(ctx.sql, orgId, after, limit + 1)
+    return cursorPage(ctx.vault, list, limit, rows, present)
+  }
+  const { rows, scannedTo } = await queries.findMembers(ctx.sql, orgId, search, after, limit + 1)
+  const page = cursorPage(ctx.vault, list, limit, rows, present)
+  const goesOn = page.nextCursor === null && scannedTo !== null
+  return goesOn ? { ...page, nextCursor: encodeCursor(ctx.vault, list, scannedTo) } : page
 }
 
 export async function changeRole(ctx: Context, { userId, role }: InputOf<typeof organization.changeRole>) {

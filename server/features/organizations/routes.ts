@@ -2,7 +2,7 @@ import { invites } from '../../../contract/organizations/invites.ts'
 import { organization } from '../../../contract/organizations/organization.ts'
 import { handle } from '../../endpoint/route.ts'
 import { acceptInvite, readInvite } from './accept.ts'
-import { readAudit } from './audit.ts'
+import { exportAudit, readAudit } from './audit.ts'
 import { createInvite, listInvites, revokeInvite } from './invites.ts'
 import { changeRole, listMembers, removeMember } from './members.ts'
 import { readOrganization, renameOrganization } from './organization.ts'
@@ -22,6 +22,7 @@ export const organizationRoutes = [
   handle(organization.invite, createInvite),
   handle(organization.revokeInvite, revokeInvite),
   handle(organization.audit, readAudit),
+  handle(organization.exportAudit, exportAudit),
   handle(invites.read, readInvite),
   handle(invites.accept, acceptInvite),
 ]

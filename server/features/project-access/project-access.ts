@@ -14,8 +14,14 @@ import type { Fragment, Sql } from '../../database/database.ts'
  */
 export { visibleProjectFolders } from './visible-folders.ts'
 export {
+  isAfter,
   isInVisibleWorkspace,
+  type ListPosition,
+  NEWEST_FIRST,
+  orderOf,
   type PagePosition,
+  type ProjectOrder,
+  SORT_COLUMNS,
   visibleProjectPage,
   visibleProjects,
   visibleWorkspaces,

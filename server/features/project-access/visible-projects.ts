@@ -32,65 +32,121 @@ export interface PageFilter {
 }
 
 export interface PagePosition {
-  /** The id of the last project before the page; null on the first page. */
-  after: string | null
+  /** The last project before the page; null on the first page. */
+  after: ListPosition | null
   /** Null for no limit. */
   limit: number | null
 }
 
-/** The ids of the projects that a viewer sees, newest first. Each source reads its own index and stops at the limit. */
+/** A position in a list: the value that the list is sorted by, and the id. Ids are in the order of creation. */
+export interface ListPosition {
+  key: string | null
+  id: string
+}
+
+export interface ProjectOrder {
+  by: 'created' | 'updated' | 'name'
+  isDescending: boolean
+}
+
+export const NEWEST_FIRST: ProjectOrder = { by: 'created', isDescending: true }
+
+/** The columns of `projects` and `project_workspaces` that orders need; each order has an index in both tables. */
+export const SORT_COLUMNS = { created: null, updated: 'active_at', name: 'sort_key' } as const
+
+/**
+ * The projects that a viewer sees, as `id` and, unless the order is by creation, `key`, in this order. Each source reads its own
+ * index and stops at the limit.
+ */
 export function visibleProjectPage(
   sql: Sql,
   viewer: Viewer,
   filter: PageFilter,
-  position: PagePosition,
+  { order = NEWEST_FIRST, ...position }: PagePosition & { order?: ProjectOrder },
 ): Fragment {
   const { visibility, workspaceId } = filter
   const seesAllTeams = viewer.role !== 'member' && workspaceId === undefined
-  const team = seesAllTeams
-    ? allTeamIds(sql, viewer, filter, position)
-    : workspaceTeamIds(sql, viewer, filter, position)
-  const own = privateIds(sql, viewer, filter, position)
+  const page = { filter, position, order }
+  const team = seesAllTeams ? allTeamIds(sql, viewer, page) : workspaceTeamIds(sql, viewer, page)
+  const own = privateIds(sql, viewer, page)
   const both = visibility === 'team' ? team : visibility === 'private' ? own : sql`${team} union ${own}`
-  return sql`select distinct s.id from (${both}) s order by s.id desc ${limitOf(sql, position)}`
+  const key = SORT_COLUMNS[order.by] === null ? null : sql`s.key`
+  return sql`select distinct s.id ${key ? sql`, s.key` : sql``} from (${both}) s
+    order by ${orderOf(sql, order, key, sql`s.id`)} ${limitOf(sql, position)}`
 }
 
-const allTeamIds = (sql: Sql, { orgId }: Viewer, filter: PageFilter, position: PagePosition): Fragment => sql`
-  (select p.id from projects p
-  where p.org_id = ${orgId} and p.deleted_at is null and p.visibility = 'team'
-    ${position.after === null ? sql`` : sql`and p.id < ${position.after}`} ${filter.conditions ?? sql``}
-  order by p.id desc ${limitOf(sql, position)})`
+interface Page {
+  filter: PageFilter
+  position: PagePosition
+  order: ProjectOrder
+}
 
-function workspaceTeamIds(
-  sql: Sql,
-  viewer: Viewer,
-  { workspaceId, conditions }: PageFilter,
-  position: PagePosition,
-): Fragment {
+const allTeamIds = (sql: Sql, { orgId }: Viewer, page: Page): Fragment => sql`
+  (select ${selected(sql, page, sql`p`, sql`p.id`)} from projects p
+  where p.org_id = ${orgId} and p.deleted_at is null and p.visibility = 'team'
+    ${page.filter.conditions ?? sql``} ${restOf(sql, page, sql`p`, sql`p.id`)})`
+
+function workspaceTeamIds(sql: Sql, viewer: Viewer, page: Page): Fragment {
   const { orgId } = viewer
+  const { workspaceId, conditions } = page.filter
   const joined = sql`join projects p on p.org_id = l.org_id and p.id = l.project_id ${conditions ?? sql``}`
   return sql`
-    (select l.id from (${visibleWorkspaces(sql, viewer, workspaceId)} offset 0) w cross join lateral (
-      select l.project_id as id from project_workspaces l ${conditions ? joined : sql``}
+    (select l.* from (${visibleWorkspaces(sql, viewer, workspaceId)} offset 0) w cross join lateral (
+      select ${selected(sql, page, sql`l`, sql`l.project_id`)} from project_workspaces l ${conditions ? joined : sql``}
       where l.org_id = ${orgId} and l.workspace_id = w.id and l.listed
-        ${position.after === null ? sql`` : sql`and l.project_id < ${position.after}`}
-      order by l.project_id desc ${limitOf(sql, position)}
+        ${restOf(sql, page, sql`l`, sql`l.project_id`)}
     ) l)`
 }
 
-function privateIds(
-  sql: Sql,
-  viewer: Viewer,
-  { workspaceId, conditions }: PageFilter,
-  position: PagePosition,
-): Fragment {
+function privateIds(sql: Sql, viewer: Viewer, page: Page): Fragment {
   const { orgId, userId } = viewer
+  const { workspaceId, conditions } = page.filter
   return sql`
-    (select p.id from projects p
+    (select ${selected(sql, page, sql`p`, sql`p.id`)} from projects p
     where p.org_id = ${orgId} and p.user_id = ${userId} and p.deleted_at is null and p.visibility = 'private'
       ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, viewer, workspaceId)}`}
-      ${position.after === null ? sql`` : sql`and p.id < ${position.after}`} ${conditions ?? sql``}
-    order by p.id desc ${limitOf(sql, position)})`
+      ${conditions ?? sql``} ${restOf(sql, page, sql`p`, sql`p.id`)})`
+}
+
+const keyOf = (sql: Sql, { by }: ProjectOrder, table: Fragment): Fragment | null => {
+  const column = SORT_COLUMNS[by]
+  return column === null ? null : sql`${table}.${sql(column)}`
+}
+
+function selected(sql: Sql, { order }: Page, table: Fragment, id: Fragment): Fragment {
+  const key = keyOf(sql, order, table)
+  return key ? sql`${id} as id, ${key} as key` : sql`${id} as id`
+}
+
+/** The condition of the position, the order and the limit. */
+function restOf(sql: Sql, { position, order }: Page, table: Fragment, id: Fragment): Fragment {
+  const key = keyOf(sql, order, table)
+  return sql`${isAfter(sql, order, position.after, key, id)} order by ${orderOf(sql, order, key, id)} ${limitOf(sql, position)}`
+}
+
+/** `and …`: the rows after a position, by the key (null in the order of creation) and the id. */
+export function isAfter(
+  sql: Sql,
+  { by, isDescending }: ProjectOrder,
+  after: ListPosition | null,
+  key: Fragment | null,
+  id: Fragment,
+): Fragment {
+  if (after === null) return sql``
+  const before = isDescending ? sql`<` : sql`>`
+  if (key === null) return sql`and ${id} ${before} ${after.id}::uuid`
+  const value = by === 'updated' ? sql`${after.key}::timestamptz` : sql`${after.key}::text`
+  return sql`and (${key}, ${id}) ${before} (${value}, ${after.id}::uuid)`
+}
+
+export function orderOf(
+  sql: Sql,
+  { isDescending }: ProjectOrder,
+  key: Fragment | null,
+  id: Fragment,
+): Fragment {
+  const direction = isDescending ? sql`desc` : sql`asc`
+  return key === null ? sql`${id} ${direction}` : sql`${key} ${direction}, ${id} ${direction}`
 }
 
 /** The workspaces that a viewer sees, or only the one with this id: owners and admins see all, members their own. */

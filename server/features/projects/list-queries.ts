@@ -2,9 +2,14 @@ import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 import { gramsOf, patternOf } from '../files/files.ts'
 import {
+  isAfter,
   isInVisibleWorkspace,
+  type ListPosition,
+  orderOf,
   type PagePosition,
+  type ProjectOrder,
   projectAccess,
+  SORT_COLUMNS,
   visibleProjectPage,
   visibleWorkspaces,
 } from '../project-access/project-access.ts'
@@ -18,22 +23,24 @@ export interface ProjectFilter {
   tag?: string
 }
 
+export type OrderedPage = PagePosition & { order: ProjectOrder }
+
 /** Whether indexes answer the filter in list order, without reading the projects. */
 export const isIndexed = ({ status, search, tag }: ProjectFilter): boolean =>
   [status, search, tag].every((value) => value === undefined)
 
-/** A page, newest first. Finds the ids in the indexes first, and reads the rows of the page only. */
+/** A page in the order of the list. Finds the ids in the indexes first, and reads the rows of the page only. */
 export async function listProjects(
   sql: Sql,
   orgId: string,
   caller: Caller,
   filter: ProjectFilter,
-  position: PagePosition,
+  page: OrderedPage,
 ) {
   const { visibility, workspaceId } = filter
   const conditions = isIndexed(filter) ? null : matches(sql, filter)
-  const ids = visibleProjectPage(sql, caller, { visibility, workspaceId, conditions }, position)
-  return listIn(sql, orgId, caller, ids)
+  const ids = sql`select v.id from (${visibleProjectPage(sql, caller, { visibility, workspaceId, conditions }, page)}) v`
+  return listIn(sql, orgId, caller, ids, page.order)
 }
 
 /**
@@ -46,16 +53,16 @@ export async function scanPage(
   orgId: string,
   caller: Caller,
   filter: ProjectFilter,
-  { after, limit, scanMax }: PagePosition & { scanMax: number },
+  { limit, scanMax, ...page }: OrderedPage & { scanMax: number },
 ): Promise<{ ids: string[]; isComplete: boolean }> {
   const { visibility, workspaceId } = filter
-  const page = { visibility, workspaceId, conditions: null }
+  const unfiltered = { visibility, workspaceId, conditions: null }
   const [row] = await sql<{ ids: string[]; scanned: number }[]>`
-    with scanned as materialized (${visibleProjectPage(sql, caller, page, { after, limit: scanMax })})
+    with scanned as materialized (${visibleProjectPage(sql, caller, unfiltered, { ...page, limit: scanMax })})
     select (select count(*) from scanned)::int as scanned, array(
       select p.id from projects p
       where p.org_id = ${orgId} and p.id = any(array(select s.id from scanned s)) ${matches(sql, filter)}
-      order by p.id desc ${limitOf(sql, limit)}
+      order by ${projectOrder(sql, page.order)} ${limitOf(sql, limit)}
     ) as ids`
   return { ids: row!.ids, isComplete: row!.scanned < scanMax }
 }
@@ -69,9 +76,9 @@ export async function findByIndex(
   orgId: string,
   caller: Caller,
   filter: ProjectFilter,
-  { after, limit, matchesMax }: PagePosition & { matchesMax: number },
+  { after, limit, order, matchesMax }: OrderedPage & { matchesMax: number },
 ): Promise<string[] | null> {
-  const { search, visibility, workspaceId } = filter
+  const { search } = filter
   const grams = search === undefined ? sql`` : sql`and name_grams(p.search_key) @> ${gramsOf(search)}`
   const [row] = await sql<{ ids: string[]; found: number }[]>`
     with found as materialized (
@@ -81,35 +88,57 @@ export async function findByIndex(
     select (select count(*) from found)::int as found, array(
       select p.id from projects p
       where p.org_id = ${orgId} and p.id = any(array(select f.id from found f)) and ${projectAccess(sql, caller)} is not null
-        ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
-        ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}
-        ${after === null ? sql`` : sql`and p.id < ${after}`}
+        ${places(sql, caller, filter)} ${isAfter(sql, order, after, sortColumn(sql, order), sql`p.id`)}
         and (select count(*) from found) <= ${matchesMax}
-      order by p.id desc ${limitOf(sql, limit)}
+      order by ${projectOrder(sql, order)} ${limitOf(sql, limit)}
     ) as ids`
   return row!.found > matchesMax ? null : row!.ids
 }
 
-export const listByIds = (sql: Sql, orgId: string, caller: Caller, ids: string[]) =>
-  listIn(sql, orgId, caller, sql`select unnest(${ids}::uuid[])`)
+export const listByIds = (sql: Sql, orgId: string, caller: Caller, ids: string[], order: ProjectOrder) =>
+  listIn(sql, orgId, caller, sql`select unnest(${ids}::uuid[])`, order)
 
-/** Deleted projects, the most recently deleted first; `after` is the deletion time and the id of the last row. */
+/** Deleted projects, the most recently deleted first. */
 export async function listTrash(
   sql: Sql,
   orgId: string,
   caller: Caller,
   filter: ProjectFilter,
-  { after, limit }: { after: [string, string] | null; limit: number | null },
+  { after, limit }: PagePosition,
 ) {
-  const { visibility, workspaceId } = filter
   return sql<ListedProject[]>`
-    ${selectListed(sql, withAccess(sql, caller))}
+    ${selectListed(sql, withAccess(sql, caller), sql`p.deleted_at`)}
     where p.org_id = ${orgId} and p.deleted_at is not null and p.purged_at is null and a.access is not null
-      ${matches(sql, filter)}
-      ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
-      ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}
-      ${after === null ? sql`` : sql`and (p.deleted_at, p.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)`}
+      ${matches(sql, filter)} ${places(sql, caller, filter)}
+      ${after === null ? sql`` : sql`and (p.deleted_at, p.id) < (${after.key}::timestamptz, ${after.id}::uuid)`}
     order by p.deleted_at desc, p.id desc ${limitOf(sql, limit)}`
+}
+
+/**
+ * The projects that a person starred or opened last, by the table that has few of them for each person: all are read, and
+ * sorted by `key`.
+ */
+export const listPersonal = (
+  sql: Sql,
+  orgId: string,
+  caller: Caller,
+  filter: ProjectFilter,
+  { set, key, isDescending, after, limit }: PersonalPage,
+) => sql<ListedProject[]>`
+  ${selectListed(sql, withAccess(sql, caller), key)}
+  where p.org_id = ${orgId} and p.id = any(array(${set})) and p.deleted_at is null and a.access is not null
+    ${matches(sql, filter)} ${places(sql, caller, filter)}
+    ${after === null ? sql`` : sql`and (${key}, p.id) ${isDescending ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`}
+  order by ${orderOf(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
+
+interface PersonalPage {
+  /** The ids, as a query. */
+  set: Fragment
+  /** The text that the list is sorted by, of the project `p`. */
+  key: Fragment
+  isDescending: boolean
+  after: ListPosition | null
+  limit: number | null
 }
 
 export async function isWorkspaceVisible(
@@ -125,10 +154,20 @@ export async function isWorkspaceVisible(
 const withAccess = (sql: Sql, caller: Caller) =>
   sql`projects p cross join lateral (select ${projectAccess(sql, caller)} as access) a`
 
-const listIn = (sql: Sql, orgId: string, caller: Caller, ids: Fragment) => sql<ListedProject[]>`
-  ${selectListed(sql, withAccess(sql, caller))}
+const listIn = (sql: Sql, orgId: string, caller: Caller, ids: Fragment, order: ProjectOrder) => sql<
+  ListedProject[]
+>`
+  ${selectListed(sql, withAccess(sql, caller), sortColumn(sql, order) ?? sql`null`)}
   where p.org_id = ${orgId} and p.id = any(array(${ids}))
-  order by p.id desc`
+  order by ${projectOrder(sql, order)}`
+
+const sortColumn = (sql: Sql, { by }: ProjectOrder): Fragment | null => {
+  const column = SORT_COLUMNS[by]
+  return column === null ? null : sql`p.${sql(column)}`
+}
+
+const projectOrder = (sql: Sql, order: ProjectOrder): Fragment =>
+  orderOf(sql, order, sortColumn(sql, order), sql`p.id`)
 
 function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
   const inStatus = status === undefined ? sql`` : sql`and p.status = ${status}`
@@ -136,5 +175,10 @@ function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
   const tagged = tag === undefined ? sql`` : sql`and p.tags @> ${[tag]}`
   return sql`${inStatus} ${named} ${tagged}`
 }
+
+/** Where the list looks for projects: in team or private ones, in one workspace. */
+const places = (sql: Sql, caller: Caller, { visibility, workspaceId }: ProjectFilter): Fragment => sql`
+  ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
+  ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}`
 
 const limitOf = (sql: Sql, limit: number | null): Fragment => (limit === null ? sql`` : sql`limit ${limit}`)

@@ -6,8 +6,9 @@ import { CALLER_DEFAULTS } from '../../testing/factories/caller.ts'
 import type { Person } from '../../testing/factories/factories.ts'
 import { seedManyProjects, vacuumProjects } from '../../testing/factories/many-projects.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import type { ListPosition } from '../project-access/project-access.ts'
 import { findDetails, lockProject } from './find.ts'
-import { listRows } from './list.ts'
+import { type ListFilter, listRows } from './list-rows.ts'
 
 /** The cost of statements with 20,000 projects in 20 workspaces, 90 % of them in one: each must use an index. */
 
@@ -18,6 +19,7 @@ const PER_ROW = 6
 /** The reads that a search may need: the first rows in order, the matches of an index, and the access checks of both. */
 const SEARCHED = 20_000
 const TABLES = ['projects', 'project_workspaces', 'folders']
+const MIDDLE = '00002710-0000-7000-8000-000000000000'
 
 let app: TestApp
 let workspaces: string[]
@@ -64,15 +66,28 @@ describe.each([
   ['a member of the large workspace and three more'],
   ['a member of a small workspace'],
 ])('the list of %s', (name) => {
-  type Filter = Partial<Parameters<typeof listRows>[1]>
-  const list = (filter: Filter, after: string | null = null) => {
+  const list = (filter: Partial<ListFilter>, after: ListPosition | null = null) => {
     const caller = callers.get(name)!
     return (sql: Sql) => listRows({ sql, caller }, { trashed: false, ...filter }, { after, limit: LIMIT })
   }
 
   test('reads the rows of one page, at the start and on deep pages', async () => {
     await expectFew(LIMIT * PER_ROW * 4, list({}))
-    await expectFew(LIMIT * PER_ROW * 4, list({}, '00002710-0000-7000-8000-000000000000'))
+    await expectFew(LIMIT * PER_ROW * 4, list({}, { key: null, id: MIDDLE }))
+  })
+
+  test.each([
+    ['name', { key: 'other 5000', id: MIDDLE }],
+    ['updated', { key: '2020-01-01T00:00:00.000Z', id: MIDDLE }],
+    ['opened', { key: null, id: MIDDLE }],
+  ] as const)('reads the rows of one page in the order %s, both ways', async (sort, after) => {
+    for (const order of sort === 'opened' ? (['desc'] as const) : (['asc', 'desc'] as const)) {
+      await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }))
+      await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }, after))
+      await expectFew(LIMIT * PER_ROW * 5, list({ sort, order, workspaceId: workspaces[5]! }))
+      await expectFew(SEARCHED, list({ sort, order, status: 'archived' }))
+      await expectFew(LIMIT * PER_ROW, list({ sort, order, favourites: true }))
+    }
   })
 
   test('reads the rows of one page when filtered by workspace or visibility', async () => {

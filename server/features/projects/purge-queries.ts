@@ -11,7 +11,7 @@ const PURGED_NAME = 'Deleted project'
 
 /** Removes what the project says, frees its slug, and counts its content no longer. */
 export const updatePurged = (sql: Sql, orgId: string, id: string, now: Date) => sql`
-  update projects set purged_at = ${now}, name = ${PURGED_NAME}, slug = 'purged-' || id, search_key = '', description = null,
+  update projects set purged_at = ${now}, name = ${PURGED_NAME}, slug = 'purged-' || id, search_key = '', sort_key = '', description = null,
     prompt = null, emoji = null, tags = '{}', metadata = '{}', canvas_bytes = 0, block_count = 0, edge_count = 0,
     history_bytes = 0, version = version + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
@@ -34,5 +34,6 @@ export const listToEmpty = (sql: Sql, limit: number) => sql<PurgedProject[]>`
   order by purged_at limit ${limit}`
 
 export const updateEmptied = (sql: Sql, orgId: string, id: string, now: Date) => sql`
-  with workspaces as (delete from project_workspaces where org_id = ${orgId} and project_id = ${id})
+  with workspaces as (delete from project_workspaces where org_id = ${orgId} and project_id = ${id}),
+    favourites as (delete from project_favourites where org_id = ${orgId} and project_id = ${id})
   update projects set emptied_at = ${now} where org_id = ${orgId} and id = ${id}`

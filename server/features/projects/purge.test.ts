@@ -25,8 +25,8 @@ const KEPT: Record<string, string> = {
 }
 
 const EMPTIED =
-  `approvals blocks calls canvas_changes comments connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
-  guardrail_matches memories notifications project_workspaces run_calls run_events run_memories run_steps schedules search_entries session_participants
+  `approvals blocks calls canvas_changes canvas_previews comments connection_calls connector_endpoints connector_events connector_replies edges file_changes folders messages project_invites project_shares
+  guardrail_matches memories notifications project_favourites project_workspaces run_calls run_events run_memories run_steps schedules search_entries session_participants
   sms_conversations sms_messages snapshots summaries telephony_days telephony_hours voice_agents voice_tasks workflow_blocks`.split(
     /\s+/,
   )
@@ -74,6 +74,8 @@ async function deletedProject() {
     ['write_file', { name: 'new.md', text: 'Two' }],
   ])
   const { number } = await insertTelephony(app, agent.person, { projectId, agentId: agent.agent.id })
+  await client.favourites.add({ id: projectId })
+  await client.projectPreviews.list({ ids: projectId })
   await client.projects.remove({ id: projectId })
   const purge = (by = client) => by.projects.remove({ id: projectId, permanent: 'true' })
   const isEmptied = async () => {
@@ -96,9 +98,11 @@ describe('purging a deleted project', () => {
       expect.arrayContaining([
         'blocks',
         'calls',
+        'canvas_previews',
         'comments',
         'file_changes',
         'messages',
+        'project_favourites',
         'run_calls',
         'sms_messages',
       ]),

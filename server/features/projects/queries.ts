@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '../../../contract/projects/trash-days.ts'
 import type { Sql } from '../../database/database.ts'
-import { searchKeyOf } from '../files/files.ts'
+import { searchKeyOf, sortKeyOf } from '../files/files.ts'
 import { columns, type ProjectRow } from './records.ts'
 
 /** The fields that a user sets. */
@@ -23,13 +23,13 @@ export async function insertProject(sql: Sql, orgId: string, userId: string, pro
   const [row] = await sql<ProjectRow[]>`
     with p as (
       insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, description, prompt, emoji,
-        visibility, tags, metadata, changed_at, created_at, updated_at)
+        visibility, tags, metadata, sort_key, active_at, changed_at, created_at, updated_at)
       values (${orgId}, ${id}, ${workspaceId}, ${userId}, ${name}, ${slug}, ${searchKeyOf(name)}, ${description},
-        ${prompt}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${now}, ${now}, ${now})
+        ${prompt}, ${emoji}, ${visibility}, ${tags}, ${metadata}, ${sortKeyOf(name)}, ${now}, ${now}, ${now}, ${now})
       on conflict (org_id, slug) do nothing returning *
     ), l as (
-      insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
-      select p.org_id, p.id, p.workspace_id, p.visibility = 'team', p.created_at from p
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
+      select p.org_id, p.id, p.workspace_id, p.visibility = 'team', p.sort_key, p.active_at, p.created_at from p
     )
     select ${columns(sql)}, 'edit' as access from p`
   return row ?? null
@@ -67,7 +67,8 @@ export async function updateProject(sql: Sql, orgId: string, project: ProjectRow
   const { id, name, description, prompt, emoji, visibility, status, tags, access, now } = project
   const metadata = sql.json(project.metadata as never)
   const [row] = await sql<Omit<ProjectRow, 'access'>[]>`
-    update projects p set name = ${name}, search_key = ${searchKeyOf(name)}, description = ${description},
+    update projects p set name = ${name}, search_key = ${searchKeyOf(name)}, sort_key = ${sortKeyOf(name)},
+      description = ${description},
       prompt = ${prompt}, emoji = ${emoji}, visibility = ${visibility}, status = ${status}, tags = ${tags},
       metadata = ${metadata}, version = version + 1, updated_at = ${now}
     where p.org_id = ${orgId} and p.id = ${id} returning ${columns(sql)}`

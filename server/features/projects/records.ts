@@ -63,15 +63,16 @@ const projectJson = (sql: Sql): Fragment => sql`
 /** A project of a list. */
 export interface ListedProject {
   id: string
-  deletedAt: string | null
+  /** The value that the list is sorted by; null in the order of creation, which is that of the ids. */
+  key: string | null
   hasFolder: boolean
   /** The project as the API returns it. */
   json: string
 }
 
-/** Selects the projects `p` with the access `a.access` as the API returns them. */
-export const selectListed = (sql: Sql, from: Fragment): Fragment => sql`
-  select p.id, p.deleted_at as "deletedAt", folder.id is not null as "hasFolder", ${projectJson(sql)} as json
+/** Selects the projects `p` with the access `a.access` as the API returns them, in a list that is sorted by `key`. */
+export const selectListed = (sql: Sql, from: Fragment, key: Fragment): Fragment => sql`
+  select p.id, ${key} as key, folder.id is not null as "hasFolder", ${projectJson(sql)} as json
   from ${from} left join lateral (
     select d.id from folders d where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2 limit 1
   ) folder on true`

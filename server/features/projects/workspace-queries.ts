@@ -24,8 +24,8 @@ export async function insertProjectWorkspace(
   { projectId, workspaceId, now }: { projectId: string; workspaceId: string; now: Date },
 ): Promise<void> {
   await sql`
-    insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
-    select org_id, id, ${workspaceId}, visibility = 'team', ${now} from projects
+    insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
+    select org_id, id, ${workspaceId}, visibility = 'team', sort_key, active_at, ${now} from projects
     where org_id = ${orgId} and id = ${projectId}
     on conflict do nothing`
 }

@@ -11,6 +11,8 @@ export const obstacleOf = (sql: Sql): Fragment => sql`
     when s.key_id is not null and not exists (
       select from api_keys k
       where k.org_id = s.org_id and k.id = s.key_id and k.user_id = s.owner_id and k.revoked_at is null) then 'key_revoked'
+    when exists (
+      select from api_keys k where k.org_id = s.org_id and k.id = s.key_id and k.expires_at <= now()) then 'key_expired'
     when p.deleted_at is not null then 'project_deleted'
     when (
       select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} from memberships m

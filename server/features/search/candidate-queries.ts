@@ -28,6 +28,11 @@ const NEWEST_READ = 4000
 const NEWEST_EACH_MIN = 40
 const LAST_CHARACTER = '\u{10ffff}'
 
+/**
+ * A limit within the statement that reads the index would let the planner scan the table instead, in the hope of matches soon.
+ * A materialized CTE is planned for all rows, and read only as far as the limit outside of it.
+ */
+
 /** By the beginning of the title, and by the words of the title unless these are common in titles. */
 export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon = false) => sql<Candidate[]>`
   with query as materialized (${queries(sql, sought)}), beginning as (
@@ -41,11 +46,10 @@ export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon 
   ) ${
     areCommon
       ? sql``
-      : sql`, worded as (
-    select ${key(sql)} from (
-      select e.* from search_entries e
-      where e.org_id = ${caller.orgId} and e.tsv @@ (select q.title from query q) limit ${TITLES_READ}
-    ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+      : sql`, entitled as materialized (
+    select e.* from search_entries e where e.org_id = ${caller.orgId} and e.tsv @@ (select q.title from query q)
+  ), worded as (
+    select ${key(sql)} from (select e.* from entitled e limit ${TITLES_READ}) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )`
   }
   ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
@@ -67,45 +71,14 @@ export const findNewest = (sql: Sql, caller: Caller, sought: Sought) => sql<Cand
 /** By the index of all words. */
 export const findByText = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
   with query as materialized (${queries(sql, sought)}), matching as materialized (
-    select e.* from search_entries e
-    where e.org_id = ${caller.orgId} and e.tsv @@ (select q.filtered from query q) limit ${MATCHES_READ}
+    select e.* from search_entries e where e.org_id = ${caller.orgId} and e.tsv @@ (select q.filtered from query q)
   ), found as (
     select ${key(sql)} from (
-      select e.* from matching e where ${isSought(sql, sought)}
+      select e.* from (select e.* from matching e limit ${MATCHES_READ}) e where ${isSought(sql, sought)}
       order by ts_rank(e.tsv, (select q.words from query q)) desc limit ${2 * VISIBLE_MAX}
     ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )
   ${ranked(sql, caller, sql`select * from found`)}`
-
-/** By titles with a similar word, or with the word before two of its letters were swapped. */
-export const findSimilar = (
-  sql: Sql,
-  caller: Caller,
-  { word, ...sought }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'> & { word: string },
-) => sql<Candidate[]>`
-  select e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank from (
-    (select e.* from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e)
-    union all
-    (select e.* from search_entries e
-    where e.org_id = ${caller.orgId} and e.tsv @@ ${swapsOf(word)}::tsquery limit ${TITLES_READ})
-  ) e
-  where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${2 * VISIBLE_MAX}`
-
-/** Lexemes of titles. Swapped letters leave few trigrams in common. */
-function swapsOf(word: string): string {
-  const letters = [...word]
-  const swapped = letters
-    .slice(1)
-    .map((letter, at) => letters.toSpliced(at, 2, letter, letters[at]!).join(''))
-  return swapped.map((other) => `'=t${other}':*`).join(' | ')
-}
-
-/** Whether the extension `pg_trgm` was available when the index was created. */
-export async function hasSimilarity(sql: Sql): Promise<boolean> {
-  const [row] = await sql<{ exists: boolean }[]>`
-    select to_regclass('search_entries_similar') is not null as exists`
-  return row!.exists
-}
 
 /**
  * Words as they are, and English words by their stem; the same for the lexemes of titles; and with the spaces and types, which
@@ -130,7 +103,7 @@ function queries(sql: Sql, sought: Sought): Fragment {
 
 const key = (sql: Sql): Fragment => sql`e.id, e.type, e.scope_id`
 
-const isSought = (
+export const isSought = (
   sql: Sql,
   { types, hasAllTypes, spaces }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'>,
 ): Fragment => sql`
@@ -138,7 +111,11 @@ const isSought = (
   and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
 
 /** Of each space, or of each type if there are too many spaces. */
-function newest(sql: Sql, { orgId }: Caller, { types, spaces }: Sought): Fragment {
+export function newest(
+  sql: Sql,
+  { orgId }: Caller,
+  { types, spaces }: Pick<Sought, 'types' | 'spaces'>,
+): Fragment {
   const each = Math.max(NEWEST_EACH_MIN, Math.floor(NEWEST_READ / (spaces ?? types).length))
   const rows = (condition: Fragment) => sql`
     select e.* from search_entries e where e.org_id = ${orgId} and ${condition}

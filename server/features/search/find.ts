@@ -3,18 +3,12 @@ import type { search } from '../../../contract/search/search.ts'
 import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-options.ts'
 import type { Context } from '../../context.ts'
 import { isUuid, listByProviderId, listByUuid, listEvents } from './by-id-queries.ts'
-import {
-  findByText,
-  findByTitle,
-  findNewest,
-  findSimilar,
-  hasSimilarity,
-  type Sought,
-} from './candidate-queries.ts'
+import { findByText, findByTitle, findNewest, type Sought } from './candidate-queries.ts'
 import { parseQuery, type Query } from './parse-query.ts'
 import { type Item, keyOf, present } from './present.ts'
 import { listRecent } from './recent-queries.ts'
 import { type Candidate, isSimilar, scoreOf } from './score.ts'
+import { findSimilar } from './similar.ts'
 import { spacesOf } from './spaces.ts'
 import { allowedTypes } from './visible.ts'
 
@@ -22,7 +16,6 @@ import { allowedTypes } from './visible.ts'
 const COMMON = 30
 /** With fewer results than this, titles with a similar word are results too. */
 const FEW = 5
-const SIMILAR_MIN = 4
 /** An id of a sender is one word. */
 const EXTERNAL_ID = /^\S{6,200}$/
 
@@ -91,11 +84,7 @@ async function collect({ sql, caller }: Context, query: Query, sought: Sought): 
   const titles = await findByTitle(sql, caller, sought, inTitles.length >= COMMON)
   const words = newest.length < COMMON ? await findByText(sql, caller, sought) : []
   const found = [...titles, ...newest, ...words]
-  const longest = query.words.reduce((a, b) => (b.length > a.length ? b : a))
-  const canBeSimilar = found.length < FEW && !query.isExact && longest.length >= SIMILAR_MIN
-  if (!canBeSimilar || !(await hasSimilarity(sql))) return found
-  const similar = await findSimilar(sql, caller, { ...sought, word: longest })
-  return [...found, ...similar.filter(({ titleKey }) => isSimilar(titleKey, query))]
+  return found.length < FEW ? [...found, ...(await findSimilar(sql, caller, query, sought, FEW))] : found
 }
 
 /** The best ones. Of one type at most half, as long as there are others: many messages would hide a file. */

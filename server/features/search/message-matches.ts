@@ -21,10 +21,12 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
 
 /** `session_id` with `message_id`, its newest match: of the whole organization, by the index of words. */
 export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
-  select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id from (
+  with matching as materialized (
     select e.parent_id, e.id, e.updated_at from search_entries e
-    where e.org_id = ${orgId} and e.tsv @@ (${words} && '''=kmessage'''::tsquery) limit ${max}
-  ) e order by e.parent_id, e.updated_at desc, e.id desc`
+    where e.org_id = ${orgId} and e.tsv @@ (${words} && '''=kmessage'''::tsquery)
+  )
+  select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id
+  from (select m.* from matching m limit ${max}) e order by e.parent_id, e.updated_at desc, e.id desc`
 
 /** `message_id`, the newest match among the newest messages of the session `s`. */
 export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`

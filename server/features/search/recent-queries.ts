@@ -4,7 +4,11 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import type { EntryKey } from './present-queries.ts'
 import { isEntryVisible } from './visible.ts'
 
+/** Of each type; an empty search lists fewer. */
+const OPENED_KEPT = 100
 const OPENED_MAX = 50
+/** Opening a page again soon writes nothing. */
+const AGAIN_SECONDS = 10
 const READ_MAX = 200
 /** Records with a name. Messages, blocks and runs are many, and belong to one of these. */
 const NAMED = ['project', 'file', 'session', 'memory', 'skill', 'agent', 'schedule', 'webhook']
@@ -28,7 +32,11 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
     with own as (
       select e.type, e.id, e.scope_id, e.project_id, e.space_id, o.opened_at as at, 0 as turn from (
         select * from search_opened where org_id = ${orgId} and user_id = ${userId} order by opened_at desc limit ${OPENED_MAX}
-      ) o join search_entries e on e.org_id = o.org_id and e.id = o.id and e.type = o.type
+      ) o cross join lateral (
+        -- A lookup by the primary key, also without statistics.
+        select e.* from search_entries e where e.org_id = o.org_id and e.id = any(array[o.id]) and e.type = o.type
+        order by e.org_id, e.id limit 10
+      ) e
       union all
       (select e.type, e.id, e.scope_id, e.project_id, e.space_id, e.updated_at, 0 from search_entries e
       where e.org_id = ${orgId} and e.author_id = ${userId}
@@ -46,17 +54,20 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
     order by e.turn, e.at desc limit ${limit}`
 }
 
-/** Keeps the last ones. */
+/** Keeps the last ones of each type. Reloading a page changes nothing. */
 export async function saveOpened(
   sql: Sql,
   orgId: string,
   { userId, type, id, now }: { userId: string; type: SearchType; id: string; now: Date },
 ): Promise<void> {
-  await sql`
+  const written = await sql`
     insert into search_opened as o (org_id, user_id, type, id, opened_at) values (${orgId}, ${userId}, ${type}, ${id}, ${now})
-    on conflict (org_id, user_id, type, id) do update set opened_at = excluded.opened_at`
+    on conflict (org_id, user_id, type, id) do update set opened_at = excluded.opened_at
+      where o.opened_at < excluded.opened_at - make_interval(secs => ${AGAIN_SECONDS})
+    returning id`
+  if (written.length === 0) return
   await sql`
-    delete from search_opened where org_id = ${orgId} and user_id = ${userId} and opened_at < (
-      select opened_at from search_opened where org_id = ${orgId} and user_id = ${userId}
-      order by opened_at desc offset ${OPENED_MAX - 1} limit 1)`
+    delete from search_opened where org_id = ${orgId} and user_id = ${userId} and type = ${type} and opened_at < (
+      select opened_at from search_opened where org_id = ${orgId} and user_id = ${userId} and type = ${type}
+      order by opened_at desc offset ${OPENED_KEPT - 1} limit 1)`
 }

@@ -62,6 +62,10 @@ export const isSimilar = (titleKey: string, query: Query): boolean => {
   return words.every((word, index) => wordMatch(word, title, isPrefix && index === words.length - 1) > 0)
 }
 
+/** Whether a word of a title is, contains or begins with the word, with at most one or two typing errors. */
+export const isSimilarTerm = (word: string, other: string, isPrefix: boolean): boolean =>
+  wordMatch(word, [other], isPrefix) > 0
+
 function wordMatch(word: string, title: string[], isPrefix: boolean): number {
   if (title.includes(word)) return 1
   if (title.some((other) => other.startsWith(word))) return isPrefix ? 0.9 : 0.6

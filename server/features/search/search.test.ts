@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
+import { manyBlocks } from '../../testing/factories/many-blocks.ts'
 import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factories/preview-files.ts'
 import { insertSearchable } from '../../testing/factories/searchable.ts'
 import { upload } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
-import { claimBacklogs } from './backlog-queries.ts'
+import { claimBacklogs, releaseBacklogs } from './backlog-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -137,7 +138,33 @@ test('an empty search lists what the person opened last, then what they changed'
   expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
 })
 
-test('rows from before search are entered by a worker, which continues where it stopped', async () => {
+test('the worker goes on where a killed one stopped, and organizations take turns', async () => {
+  const { client, org } = await tenant()
+  const { id: projectId } = await client.projects.create({ name: 'Many blocks' })
+  const blocks = (await manyBlocks(app.sql, org.id, projectId, 1200)).toSorted()
+  const now = app.clock.now()
+  // A killed process has entered 500 of them and claimed the next ones.
+  await app.sql`
+    insert into search_backlog (org_id, type, folder_id, after_scope, after_id, due_at)
+    values (${org.id}, 'block', ${org.id}, ${projectId}, ${blocks[499]!}, ${new Date(now.getTime() + 3_600_000)})`
+  const other = await tenant()
+  const orgIds = [org.id, other.org.id]
+  await app.sql`
+    insert into search_backlog (org_id, type, folder_id, after_scope, after_id, due_at)
+    select o, type, o, o, o, ${new Date(now.getTime() + 3_600_000)} from unnest(${orgIds}::uuid[]) o, unnest(${['agent', 'run', 'sms']}::text[]) type`
+  const later = new Date(now.getTime() + 7_200_000)
+  const claim = { running: [], perOrganization: 1, limit: 2, now: later, leasedUntil: later }
+  const claimed = await claimBacklogs(app.sql, claim)
+  expect(claimed.map(({ orgId }) => orgId).toSorted()).toEqual(orgIds.toSorted())
+  await releaseBacklogs(app.sql, now)
+  const left = () => app.sql`select from search_backlog where org_id = any(${orgIds}::uuid[])`
+  await expect.poll(async () => (await left()).length).toBe(0)
+  const entered = await app.sql<{ id: string }[]>`
+    select id from search_entries where org_id = ${org.id} and type = 'block' order by id`
+  expect(entered.map(({ id }) => id)).toEqual(blocks.slice(500))
+})
+
+test('rows from before search are entered by a worker', async () => {
   const { person, client, find, org } = await tenant()
   await client.projects.create({ name: 'Old kookaburra' })
   await app.sql`delete from search_entries where org_id = ${org.id}`
@@ -182,14 +209,30 @@ test('queries with signs, long queries and unknown types are answered, or refuse
   await expect(client.search.find({ q: 'emu', projectId: newId() })).rejects.toThrow(/not found/i)
 })
 
-test('without the extension for similar words, search finds words', async () => {
+test('without the extension for similar words, search tolerates a typing error', async () => {
   const { client, find } = await tenant()
   await client.projects.create({ name: 'Cassowary' })
-  expect(await find('casowary')).toEqual(['project Cassowary'])
+  const errors = ['casowary', 'cassowaryy', 'cassomary', 'csasowary', 'casso', 'caso']
+  const found = errors.map(() => ['project Cassowary'])
+  expect(await Promise.all(errors.map((q) => find(q)))).toEqual(found)
   await app.sql`alter index search_entries_similar rename to search_entries_gone`
   try {
-    expect([await find('casowary'), await find('cassow')]).toEqual([[], ['project Cassowary']])
+    expect(await Promise.all(errors.map((q) => find(q)))).toEqual(found)
   } finally {
     await app.sql`alter index search_entries_gone rename to search_entries_similar`
   }
+})
+
+test('a typing error is found in titles however old they are, and near a word of most titles', async () => {
+  const { client, find, org } = await tenant()
+  const { id: projectId } = await client.projects.create({ name: 'Old pelican' })
+  await app.sql`update search_entries set updated_at = '2020-01-01' where org_id = ${org.id}`
+  // More projects than the newest ones that are looked at.
+  await app.sql`
+    insert into search_entries (org_id, type, id, scope_id, project_id, space_id, title, title_key, body, tsv, updated_at)
+    select ${org.id}, 'project', ${projectId}, gen_random_uuid(), ${projectId}, ${projectId}, 'Photo', 'photo', '',
+      search_vector('Photo', '', ${projectId}, 'project'), now() from generate_series(1, 4100)`
+  expect(await find('pelicann')).toEqual(['project Old pelican'])
+  const { items } = await client.search.find({ q: 'phtoo', limit: 3 })
+  expect(items.every(({ title }) => title === 'Photo')).toBe(true)
 })

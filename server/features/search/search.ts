@@ -16,6 +16,7 @@ export {
   newestMessageMatch,
   textQueryOf,
 } from './message-matches.ts'
+export { fewProjects } from './spaces.ts'
 export { claimTexts, type DueText, saveText } from './text-queries.ts'
 
 /**

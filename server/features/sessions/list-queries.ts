@@ -3,6 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { isProjectVisible, visibleRows } from '../project-access/project-access.ts'
 import {
   countNewestMatches,
+  fewProjects,
   matchOf,
   messageMatches,
   newestMessageMatch,
@@ -46,7 +47,7 @@ export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, pa
   const columns = sql`x.last_message_at, x.id`
   const chosen = isNarrow
     ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+    : visibleRows(sql, caller, { rows, columns, order, unindexed: sql`x.created_by`, isVisible, limit })
   return sql<ListedSession[]>`
     select ${sessionColumns(sql)}, 'view' as access, null as match from (${chosen}) x
     cross join lateral (
@@ -75,8 +76,10 @@ const matches = (
 /** A word in this many of the newest messages is common: the index would list a large part of all messages. */
 const COMMON = 50
 const NEWEST_MAX = 400
-/** A search for a common word looks at this many of the newest messages of a session. */
-const PER_SESSION_MAX = 200
+/** A search for a common word looks at this many of the next sessions, and of the newest messages of each. */
+const SESSIONS_MAX = 1000
+const SESSIONS_EACH_MIN = 20
+const PER_SESSION_MAX = 50
 /** A search for any other word reads this many matches from the index. */
 const MATCHES_MAX = 5000
 
@@ -85,9 +88,13 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
   const { orgId } = caller
   const words = textQueryOf(sql, search)
   const isCommon = (await countNewestMatches(sql, orgId, words, NEWEST_MAX)) >= COMMON
-  const listed = sql`${matches(sql, caller, filter, page.before)}
-    and ${isProjectVisible(sql, caller, sql`s.project_id`)}`
-  const found = isCommon ? walked(sql, words, listed) : indexed(sql, orgId, words, listed)
+  const listed = matches(sql, caller, filter, page.before)
+  const isVisible = isProjectVisible(sql, caller, sql`s.project_id`)
+  const projects = isCommon && filter.projectId === undefined ? await fewProjects(sql, caller) : null
+  const found = isCommon
+    ? sql`select s.*, f.message_id from (${nextSessions(sql, listed, projects)}) s
+        cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${isVisible}`
+    : sql`${indexed(sql, orgId, words)} where ${listed} and ${isVisible}`
   return sql<ListedSession[]>`
     select ${sessionColumns(sql)}, 'view' as access, ${matchOf(sql, orgId, words, sql`s.message_id`)} as match
     from (${found} order by s.last_message_at desc, s.id desc limit ${page.limit}) s
@@ -95,12 +102,19 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
 }
 
 /** The matches first, then their sessions by the primary key. */
-const indexed = (sql: Sql, orgId: string, words: Fragment, listed: Fragment): Fragment => sql`
+const indexed = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
   select s.*, f.message_id from (${messageMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1
-  ) s where ${listed}`
+  ) s`
 
-/** The sessions in order, until the page is full. */
-const walked = (sql: Sql, words: Fragment, listed: Fragment): Fragment => sql`
-  select s.*, f.message_id from agent_sessions s
-  cross join lateral (${newestMessageMatch(sql, words, PER_SESSION_MAX)}) f where ${listed}`
+/** The sessions in order: of each project if the caller sees few, else of the organization. */
+function nextSessions(sql: Sql, listed: Fragment, projects: readonly string[] | null): Fragment {
+  const next = (condition: Fragment, limit: number) => sql`
+    select s.* from agent_sessions s where ${listed} ${condition}
+    order by s.last_message_at desc, s.id desc limit ${limit}`
+  if (projects === null) return next(sql``, SESSIONS_MAX)
+  const each = Math.max(SESSIONS_EACH_MIN, Math.floor(SESSIONS_MAX / projects.length))
+  return sql`
+    select s.* from unnest(${projects as string[]}::uuid[]) p (id)
+    cross join lateral (${next(sql`and s.project_id = p.id`, each)}) s`
+}

@@ -2,13 +2,14 @@ import { Readable } from 'node:stream'
 import type { usage } from '../../../contract/billing/usage.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import { type CsvCell, csvLine } from '../../database/csv.ts'
 import { reply } from '../../endpoint/route.ts'
 import { filterOf, type UsageFilter } from './range.ts'
 import { type LedgerRow, listLedger } from './usage-queries.ts'
 
 const PAGE = 1000
 
-const COLUMNS: [name: string, value: (row: LedgerRow) => string | number | null | undefined][] = [
+const COLUMNS: [name: string, value: (row: LedgerRow) => CsvCell][] = [
   ['time', ({ at }) => at],
   ['kind', ({ kind }) => kind],
   ['model', ({ model }) => model],
@@ -41,20 +42,11 @@ export async function exportUsage(ctx: Context, { byteRequest, ...input }: Input
 }
 
 async function* lines(ctx: Context, filter: UsageFilter): AsyncGenerator<string> {
-  yield line(COLUMNS.map(([name]) => name))
+  yield csvLine(COLUMNS.map(([name]) => name))
   for (let last: LedgerRow | null = null, isMore = true; isMore; ) {
     const rows: LedgerRow[] = await listLedger(ctx.sql, ctx.caller.orgId, filter, last, PAGE)
-    yield rows.map((row) => line(COLUMNS.map(([, value]) => value(row)))).join('')
+    yield rows.map((row) => csvLine(COLUMNS.map(([, value]) => value(row)))).join('')
     last = rows.at(-1) ?? null
     isMore = rows.length === PAGE
   }
-}
-
-const line = (cells: (string | number | null | undefined)[]) => `${cells.map(cell).join(',')}\r\n`
-
-/** A spreadsheet would calculate a text that begins like a formula. */
-function cell(value: string | number | null | undefined): string {
-  const text = String(value ?? '')
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

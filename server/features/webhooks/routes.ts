@@ -1,8 +1,10 @@
 import { webhooks } from '../../../contract/webhooks/webhooks.ts'
 import { handle } from '../../endpoint/route.ts'
+import { replayEvents } from './deliver/replay.ts'
 import { retryEvent, retryFailed } from './deliver/retry.ts'
 import { listEventTypes } from './examples.ts'
 import type { EventStream } from './log/event-stream.ts'
+import { exportEvents } from './log/export.ts'
 import { followEvents, listen } from './log/follow.ts'
 import { listOrganizationEvents, listWebhookDeliveries, listWebhookEvents, readEvent } from './log/log.ts'
 import {
@@ -31,6 +33,8 @@ export function webhookRoutes(stream: EventStream) {
     handle(webhooks.test, sendTest),
     handle(webhooks.verify, verifyPayload),
     handle(webhooks.retryEvent, retryEvent),
+    handle(webhooks.exportEvents, exportEvents),
+    handle(webhooks.replay, replayEvents),
     handle(webhooks.get, getWebhook),
     handle(webhooks.update, updateWebhook),
     handle(webhooks.remove, deleteWebhook),

@@ -127,13 +127,14 @@ export function createFactories(sql: Pool, now: () => Date) {
     const workspaceIds = options.workspaceIds ?? [first!.id]
     const [id, folderId, slug, at] = [newId(), newId(), `project-${randomHex(6)}`, now()]
     await sql`
-      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
-        updated_at, deleted_at)
-      values (${orgId}, ${id}, ${workspaceIds[0]!}, ${creator.id}, ${name}, ${slug}, ${name.toLowerCase()}, ${visibility},
-        ${at}, ${at}, ${at}, ${deleted ? at : null})`
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, sort_key, visibility, active_at,
+        changed_at, created_at, updated_at, deleted_at)
+      values (${orgId}, ${id}, ${workspaceIds[0]!}, ${creator.id}, ${name}, ${slug}, ${name.toLowerCase()},
+        ${name.toLowerCase()}, ${visibility}, ${at}, ${at}, ${at}, ${at}, ${deleted ? at : null})`
     await sql`
-      insert into project_workspaces (org_id, project_id, workspace_id, listed, created_at)
-      select ${orgId}, ${id}, unnest(${workspaceIds}::uuid[]), ${visibility === 'team' && !deleted}, ${at}`
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at)
+      select ${orgId}, ${id}, unnest(${workspaceIds}::uuid[]), ${visibility === 'team' && !deleted}, ${name.toLowerCase()},
+        ${at}, ${at}`
     await sql`
       insert into folders (org_id, id, parent_id, path, project_id, trashed_by)
       values (${orgId}, ${folderId}, ${orgId}, ${[orgId, folderId]}, ${id}, ${deleted ? folderId : null})`

@@ -39,9 +39,10 @@ export function Composer(props: ComposerProps) {
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
   const { autoFocus } = props
-  // A menu that was opened while the messages were loading stays open.
+  // A menu that was opened while the messages were loading stays open, and the guided tour keeps the focus.
   useEffect(() => {
-    if (autoFocus && !document.activeElement?.closest('[role=menu], dialog')) area.current?.focus()
+    if (autoFocus && !document.activeElement?.closest('[role=menu], dialog, [data-keeps-focus]'))
+      area.current?.focus()
   }, [autoFocus, area])
   const caretAfterMention = useRef<number>(undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height and the caret.

@@ -31,7 +31,7 @@ export function EndedRun({ runId, end, isLast }: EndedRunProps) {
         {isFailed ? `${message} ${next.text}` : 'Stopped.'}
       </span>
       {isFailed && next.page === 'models' && (
-        <Link to="/settings/models" className={buttonClass('plain', 'small')}>
+        <Link to="/settings/organization/models" className={buttonClass('plain', 'small')}>
           {next.label}
         </Link>
       )}

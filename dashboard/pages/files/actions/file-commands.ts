@@ -2,6 +2,8 @@ import type { FileEntry } from '../files-queries.ts'
 
 /** The commands shared by rows, menus, the selection bar and the panel; the page implements them. */
 export interface FileCommands {
+  /** Opens the viewer. */
+  view: (file: FileEntry) => void
   showDetails: (file: FileEntry) => void
   startRename: (file: FileEntry) => void
   rename: (file: FileEntry, name: string | undefined) => void

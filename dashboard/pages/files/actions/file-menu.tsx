@@ -2,6 +2,7 @@ import {
   Copy,
   Download,
   Ellipsis,
+  Expand,
   FolderInput,
   Forward,
   Info,
@@ -53,6 +54,9 @@ function OpenedMenu({ file, commands, inPanel, trigger }: FileMenuProps & { trig
   const isFixed = file.protected || readOnly
   return (
     <Menu defaultOpen trigger={trigger}>
+      {!folder && file.targetMissing !== true && (
+        <MenuAction icon={Expand} label="View" onSelect={() => commands.view(file)} />
+      )}
       {!inPanel && <MenuAction icon={Info} label="Details" onSelect={() => commands.showDetails(file)} />}
       {file.targetMissing !== true && (
         <MenuAction

@@ -22,6 +22,7 @@ export function useFileCommands({ items, selection, isFiltered }: FileCommandsOp
   const showPanel = (id: string | undefined) =>
     navigate({ to: '.', search: (previous) => ({ ...previous, file: id }) })
   const latest: RowCommands = {
+    view: (file) => void navigate({ to: '.', search: (previous) => ({ ...previous, view: file.id }) }),
     showDetails: (file) => void showPanel(file.id),
     startRename: (file) => setRenamingId(file.id),
     rename: (file, name) => {
@@ -64,6 +65,7 @@ function useStable(latest: RowCommands): RowCommands {
   })
   return useMemo(
     () => ({
+      view: (file) => ref.current.view(file),
       showDetails: (file) => ref.current.showDetails(file),
       startRename: (file) => ref.current.startRename(file),
       rename: (file, name) => ref.current.rename(file, name),

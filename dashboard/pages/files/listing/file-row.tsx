@@ -10,11 +10,14 @@ import { Time } from '../../../components/time.tsx'
 import { startDrag, useDropTarget } from '../actions/drag.ts'
 import type { FileCommands } from '../actions/file-commands.ts'
 import { FileMenu } from '../actions/file-menu.tsx'
+import { kindOf } from '../file-kind.ts'
 import { extensionStart, formatSize, nameLabel } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { ProjectLink } from '../project-link.tsx'
 import { useReadOnly } from '../read-only.ts'
+import { Creator } from './creator.tsx'
 import { KindIcon } from './kind-icon.tsx'
+import type { Columns } from './list-settings.ts'
 import { ResultPath } from './result-path.tsx'
 
 export interface RowContext {
@@ -29,12 +32,14 @@ export interface RowContext {
 interface FileRowProps {
   file: FileEntry
   context: RowContext
+  columns: Columns
   selected: boolean
   current: boolean
   renaming: boolean
 }
 
-export const FileRow = memo(function FileRow({ file, context, selected, current, renaming }: FileRowProps) {
+export const FileRow = memo(function FileRow(props: FileRowProps) {
+  const { file, context, columns, selected, current, renaming } = props
   const { commands, dragGroup, select, isSearch } = context
   const folder = isFolder(file)
   const readOnly = useReadOnly()
@@ -57,6 +62,7 @@ export const FileRow = memo(function FileRow({ file, context, selected, current,
       draggable={!renaming && !readOnly}
       onDragStart={(event) => startDrag(event, dragGroup(file))}
       onClickCapture={selectOnClick}
+      onDoubleClick={() => !folder && !renaming && commands.view(file)}
       aria-current={current || undefined}
       data-selected={selected || undefined}
       className={`group/row ${ROW} data-selected:bg-accent-wash ${over ? 'bg-accent-wash outline-2 -outline-offset-2 outline-accent-text' : ''}`}
@@ -100,13 +106,30 @@ export const FileRow = memo(function FileRow({ file, context, selected, current,
           </span>
         </span>
       </td>
-      <td className={`${CELL} hidden @wide:table-cell`}>
-        <RowTags tags={file.tags} onChoose={commands.filterByTag} />
-      </td>
-      <SecondaryCell>{folder || file.targetMissing ? '–' : formatSize(file.size)}</SecondaryCell>
-      <SecondaryCell>
-        <Time at={file.updatedAt} />
-      </SecondaryCell>
+      {columns.has('type') && <WideCell>{kindOf(file).label}</WideCell>}
+      {columns.has('creator') && (
+        <WideCell>
+          <Creator userId={file.createdBy} />
+        </WideCell>
+      )}
+      {columns.has('tags') && (
+        <WideCell>
+          <RowTags tags={file.tags} onChoose={commands.filterByTag} />
+        </WideCell>
+      )}
+      {columns.has('size') && (
+        <SecondaryCell>{folder || file.targetMissing ? '–' : formatSize(file.size)}</SecondaryCell>
+      )}
+      {columns.has('created') && (
+        <WideCell right>
+          <Time at={file.createdAt} />
+        </WideCell>
+      )}
+      {columns.has('modified') && (
+        <SecondaryCell>
+          <Time at={file.updatedAt} />
+        </SecondaryCell>
+      )}
       <td className={`${CELL} py-0 text-right`}>
         <span className="relative inline-flex">
           <FileMenu file={file} commands={commands} />
@@ -150,6 +173,14 @@ function Badges({ file }: { file: FileEntry }) {
     </>
   )
 }
+
+const WideCell = ({ right, children }: { right?: boolean; children: ReactNode }) => (
+  <td
+    className={`${CELL} hidden whitespace-nowrap text-neutral-11 @wide:table-cell ${right ? 'text-right' : ''}`}
+  >
+    {children}
+  </td>
+)
 
 const SecondaryCell = ({ children }: { children: ReactNode }) => (
   <td className={`${CELL} hidden whitespace-nowrap text-right text-neutral-11 @roomy:table-cell`}>

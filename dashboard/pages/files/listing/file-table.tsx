@@ -4,11 +4,13 @@ import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../components/table/table.tsx'
 import type { FileEntry, FileListQuery } from '../files-queries.ts'
 import { FileRow, type RowContext } from './file-row.tsx'
+import { type Columns, useColumns } from './list-settings.ts'
 import type { Selection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { SortSelect } from './sort-select.tsx'
 
-const COLUMNS = 6
+/** The checkbox, the name and the actions. */
+const FIXED_COLUMNS = 3
 
 interface FileTableProps {
   label: string
@@ -24,6 +26,7 @@ interface FileTableProps {
 /** The files of a folder. While rows are selected, the selection bar replaces the header. */
 export function FileTable(props: FileTableProps) {
   const { label, files, selection, context, currentId, renamingId } = props
+  const columns = useColumns()
   return (
     <table
       aria-label={label}
@@ -31,13 +34,14 @@ export function FileTable(props: FileTableProps) {
       data-selecting={selection.ids.size > 0 || undefined}
       className="w-full border-separate border-spacing-0 tabular-nums"
     >
-      <Head {...props} />
-      <RowChunks rows={files} columnCount={COLUMNS}>
+      <Head {...props} columns={columns} />
+      <RowChunks rows={files} columnCount={FIXED_COLUMNS + columns.size}>
         {(file) => (
           <FileRow
             key={file.id}
             file={file}
             context={context}
+            columns={columns}
             selected={selection.ids.has(file.id)}
             current={file.id === currentId}
             renaming={file.id === renamingId}
@@ -48,7 +52,7 @@ export function FileTable(props: FileTableProps) {
   )
 }
 
-function Head({ files, selection, context, sort, onSort }: FileTableProps) {
+function Head({ files, selection, context, sort, onSort, columns }: FileTableProps & { columns: Columns }) {
   const isAllSelected = files.length > 0 && selection.ids.size === files.length
   return (
     <thead>
@@ -66,7 +70,7 @@ function Head({ files, selection, context, sort, onSort }: FileTableProps) {
           />
         </th>
         {selection.ids.size > 0 ? (
-          <th scope="col" colSpan={COLUMNS - 1} className={HEAD}>
+          <th scope="col" colSpan={FIXED_COLUMNS - 1 + columns.size} className={HEAD}>
             <SelectionBar selection={selection} commands={context.commands} />
           </th>
         ) : (
@@ -74,11 +78,16 @@ function Head({ files, selection, context, sort, onSort }: FileTableProps) {
             <SortHead label="Name" sorted={sort === undefined} up onSort={() => onSort(undefined)}>
               <SortSelect sort={sort} onSort={onSort} />
             </SortHead>
-            <th scope="col" className={`${HEAD} hidden @wide:table-cell`}>
-              Tags
-            </th>
-            <SortHead right label="Size" sorted={sort === 'largest'} onSort={() => onSort('largest')} />
-            <SortHead right label="Modified" sorted={sort === 'newest'} onSort={() => onSort('newest')} />
+            {columns.has('type') && <PlainHead label="Type" />}
+            {columns.has('creator') && <PlainHead label="Uploaded by" />}
+            {columns.has('tags') && <PlainHead label="Tags" />}
+            {columns.has('size') && (
+              <SortHead right label="Size" sorted={sort === 'largest'} onSort={() => onSort('largest')} />
+            )}
+            {columns.has('created') && <PlainHead right label="Created" />}
+            {columns.has('modified') && (
+              <SortHead right label="Modified" sorted={sort === 'newest'} onSort={() => onSort('newest')} />
+            )}
             <th scope="col" className={HEAD}>
               <span className="sr-only">Actions</span>
             </th>
@@ -88,6 +97,15 @@ function Head({ files, selection, context, sort, onSort }: FileTableProps) {
     </thead>
   )
 }
+
+const PlainHead = ({ label, right }: { label: string; right?: boolean }) => (
+  <th
+    scope="col"
+    className={`${HEAD} hidden whitespace-nowrap @wide:table-cell ${right ? 'text-right' : ''}`}
+  >
+    {label}
+  </th>
+)
 
 interface SortHeadProps {
   label: string

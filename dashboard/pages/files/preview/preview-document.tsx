@@ -12,7 +12,7 @@ const HEIGHT_MIN_PX = 320
 export function PreviewDocument({ html, title }: { html: string; title: string }) {
   const [height, setHeight] = useState(HEIGHT_MIN_PX)
   return (
-    <div className="max-h-half overflow-y-auto">
+    <div className="max-h-half overflow-y-auto in-data-filling:max-h-none in-data-filling:flex-1">
       <iframe
         title={textWithNames`Preview of ${title}`}
         sandbox={SANDBOX}

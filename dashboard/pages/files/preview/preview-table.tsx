@@ -41,7 +41,7 @@ export function PreviewTable({ sheets }: { sheets: Sheets }) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={textWithNames`Rows of ${sheet.name}`}
-        className="max-h-half overflow-auto -outline-offset-2"
+        className="max-h-half overflow-auto in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <table className="border-separate border-spacing-0 text-12 tabular-nums">
           <tbody>

@@ -73,7 +73,7 @@ function PlainText({ content, file }: { content: Extract<Content, { kind: 'text'
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         tabIndex={0}
         aria-label={textWithNames`Text of ${file.name}`}
-        className="max-h-half overflow-auto bg-neutral-2 -outline-offset-2"
+        className="max-h-half overflow-auto bg-neutral-2 in-data-filling:max-h-none in-data-filling:flex-1 -outline-offset-2"
       >
         <pre
           className={`whitespace-pre-wrap break-words px-16 py-12 ${isPdf ? 'font-sans text-13' : 'font-mono text-12'}`}
@@ -109,13 +109,13 @@ function Media({ file }: { file: FileEntry }) {
         preload="metadata"
         src={inlineUrl(file)}
         aria-label={file.name}
-        className="max-h-half w-full"
+        className="max-h-half w-full in-data-filling:max-h-tall"
       />
     </div>
   )
 }
 
-function NoPreview({ file, children }: { file: FileEntry; children: ReactNode }) {
+export function NoPreview({ file, children }: { file: FileEntry; children: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-12 bg-neutral-2 px-16 py-24 text-13 text-neutral-11">
       {children}

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { RotateCcw, SquareCheck, Trash2, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import { buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -41,7 +43,15 @@ export function TrashPage() {
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Empty icon={Trash2} title="The trash is empty">
+        <Empty
+          icon={Trash2}
+          title="The trash is empty"
+          action={
+            <Link to="/files" className={buttonClass('plain')}>
+              All files
+            </Link>
+          }
+        >
           Deleted files stay here until you restore or permanently delete them.
         </Empty>
       )}

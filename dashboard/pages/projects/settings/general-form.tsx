@@ -9,7 +9,7 @@ import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { UnsavedEdits } from '../../../components/forms/unsaved-edits.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { EmojiField } from '../emoji-field.tsx'
+import { EmojiField } from '../new/emoji-field.tsx'
 import { changeInLists, refreshProjects } from '../project-lists.ts'
 
 const FIELDS = ['name', 'emoji', 'description', 'prompt'] as const

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
@@ -28,7 +29,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
   const planned = useQuery({
     queryKey: ['restore-plan', projectId, manifest.checksum.value, mode],
     queryFn: async ({ signal }) => {
-      const response = await api.projectExport.restore(
+      const response = await projectsApi.projectExport.restore(
         { ...manifest, projectId, dryRun: 'true', mode },
         { signal },
       )
@@ -39,7 +40,8 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
     retry: false,
   })
   const apply = useMutation({
-    mutationFn: (planHash: string) => api.projectExport.restore({ ...manifest, projectId, mode, planHash }),
+    mutationFn: (planHash: string) =>
+      projectsApi.projectExport.restore({ ...manifest, projectId, mode, planHash }),
     onSuccess: async (response) => {
       onClose()
       await refreshProjects()

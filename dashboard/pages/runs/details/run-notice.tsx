@@ -108,7 +108,7 @@ function NextPage({
     )
   if (page === 'models')
     return (
-      <Link to="/settings/models" className={className}>
+      <Link to="/settings/organization/models" className={className}>
         {label}
       </Link>
     )

@@ -9,7 +9,6 @@ import { Page } from '../../../frame/page.tsx'
 import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { EmailAddress } from './email-address.tsx'
 
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
@@ -31,7 +30,7 @@ export function AccountPage() {
   })
   const visibility = update.isPending ? update.variables.defaultProjectVisibility : undefined
   return (
-    <Page title="Account" tabs={<SettingsTabs />}>
+    <Page title="Account">
       <Section title="Profile" lead="Shown in member lists, comments and the audit log.">
         <NameForm
           label="Your name"

@@ -14,7 +14,6 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { DefaultBudgets } from './default-budgets.tsx'
 import { changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
 import { type OrgSettings, orgSettingsQuery } from './policy-queries.ts'
@@ -25,7 +24,7 @@ const ROLE_LABELS = { owner: 'Owners', admin: 'Admins', member: 'Members' }
 export function AgentPolicyPage() {
   const settings = useQuery(orgSettingsQuery)
   return (
-    <Page title="Agent policy" tabs={<SettingsTabs />}>
+    <Page title="Agent policy">
       {settings.isPending && <SkeletonRows />}
       {settings.error && !settings.data && (
         <Failure error={settings.error} onRetry={() => settings.refetch()} />

@@ -60,6 +60,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'routing-rule.created': (record) => `created ${nounPhrase('a', 'routing rule', record)}`,
   'routing-rule.updated': (record) => `changed ${nounPhrase('a', 'routing rule', record)}`,
   'routing-rule.deleted': (record) => `deleted ${nounPhrase('a', 'routing rule', record)}`,
+  'template.created': (record) => `created ${nounPhrase('a', 'template', record)}`,
+  'template.updated': (record) => `changed ${nounPhrase('a', 'template', record)}`,
+  'template.deleted': (record) => `deleted ${nounPhrase('a', 'template', record)}`,
   'skill.created': (record) => `created ${nounPhrase('a', 'skill', record)}`,
   'skill.updated': (record) => `changed ${nounPhrase('a', 'skill', record)}`,
   'skill.deleted': (record) => `deleted ${nounPhrase('a', 'skill', record)}`,
@@ -87,6 +90,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'webhook.rotated': (record) => `rotated the secret of ${nounPhrase('a', 'webhook', record)}`,
   'webhook.deleted': (record) => `deleted ${nounPhrase('a', 'webhook', record)}`,
   'webhook.disabled': (record) => `disabled ${nounPhrase('a', 'webhook', record)} after repeated failures`,
+  'webhook.replayed': (record) =>
+    `replayed ${String(record.details.events)} ${record.details.events === '1' ? 'event' : 'events'} to ${nounPhrase('a', 'webhook', record)}`,
   'mcp-server.created': (record) => `added ${nounPhrase('the', 'MCP server', record)}`,
   'mcp-server.updated': (record) => `updated ${nounPhrase('the', 'MCP server', record)}`,
   'mcp-server.deleted': (record) => `deleted ${nounPhrase('the', 'MCP server', record)}`,
@@ -129,6 +134,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `removed ${nounPhrase('a', 'project', record)} from ${text(record.details.workspace) ?? 'a workspace'}`,
   'project.moved': (record) =>
     `moved ${nounPhrase('a', 'project', record)} to ${text(record.details.workspace) ?? 'another workspace'}`,
+  'audit.exported': ({ details }) => `exported the audit log${optional(' as ', details.format)}`,
+  'events.exported': ({ details }) => `exported the event log${optional(' as ', details.format)}`,
   'organization.updated': (record) =>
     nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
   'organization.settings-changed': ({ details }) =>

@@ -1,35 +1,42 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ScrollText, ShieldAlert } from 'lucide-react'
+import { ScrollText, ShieldAlert, X } from 'lucide-react'
 import { AUDIT_ACTIONS } from '../../../../contract/audit-actions.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { ExportMenu } from '../../../components/export-menu.tsx'
+import { DateRange, timesOf } from '../../../components/forms/date-range.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { Name } from '../../../components/name.tsx'
 import { PagedTable } from '../../../components/table/paged-table.tsx'
 import type { Column } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { membersQuery } from '../organization/organization-queries.ts'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { describeAction, type NameOf } from './audit-descriptions.ts'
 import { type AuditFilter, type AuditRecord, auditQuery } from './audit-queries.ts'
 
-const route = getRouteApi('/app/settings/audit')
+const route = getRouteApi('/app/settings/organization/audit')
+
+const FORMATS = [
+  { value: 'csv', label: 'CSV' },
+  { value: 'json', label: 'JSON' },
+]
 
 export function AuditPage() {
   const { role } = useSession()
   if (role !== 'member') return <AuditLog />
   return (
-    <Page title="Audit" tabs={<SettingsTabs />}>
+    <Page title="Audit log">
       <Empty
         icon={ShieldAlert}
         title="Only owners and admins can view the audit log"
         action={
-          <Link to="/settings/members" className={buttonClass()}>
+          <Link to="/settings/organization/members" className={buttonClass()}>
             View members
           </Link>
         }
@@ -41,30 +48,41 @@ export function AuditPage() {
 }
 
 function AuditLog() {
-  const { action, person } = route.useSearch()
+  const search = route.useSearch()
+  const { q, action, person } = search
   const navigate = route.useNavigate()
-  const filter: AuditFilter = { action, userId: person }
+  const { typed, setTyped } = useSearchInput(q ?? '')
+  const filter: AuditFilter = { action, userId: person, search: q?.trim() || undefined, ...timesOf(search) }
   const list = useInfiniteQuery({ ...auditQuery(filter), placeholderData: (before) => before })
   const members = useInfiniteQuery(membersQuery).data?.pages.flatMap((page) => page.items) ?? []
   const workspaces = useQuery(workspacesQuery).data?.items ?? []
   const nameOf: NameOf = (id) => [...members, ...workspaces].find((entry) => entry.id === id)?.name
   const records = list.data?.pages.flatMap((page) => page.items) ?? []
-  const filtered = Boolean(action || person)
-  const choose = (change: { action?: string; person?: string }) =>
+  const filtered = Object.values(search).some(Boolean)
+  const choose = (change: Partial<typeof search>) =>
     navigate({ search: (current) => ({ ...current, ...change }), replace: true })
   return (
-    <Page title="Audit" tabs={<SettingsTabs />}>
-      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24 max-sm:[&>span]:flex-1 max-sm:[&_select]:w-full">
+    <Page
+      title="Audit log"
+      filter={{ value: typed, onChange: setTyped, label: 'Search by person, action, name or ID' }}
+    >
+      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
         <InlineSelect
+          small
+          narrow
           label="Filter by action"
           value={action ?? ''}
           options={[
             { value: '', label: 'All actions' },
-            ...Object.entries(AUDIT_ACTIONS).map(([value, label]) => ({ value, label })),
+            ...Object.entries(AUDIT_ACTIONS)
+              .map(([value, label]) => ({ value, label: label as string }))
+              .toSorted((one, other) => one.label.localeCompare(other.label)),
           ]}
           onChoose={(value) => choose({ action: value || undefined })}
         />
         <InlineSelect
+          small
+          narrow
           label="Filter by member"
           value={person ?? ''}
           options={[
@@ -73,11 +91,16 @@ function AuditLog() {
           ]}
           onChoose={(value) => choose({ person: value || undefined })}
         />
+        <DateRange value={search} onChange={choose} />
         {filtered && (
-          <Button look="quiet" onClick={() => choose({ action: undefined, person: undefined })}>
-            Clear filters
+          <Button look="quiet" size="small" onClick={() => navigate({ search: {}, replace: true })}>
+            <X aria-hidden className="icon" />
+            Clear
           </Button>
         )}
+        <span className="ml-auto">
+          <ExportMenu path="/api/v1/org/audit/export" query={{ ...filter }} formats={FORMATS} />
+        </span>
       </div>
       <PagedTable
         label="Audit log"
@@ -89,7 +112,7 @@ function AuditLog() {
         empty={
           <Empty icon={ScrollText} title={filtered ? 'No entries match these filters' : 'No entries yet'}>
             {filtered
-              ? 'Select another action or member, or clear the filters.'
+              ? 'Words match from their beginning, ids as a whole. Select another period, or clear the filters.'
               : 'Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.'}
           </Empty>
         }
@@ -108,7 +131,13 @@ const columns = (nameOf: NameOf): Column<AuditRecord>[] => [
           <span className="font-medium">
             <Name>{record.actor?.name ?? 'Atrium'}</Name>
           </span>{' '}
-          {describeAction(record, nameOf)}
+          {record.link ? (
+            <Link to={record.link} className="hover:underline">
+              {describeAction(record, nameOf)}
+            </Link>
+          ) : (
+            describeAction(record, nameOf)
+          )}
         </span>
         {record.via === 'key' && <Badge>by API key</Badge>}
         {record.via === 'app' && <Badge>by connected app</Badge>}

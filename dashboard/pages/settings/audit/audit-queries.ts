@@ -8,6 +8,9 @@ export type AuditRecord = OutputOf<Contract['organization']['audit']>['items'][n
 export interface AuditFilter {
   action?: string
   userId?: string
+  search?: string
+  from?: string
+  to?: string
 }
 
 export const auditQuery = (filter: AuditFilter) =>

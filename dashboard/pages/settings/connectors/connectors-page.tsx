@@ -5,7 +5,6 @@ import { useSession } from '../../../api/session.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { CustomConnectors } from './custom-connectors.tsx'
 import { OAuthClients } from './oauth-clients.tsx'
 
@@ -14,7 +13,7 @@ export function ConnectorSettingsPage() {
   const { role } = useSession()
   const catalog = useQuery(connectorsQuery)
   return (
-    <Page title="Connectors" tabs={<SettingsTabs />}>
+    <Page title="Connectors">
       {role === 'member' ? (
         <p className="px-16 py-24 text-13 text-neutral-11 md:px-24">
           Admins set up connectors.{' '}

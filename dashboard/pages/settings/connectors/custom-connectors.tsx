@@ -22,7 +22,7 @@ export function CustomConnectors() {
               icon={<Mark slug={slug} name={name} />}
               title={
                 <Link
-                  to="/settings/connectors/$slug"
+                  to="/settings/organization/connectors/$slug"
                   params={{ slug }}
                   className="truncate font-medium hover:underline"
                 >
@@ -35,10 +35,14 @@ export function CustomConnectors() {
         </Rows>
       )}
       <div className="flex flex-wrap gap-8">
-        <Link to="/settings/connectors/$slug" params={{ slug: 'import' }} className={buttonClass()}>
+        <Link
+          to="/settings/organization/connectors/$slug"
+          params={{ slug: 'import' }}
+          className={buttonClass()}
+        >
           Import OpenAPI
         </Link>
-        <Link to="/settings/connectors/$slug" params={{ slug: 'new' }} className={buttonClass()}>
+        <Link to="/settings/organization/connectors/$slug" params={{ slug: 'new' }} className={buttonClass()}>
           Write JSON
         </Link>
       </div>

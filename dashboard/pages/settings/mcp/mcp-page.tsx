@@ -7,7 +7,6 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { ClientSetups } from './client-setups.tsx'
 import { ConnectedApps } from './connected-apps.tsx'
 import { mcpCallsQuery } from './mcp-queries.ts'
@@ -20,7 +19,6 @@ export function McpPage() {
   return (
     <Page
       title="MCP"
-      tabs={<SettingsTabs />}
       action={
         <Link to="/settings/api-keys/new" search={{ use: 'mcp' }} className={buttonClass('primary')}>
           New API key for MCP

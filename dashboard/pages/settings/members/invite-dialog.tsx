@@ -19,7 +19,7 @@ export function InviteDialog() {
   const [role, setRole] = useState<Invite['role']>('member')
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const close = () => navigate({ to: '/settings/members' })
+  const close = () => navigate({ to: '/settings/organization/members' })
   const invite = useMutation({
     mutationFn: () => api.organization.invite({ email, role }),
     onSuccess: (sent) => {

@@ -1,70 +1,80 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, Outlet } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { type Session, useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
+import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
+import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { useSearchInput } from '../../../frame/search-input.ts'
 import { MailStatus, useCanMail } from '../mail-status.tsx'
-import { type Member, membersQuery } from '../organization/organization-queries.ts'
-import { SettingsTabs } from '../settings-tabs.tsx'
+import { foundMembersQuery, type Member, organizationQuery } from '../organization/organization-queries.ts'
 import { Invites } from './invites.tsx'
 import { RemoveMember } from './remove-member.tsx'
 import { ResetPassword } from './reset-password.tsx'
 import { RoleCell } from './role-cell.tsx'
+import { RoleReference } from './role-reference.tsx'
 import { YourMembership } from './your-membership.tsx'
+
+const route = getRouteApi('/app/settings/organization/members')
 
 export function MembersPage() {
   const session = useSession()
-  const [filter, setFilter] = useState('')
+  const { q } = route.useSearch()
+  const { typed, setTyped } = useSearchInput(q ?? '')
   const [removing, setRemoving] = useState<Member>()
   const [resetting, setResetting] = useState<Member>()
   const canMail = useCanMail() ?? true
-  const list = useInfiniteQuery(membersQuery)
+  const search = q?.trim() ?? ''
+  const list = useInfiniteQuery({ ...foundMembersQuery(search), placeholderData: keepPreviousData })
   const members = list.data?.pages.flatMap((page) => page.items) ?? []
-  const query = filter.trim().toLowerCase()
-  const found = members.filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(query))
+  const total = useQuery(organizationQuery).data?.memberCount
   const isAdmin = session.role !== 'member'
   return (
     <Page
       title="Members"
-      count={list.data && !list.hasNextPage ? members.length : undefined}
-      filter={
-        members.length > 1
-          ? { value: filter, onChange: setFilter, label: 'Filter by name or email' }
-          : undefined
-      }
+      count={total}
+      filter={{ value: typed, onChange: setTyped, label: 'Search by name or email' }}
       action={
         isAdmin && (
-          <Link to="/settings/members/invite" className={buttonClass('primary')}>
+          <Link to="/settings/organization/members/invite" className={buttonClass('primary')}>
             Invite
           </Link>
         )
       }
-      tabs={<SettingsTabs />}
     >
       {isAdmin && <MailStatus />}
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && (
         <>
-          <Table
-            label="Members"
-            columns={columns(session, setRemoving, canMail ? undefined : setResetting)}
-            rows={found}
-            rowKey={(member) => member.id}
-            stamp={(member) => member.role}
-          />
-          <LoadMore list={list} shown={found.length} loaded={members.length} />
+          {members.length > 0 && (
+            <Table
+              label="Members"
+              columns={columns(session, setRemoving, canMail ? undefined : setResetting)}
+              rows={members}
+              rowKey={(member) => member.id}
+              stamp={(member) => member.role}
+            />
+          )}
+          {members.length === 0 && !list.hasNextPage && (
+            <Empty icon={Users} title="No member matches">
+              Names and email addresses of members are searched; pending invitations are below.
+            </Empty>
+          )}
+          <LoadMore list={list} shown={members.length} loaded={members.length} />
           {isAdmin && <Invites />}
-          <YourMembership members={members} />
+          <RoleReference />
+          <YourMembership />
         </>
       )}
       {removing && <RemoveMember member={removing} onClose={() => setRemoving(undefined)} />}
@@ -96,6 +106,15 @@ const columns = (
           )}
         </span>
         <span className="block truncate text-12 text-neutral-11">{member.email}</span>
+        <span className="block text-12 text-neutral-11 @roomy:hidden">
+          {member.lastSeenAt ? (
+            <>
+              Active <Time at={member.lastSeenAt} />
+            </>
+          ) : (
+            'Not active yet'
+          )}
+        </span>
       </span>
     ),
   },

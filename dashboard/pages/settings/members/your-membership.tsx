@@ -1,16 +1,18 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
-import type { Member } from '../organization/organization-queries.ts'
+import { membersQuery } from '../organization/organization-queries.ts'
 import { Section } from '../section.tsx'
 import { LeaveDialog } from './leave-dialog.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 import { TransferDialog } from './transfer-dialog.tsx'
 
 /** Ownership transfer and leaving. */
-export function YourMembership({ members }: { members: Member[] }) {
+export function YourMembership() {
   const { role, organization, user } = useSession()
   const [open, setOpen] = useState<'leave' | 'transfer'>()
+  const members = useInfiniteQuery(membersQuery).data?.pages.flatMap((page) => page.items) ?? []
   const others = members.filter((member) => member.id !== user.id)
   return (
     <>

@@ -18,7 +18,7 @@ export function AddProviderDialog() {
   const [preset, setPreset] = useState(PRESETS[0]!)
   const [edits, setEdits] = useState<Partial<ProviderDraft & { slug: string }>>({})
   const navigate = useNavigate()
-  const close = () => navigate({ to: '/settings/models' })
+  const close = () => navigate({ to: '/settings/organization/models' })
   const isVendor = preset.kind !== 'openai-compatible'
   const draft = { ...draftOf(preset, own), ...edits }
   const slug =

@@ -13,13 +13,13 @@ import { isAtField, type ProviderDraft, ProviderFields } from './provider-fields
 import { modelNames } from './provider-slug.ts'
 import { testSaved } from './save-provider.ts'
 
-const route = getRouteApi('/app/settings/models/$providerId')
+const route = getRouteApi('/app/settings/organization/models/$providerId')
 
 export function EditProviderDialog() {
   const { providerId } = route.useParams()
   const providers = useQuery(providersQuery)
   const navigate = useNavigate()
-  const close = () => void navigate({ to: '/settings/models' })
+  const close = () => void navigate({ to: '/settings/organization/models' })
   const provider = providers.data?.items.find(({ id }) => id === providerId)
   if (provider) return <EditForm key={provider.id} provider={provider} onClose={close} />
   return (

@@ -11,7 +11,6 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Table } from '../../../components/table/table.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { modelColumns } from './model-columns.tsx'
 import { Providers } from './providers.tsx'
 
@@ -29,7 +28,7 @@ export function ModelsPage() {
   const query = filter.trim().toLowerCase()
   const found = items.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(query))
   const add = role !== 'member' && (
-    <Link to="/settings/models/new" className={buttonClass('primary')}>
+    <Link to="/settings/organization/models/new" className={buttonClass('primary')}>
       Add provider
     </Link>
   )
@@ -39,12 +38,11 @@ export function ModelsPage() {
       count={models.data && items.length}
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter models' } : undefined}
       action={models.data && models.data.providers.length > 0 && add}
-      tabs={<SettingsTabs />}
     >
       {models.isPending && <SkeletonRows />}
       {models.error && !models.data && <Failure error={models.error} onRetry={() => models.refetch()} />}
       {models.data?.hint && (
-        <Empty icon={Bot} title="No model provider yet" action={add}>
+        <Empty inline icon={Bot} title="No model provider yet" action={add}>
           Agents answer with the models of a provider. Without one, only test models are available.{' '}
           {WHO[role === 'member' ? 'member' : 'admin']}
         </Empty>

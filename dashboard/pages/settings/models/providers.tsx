@@ -99,7 +99,7 @@ function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
             Test
           </Button>
           <Link
-            to="/settings/models/$providerId"
+            to="/settings/organization/models/$providerId"
             params={{ providerId: own.id }}
             className={buttonClass('quiet')}
           >

@@ -13,7 +13,6 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Row, Rows, Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 
 const CHANNELS: { value: NotificationChannel; label: string }[] = [
   { value: 'app', label: 'Inbox' },
@@ -41,7 +40,7 @@ export function NotificationsPage() {
   })
   const { data } = settings
   return (
-    <Page title="Notifications" tabs={<SettingsTabs />}>
+    <Page title="Notifications">
       {settings.isPending && <SkeletonRows rows={6} />}
       {settings.error && !data && <Failure error={settings.error} onRetry={() => settings.refetch()} />}
       {data && (

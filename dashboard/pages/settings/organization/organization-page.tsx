@@ -12,7 +12,6 @@ import { Page } from '../../../frame/page.tsx'
 import { ROLE_LABELS } from '../members/role-labels.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { organizationQuery } from './organization-queries.ts'
 
 export function OrganizationPage() {
@@ -26,7 +25,7 @@ export function OrganizationPage() {
   }
   const { data } = organization
   return (
-    <Page title="Organization" tabs={<SettingsTabs />}>
+    <Page title="Organization">
       {organization.isPending && <SkeletonRows rows={3} />}
       {organization.error && !data && (
         <Failure error={organization.error} onRetry={() => organization.refetch()} />
@@ -51,7 +50,10 @@ export function OrganizationPage() {
                 <CopyId id={data.id} what="organization ID" />
               </Fact>
               <Fact name="Members">
-                <Link to="/settings/members" className="text-accent-text underline underline-offset-4">
+                <Link
+                  to="/settings/organization/members"
+                  className="text-accent-text underline underline-offset-4"
+                >
                   {data.memberCount}
                 </Link>
               </Fact>

@@ -21,6 +21,18 @@ export const membersQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
 
+/** Members whose name or email address contains the text; all without one. */
+export const foundMembersQuery = (search: string) =>
+  search === ''
+    ? membersQuery
+    : infiniteQueryOptions({
+        queryKey: [...membersQuery.queryKey, search],
+        queryFn: ({ pageParam, signal }) =>
+          api.organization.members({ cursor: pageParam, limit: PAGE_SIZE, search }, { signal }),
+        initialPageParam: undefined as string | undefined,
+        getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+      })
+
 export const invitesQuery = infiniteQueryOptions({
   queryKey: ['organization', 'invites'],
   queryFn: ({ pageParam, signal }) =>

@@ -3,7 +3,6 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { Authenticator } from './authenticator.tsx'
 import { Identities } from './identities.tsx'
 import { Passkeys } from './passkeys.tsx'
@@ -15,7 +14,7 @@ export function SecurityPage() {
   const security = useQuery(securityQuery)
   const { data } = security
   return (
-    <Page title="Security" tabs={<SettingsTabs />}>
+    <Page title="Security">
       {security.isPending && <SkeletonRows />}
       {security.error && !data && <Failure error={security.error} onRetry={() => security.refetch()} />}
       {data && (

@@ -3,14 +3,13 @@ import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { Section } from '../section.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 import { QuotaBar } from './quota-bar.tsx'
 import { usageQuery } from './usage-queries.ts'
 
 export function UsagePage() {
   const usage = useQuery(usageQuery)
   return (
-    <Page title="Quotas" tabs={<SettingsTabs />}>
+    <Page title="Quotas">
       {usage.isPending && <SkeletonRows />}
       {usage.error && !usage.data && <Failure error={usage.error} onRetry={() => usage.refetch()} />}
       {usage.data && (

@@ -16,12 +16,12 @@ export function NewWorkspaceDialog() {
   const [idempotencyKey, setKey] = useState(randomId)
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const close = () => navigate({ to: '/settings/workspaces' })
+  const close = () => navigate({ to: '/settings/organization/workspaces' })
   const create = useMutation({
     mutationFn: () => api.workspaces.create({ name }, { idempotencyKey }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
-      await navigate({ to: '/settings/workspaces/$id', params: { id } })
+      await navigate({ to: '/settings/organization/workspaces/$id', params: { id } })
       toast(withNames`Created ${name.trim()}`)
     },
   })

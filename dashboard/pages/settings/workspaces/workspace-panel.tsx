@@ -18,7 +18,7 @@ import { DefaultWorkspace } from './default-workspace.tsx'
 import { DeleteWorkspace } from './delete-workspace.tsx'
 import { WorkspaceMembers } from './workspace-members.tsx'
 
-const route = getRouteApi('/app/settings/workspaces/$id')
+const route = getRouteApi('/app/settings/organization/workspaces/$id')
 
 export function WorkspacePanel() {
   const { id } = route.useParams()
@@ -26,7 +26,7 @@ export function WorkspacePanel() {
   const workspaces = useQuery(workspacesQuery)
   const workspace = workspaces.data?.items.find((item) => item.id === id)
   const close = async () => {
-    await navigate({ to: '/settings/workspaces' })
+    await navigate({ to: '/settings/organization/workspaces' })
     focusRow(id)
   }
   return (

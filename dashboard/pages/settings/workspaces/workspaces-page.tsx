@@ -13,7 +13,6 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Column, Table } from '../../../components/table/table.tsx'
 import { timeColumn } from '../../../components/table/time-column.tsx'
 import { Page } from '../../../frame/page.tsx'
-import { SettingsTabs } from '../settings-tabs.tsx'
 
 /** Shorter lists need no filter. */
 const FILTER_FROM = 8
@@ -36,12 +35,11 @@ export function WorkspacesPage() {
       }
       action={
         role !== 'member' && (
-          <Link to="/settings/workspaces/new" className={buttonClass('primary')}>
+          <Link to="/settings/organization/workspaces/new" className={buttonClass('primary')}>
             New workspace
           </Link>
         )
       }
-      tabs={<SettingsTabs />}
       panel={id && <Outlet />}
     >
       {workspaces.isPending && <SkeletonRows rows={3} />}
@@ -78,7 +76,7 @@ const columns = (currentId: string | undefined): Column<Workspace>[] => [
     cell: (workspace) => (
       <span className="flex items-center gap-8">
         <Link
-          to="/settings/workspaces/$id"
+          to="/settings/organization/workspaces/$id"
           params={{ id: workspace.id }}
           data-row-link={workspace.id}
           className="row-link truncate font-medium outline-none"

@@ -71,7 +71,15 @@ export default function CallsPage() {
 }
 
 const NoMatches = () => (
-  <Empty icon={SearchX} title="No calls match your filters">
+  <Empty
+    icon={SearchX}
+    title="No calls match your filters"
+    action={
+      <Link to="/telephony/calls" search={{}} className={buttonClass('plain')}>
+        Clear filters
+      </Link>
+    }
+  >
     Try another status, direction, number or agent.
   </Empty>
 )

@@ -1,5 +1,7 @@
+import { counted } from '../../../../contract/counted.ts'
 import type { Telephony } from '../../../api/telephony/overview.ts'
 import { formatCost } from '../../../components/amounts.ts'
+import { formatDay } from '../../../components/day.ts'
 import { SectionTitle } from './section-title.tsx'
 
 type Day = Telephony['days'][number]
@@ -43,7 +45,7 @@ function Bars({ days }: { days: Day[] }) {
     <figure className="flex flex-col gap-8 px-16 py-12 md:px-24">
       <svg
         role="img"
-        aria-label={`Calls and messages per day, ${days[0]!.date} to ${days.at(-1)!.date}, at most ${highest}`}
+        aria-label={`Calls and messages per day, ${formatDay(days[0]!.date)} to ${formatDay(days.at(-1)!.date)}, at most ${highest}`}
         viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
         preserveAspectRatio="none"
         className="h-48 w-full border-neutral-6 border-b"
@@ -54,7 +56,7 @@ function Bars({ days }: { days: Day[] }) {
           const place = { x: index * STEP + GAP / 2, width: STEP - GAP }
           return (
             <g key={day.date}>
-              <title>{`${day.date}: ${day.calls} calls, ${day.messages} messages, ${formatCost({ amount: day.cost })}`}</title>
+              <title>{`${formatDay(day.date)}: ${counted(day.calls, 'call')}, ${counted(day.messages, 'message')}, ${formatCost({ amount: day.cost })}`}</title>
               <rect {...place} y={0} height={HEIGHT} className="fill-transparent" />
               <rect {...place} y={HEIGHT - calls} height={calls} className="fill-accent" />
               <rect {...place} y={HEIGHT - calls - messages} height={messages} className="fill-info-text" />
@@ -66,7 +68,7 @@ function Bars({ days }: { days: Day[] }) {
         <Legend color="bg-accent">Calls</Legend>
         <Legend color="bg-info-text">Messages</Legend>
         <span className="ml-auto">
-          {days[0]!.date} – {days.at(-1)!.date}
+          {formatDay(days[0]!.date)} – {formatDay(days.at(-1)!.date)}
         </span>
       </figcaption>
     </figure>

@@ -16,6 +16,7 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
   return (
     <>
       <Empty
+        inline
         icon={PhoneIcon}
         title="No phone numbers yet"
         action={<NextAction {...{ configured, isAdmin, onImport }} />}

@@ -26,7 +26,8 @@ export function DeliveryDetails({ delivery, event }: DeliveryDetailsProps) {
       meaning={meaning}
       title={
         <>
-          {label} ·{' '}
+          {label}
+          {delivery.trigger === 'replay' && ' (replay)'} ·{' '}
           <Link
             to="/webhooks/$id"
             params={{ id: webhookId }}

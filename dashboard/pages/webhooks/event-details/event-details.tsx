@@ -4,6 +4,7 @@ import { Copy, CopyId } from '../../../components/copy.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
 import type { EventWithDeliveries } from '../webhooks-queries.ts'
 import { DetailRow, exact } from './detail-row.tsx'
+import { EventNames } from './event-names.tsx'
 import { payloadText } from './payload-text.ts'
 
 /** The payload, headers and identifiers of an event. */
@@ -35,6 +36,7 @@ export function EventDetails({ event }: { event: EventWithDeliveries }) {
       )}
       <PanelSection title="Identifiers">
         <dl className="flex flex-col gap-8 text-13">
+          <EventNames event={event} />
           <DetailRow name="Event ID">
             <CopyId id={id} what="event ID" />
           </DetailRow>

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { Panel, PanelSection } from '../../../components/layout/panel.tsx'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Status } from '../../../components/status.tsx'
+import { ReplayDialog } from '../actions/replay-dialog.tsx'
 import { eventStatus, eventTypeLabel } from '../webhook-labels.ts'
 import { type EventWithDeliveries, eventQuery } from '../webhooks-queries.ts'
 import { DeliveryDetails } from './delivery-details.tsx'
@@ -49,8 +52,25 @@ function EventTimeline({ event }: { event: EventWithDeliveries }) {
         ))}
         {deliveries.length === 0 && <NotDelivered event={event} />}
       </Timeline>
-      {deliveries.filter(({ status }) => status === 'failed').length > 1 && <RetryAll eventId={event.id} />}
+      <span className="flex flex-wrap gap-8">
+        {deliveries.filter(({ status }) => status === 'failed').length > 1 && <RetryAll eventId={event.id} />}
+        {event.status !== 'rejected' && <ReplayButton event={event} />}
+      </span>
     </div>
+  )
+}
+
+function ReplayButton({ event: { id, deliveries } }: { event: EventWithDeliveries }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" onClick={() => setOpen(true)}>
+        Replay …
+      </Button>
+      {isOpen && (
+        <ReplayDialog eventIds={[id]} webhookId={deliveries[0]?.webhookId} onClose={() => setOpen(false)} />
+      )}
+    </>
   )
 }
 

@@ -3,6 +3,7 @@ import { PanelSection } from '../../../components/layout/panel.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
 import type { WebhookEventSummary } from '../webhooks-queries.ts'
 import { DetailRow, exact } from './detail-row.tsx'
+import { EventNames } from './event-names.tsx'
 
 /** An event as members see it. */
 export function EventSummary({ event }: { event: WebhookEventSummary }) {
@@ -12,6 +13,7 @@ export function EventSummary({ event }: { event: WebhookEventSummary }) {
     <>
       <PanelSection title="Identifiers">
         <dl className="flex flex-col gap-8 text-13">
+          <EventNames event={event} />
           <DetailRow name="Event ID">
             <CopyId id={id} what="event ID" />
           </DetailRow>

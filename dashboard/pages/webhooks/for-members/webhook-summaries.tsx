@@ -63,7 +63,7 @@ const NoSummaries = () => (
     icon={WebhookIcon}
     title="This organization has no webhooks"
     action={
-      <Link to="/settings/members" className={buttonClass()}>
+      <Link to="/settings/organization/members" className={buttonClass()}>
         View members
       </Link>
     }

@@ -18,11 +18,11 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
             aria-hidden
             className="hidden min-w-0 flex-1 truncate text-12 text-neutral-11 @wide:block group-data-beside-panel/list:hidden"
           >
-            {summarize(event.payload)}
+            {namesIn(event) || summarize(event.payload)}
           </span>
         </span>
         <span className="flex items-center gap-8 text-12 text-neutral-11 @roomy:hidden">
-          <span className="truncate">{origin(event)}</span> · <Time at={event.receivedAt} />
+          <span className="truncate">{namesIn(event) || origin(event)}</span> · <Time at={event.receivedAt} />
         </span>
       </span>
     ),
@@ -51,6 +51,10 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   },
   timeColumn('Received', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
 ]
+
+/** Who did it, and what it is about, as far as the person may see it. */
+const namesIn = ({ actor, subject }: WebhookEvent) =>
+  [actor?.name, subject?.name].filter((name) => name !== undefined).join(' · ')
 
 const SUMMARY_LENGTH_MAX = 160
 

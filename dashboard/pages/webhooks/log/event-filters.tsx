@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { DateRange } from '../../../components/forms/date-range.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { useSearchInput } from '../../../frame/search-input.ts'
 import { STATUS_FILTERS } from '../webhook-labels.ts'
@@ -67,12 +68,16 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
           onChoose={(value) => change({ webhook: value || undefined })}
         />
       )}
-      {(type ?? state ?? direction ?? webhook) !== undefined && (
+      <DateRange value={search} onChange={change} />
+      {(type ?? state ?? direction ?? webhook ?? search.period) !== undefined && (
         <Button
           look="quiet"
           size="small"
           onClick={() =>
-            change({ type: undefined, state: undefined, direction: undefined, webhook: undefined })
+            change({
+              ...{ type: undefined, state: undefined, direction: undefined, webhook: undefined },
+              ...{ period: undefined, from: undefined, to: undefined },
+            })
           }
         >
           <X aria-hidden className="icon" />

@@ -1,8 +1,11 @@
 import { Activity, SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
+import { ExportMenu } from '../../../components/export-menu.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { timesOf } from '../../../components/forms/date-range.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
 import { Table } from '../../../components/table/table.tsx'
@@ -10,9 +13,15 @@ import { usePageKeys } from '../../../frame/page-keys.ts'
 import type { EventFilter, WebhookEvent } from '../webhooks-queries.ts'
 import { eventColumns } from './event-columns.tsx'
 import { EventFilters } from './event-filters.tsx'
+import { SelectionBar, selectColumn } from './event-selection.tsx'
 import { LiveSwitch } from './live-switch.tsx'
 import type { LogSearch } from './log-search.ts'
 import { useEventLog } from './use-event-log.ts'
+
+const FORMATS = [
+  { value: 'ndjson', label: 'JSON lines' },
+  { value: 'csv', label: 'CSV' },
+]
 
 interface EventListProps {
   search: LogSearch
@@ -27,14 +36,23 @@ interface EventListProps {
 
 /** The live event log with its filters. */
 export function EventList({ search, webhookId, openedId, link, empty }: EventListProps) {
-  const log = useEventLog(filterOf(search, webhookId))
+  const { role } = useSession()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const toggle = (id: string) => setSelected((current) => current.symmetricDifference(new Set([id])))
+  const filter = filterOf(search, webhookId)
+  const log = useEventLog(filter)
   const { list, items, isFresh, isLive, toggleLive, newCount } = log
   usePageKeys([{ label: 'Pause or resume live updates', keys: 'l', icon: Activity, run: toggleLive }])
-  const isFiltered = [search.q, search.type, search.state, search.direction, search.webhook].some(Boolean)
+  const { event: _, ...filters } = search
+  const isFiltered = Object.values(filters).some(Boolean)
+  const columns = eventColumns(link)
   const isEmpty = list.data !== undefined && items.length === 0 && !list.isPlaceholderData
   return (
     <>
       <EventFilters search={search} withWebhooks={webhookId === undefined}>
+        {role !== 'member' && (
+          <ExportMenu path="/api/v1/webhooks/events/export" query={{ ...filter }} formats={FORMATS} />
+        )}
         <LiveSwitch isOn={isLive} connection={log.connection} onToggle={toggleLive} />
       </EventFilters>
       {list.isPending && <SkeletonRows />}
@@ -58,7 +76,7 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
         <>
           <Table
             label="Events"
-            columns={eventColumns(link)}
+            columns={role === 'member' ? columns : [selectColumn(selected, toggle), ...columns]}
             rows={items}
             rowKey={(event) => event.id}
             stamp={(event) => event.status}
@@ -66,6 +84,11 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
             currentKey={openedId}
           />
           <ScrollEnd list={list} loaded={items.length} />
+          <SelectionBar
+            selected={selected}
+            webhookId={filter.webhookId}
+            onClear={() => setSelected(new Set())}
+          />
         </>
       )}
     </>
@@ -73,8 +96,10 @@ export function EventList({ search, webhookId, openedId, link, empty }: EventLis
 }
 
 /** The search parameters as a filter of the API; the type matches by prefix. */
-function filterOf({ q, type, state, direction, webhook }: LogSearch, webhookId?: string): EventFilter {
+function filterOf(search: LogSearch, webhookId?: string): EventFilter {
+  const { q, type, state, direction, webhook } = search
   return {
+    ...timesOf(search),
     webhookId: webhookId ?? webhook,
     type: type?.trim() ? `${type.trim().toLowerCase().replace(/\*$/, '')}*` : undefined,
     status: state as EventFilter['status'],

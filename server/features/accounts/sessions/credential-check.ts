@@ -14,7 +14,7 @@ export async function areCredentialsValid(sql: Sql, callers: Caller[], now: Date
     select case c.via
       when 'key' then exists (
         select from api_keys k where k.org_id = m.org_id and k.id = c.credential and k.user_id = m.user_id
-          and k.revoked_at is null)
+          and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))
       when 'app' then exists (
         select from app_grants g where g.org_id = m.org_id and g.id = c.credential and g.user_id = m.user_id
           and g.revoked_at is null and (g.expires_at is null or g.expires_at > ${now}))

@@ -6,7 +6,7 @@ import { listCalls } from '../calls/call-queries.ts'
 import { checkNow } from '../check-now.ts'
 import type { CountHeld } from '../held.ts'
 import { listOfUser, listShared } from '../queries.ts'
-import { findOwn, present, withLapse } from '../records.ts'
+import { findOwn, present, presentAll, withLapse } from '../records.ts'
 import { revokeConnection } from '../revoke/revoke.ts'
 import { updateLabel } from '../write-queries.ts'
 
@@ -29,7 +29,7 @@ export const list =
       orgId,
       rows.map(({ id }) => id),
     )
-    return { items: await Promise.all(rows.map((row) => present(ctx.sql, orgId, row, held.get(row.id)))) }
+    return { items: await presentAll(ctx.sql, orgId, rows, held) }
   }
 
 export const get =

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
 import { notFound, raise } from '../../../errors.ts'
-import { findDefinition } from '../../connectors/connectors.ts'
+import { findDefinition, findDefinitions } from '../../connectors/connectors.ts'
 import { findProject } from '../../projects/projects.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { setupOf } from '../setup/setup-steps.ts'
@@ -39,9 +39,10 @@ export async function readEndpoints(
   const before = decodeCursor(ctx.vault, list, cursor)
   const filter = { connectionId, projectId: project, agentId }
   const rows = await listEndpoints(ctx.sql, ctx.caller, filter, { before, limit: limit + 1 })
-  const slugs = [...new Set(rows.map(({ slug }) => slug))]
-  const definitions = new Map(
-    await Promise.all(slugs.map(async (slug) => [slug, await findDefinition(ctx.sql, orgId, slug)] as const)),
+  const definitions = await findDefinitions(
+    ctx.sql,
+    orgId,
+    rows.map(({ slug }) => slug),
   )
   const presenting = withPublicUrl(options, ctx)
   return cursorPage(ctx.vault, list, limit, rows, (row) =>

@@ -109,8 +109,8 @@ test('twilio: accepts what its SDK accepts, reads messages, and answers from the
   const normalize = (own: object) =>
     twilioReceiver.normalize(received({ ...message, ...own }, { account: { id: SID } }))
   const [event] = normalize({})
-  expect(event).toMatchObject({ externalId: 'SM1', text: 'Hi ✓ [1 files]', thread: `${FROM}:${TO}` })
-  expect(normalize({ Body: '' })[0]?.text).toBe('[1 files]')
+  expect(event).toMatchObject({ externalId: 'SM1', text: 'Hi ✓ [1 file]', thread: `${FROM}:${TO}` })
+  expect(normalize({ Body: '' })[0]?.text).toBe('[1 file]')
   expect(normalize({ OptOutType: 'STOP' })).toEqual([])
   expect(normalize({ Body: undefined, MessageStatus: 'delivered' })).toEqual([])
   expect(normalize({ AccountSid: 'AC1' })).toEqual([])

@@ -17,6 +17,10 @@ export const listCustom = (sql: Sql, orgId: string) => sql<CustomRow[]>`
   select ${columns(sql)} from custom_connectors
   where org_id = ${orgId} and deleted_at is null order by definition ->> 'name', slug`
 
+export const listCustomBySlug = (sql: Sql, orgId: string, slugs: readonly string[]) => sql<CustomRow[]>`
+  select ${columns(sql)} from custom_connectors
+  where org_id = ${orgId} and slug = any(${slugs as string[]}) and deleted_at is null`
+
 export async function findCustom(sql: Sql, orgId: string, slug: string): Promise<CustomRow | null> {
   const [row] = await sql<CustomRow[]>`
     select ${columns(sql)} from custom_connectors

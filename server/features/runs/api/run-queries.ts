@@ -96,7 +96,7 @@ export const listAgentRuns = (
   const columns = status ? sql`x.status, x.id` : sql`x.id`
   const page = isNarrow
     ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+    : visibleRows(sql, caller, { rows, columns, order, unindexed: sql`x.created_by`, isVisible, limit })
   return sql<RunView[]>`
     select ${viewColumns(sql)}, ${projectAccess(sql, caller)} as access from (${page}) x
     cross join lateral (

@@ -1,6 +1,11 @@
 import type { Caller } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import { isProjectVisible, projectAccess, projectById } from '../../project-access/project-access.ts'
+import {
+  isProjectVisible,
+  projectAccess,
+  projectById,
+  visibleRows,
+} from '../../project-access/project-access.ts'
 
 export interface ApprovalView {
   orgId: string
@@ -60,16 +65,32 @@ export const listApprovals = (
   caller: Caller,
   { decided, projectId, runId }: ApprovalFilter,
   { before, limit }: { before: string | null; limit: number },
-) => sql<ApprovalView[]>`
-  select ${viewColumns(sql)} from (
+) => {
+  const rows = sql`
     select a.* from ${runId ? approvalsOfRun(sql, caller.orgId, runId) : sql`approvals`} a
     where a.org_id = ${caller.orgId} and a.decision is ${decided ? sql`not null` : sql`null`}
-      and ${isProjectVisible(sql, caller, sql`a.project_id`)}
       ${projectId ? sql`and a.project_id = ${projectId}` : sql``}
-      ${before ? sql`and a.id < ${before}` : sql``}
-    order by a.id desc limit ${limit}
-  ) a ${withAccess(sql, caller)}
-  order by a.id desc`
+      ${before ? sql`and a.id < ${before}` : sql``}`
+  const order = sql`order by x.id desc`
+  const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
+  const page =
+    projectId || runId
+      ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
+      : visibleRows(sql, caller, {
+          rows,
+          columns: sql`x.id`,
+          order,
+          unindexed: sql`x.tool`,
+          isVisible,
+          limit,
+        })
+  return sql<ApprovalView[]>`
+    select ${viewColumns(sql)} from (${page}) x
+    cross join lateral (
+      select a.* from approvals a where a.org_id = ${caller.orgId} and a.id = any(array[x.id]) order by a.id limit 1
+    ) a ${withAccess(sql, caller)}
+    order by a.id desc`
+}
 
 /** Those of one run are few: without this, the planner expects to find them soon among the newest of all. */
 const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>

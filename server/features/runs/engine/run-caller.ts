@@ -21,7 +21,7 @@ export const keyIdOf = ({ via, credentialId }: Pick<Caller, 'via' | 'credentialI
 
 /**
  * The rights that the person, key or app that started run `r` has now. Null if the person left, the key or the grant was
- * revoked, or the project is no longer visible to them. Only a grant to write starts runs.
+ * revoked or has expired, or the project is no longer visible to them. Only a grant to write starts runs.
  */
 export const rightsOf = (sql: Sql): Fragment => sql`(
   select json_build_object('role', m.role, 'workspaceId', m.default_workspace_id,
@@ -29,6 +29,7 @@ export const rightsOf = (sql: Sql): Fragment => sql`(
   from memberships m
   join projects p on p.org_id = m.org_id and p.id = r.project_id and p.deleted_at is null
   left join api_keys k on k.org_id = m.org_id and k.id = r.key_id and k.user_id = m.user_id and k.revoked_at is null
+    and (k.expires_at is null or k.expires_at > now())
   left join app_grants g on g.org_id = m.org_id and g.id = r.key_id and g.user_id = m.user_id and g.revoked_at is null
     and g.access = 'write' and (g.expires_at is null or g.expires_at > now())
   where m.org_id = r.org_id and m.user_id = r.created_by

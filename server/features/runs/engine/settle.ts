@@ -1,4 +1,5 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import { counted } from '../../../../contract/counted.ts'
 import type { Context, JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { foldQueued, hasQueued, releaseSession } from '../../sessions/sessions.ts'
@@ -74,7 +75,7 @@ const outcomeOf = (end: RunEnd) =>
 
 export const timeLimit = ({ createdAt, deadlineAt }: EngineRun): RunEnd => {
   const minutes = Math.round((new Date(deadlineAt).getTime() - new Date(createdAt).getTime()) / 60_000)
-  return { status: 'failed', code: 'time_limit', detail: `its limit of ${minutes} minutes` }
+  return { status: 'failed', code: 'time_limit', detail: `its limit of ${counted(minutes, 'minute')}` }
 }
 
 export const stepLimit = ({ maxSteps }: EngineRun): RunEnd => ({

@@ -9,7 +9,7 @@ import {
   type CallResult,
   type ConnectorDefinition,
   type ConnectorTool,
-  findDefinition,
+  findDefinitions,
   isBuiltIn,
 } from '../../connectors/connectors.ts'
 import { schemaOf } from '../context/prompt.ts'
@@ -44,11 +44,11 @@ export async function loadConnectorTools(
   const { orgId, createdBy: userId, projectId } = run
   const caller = await callerOf(sql, run)
   if (!caller || !mayUseConnections(caller)) return NO_TOOLS
-  const [connections, ...definitions] = await Promise.all([
+  const [connections, definitions] = await Promise.all([
     listUsable(sql, orgId, { userId, projectId, slugs }),
-    ...slugs.map((slug) => findDefinition(sql, orgId, slug)),
+    findDefinitions(sql, orgId, slugs),
   ])
-  const found = definitions.filter((definition) => definition !== null)
+  const found = slugs.flatMap((slug) => definitions.get(slug) ?? [])
   const accounts = new Map(
     found.map(({ slug }) => [slug, accountsOf(connections.filter((each) => each.slug === slug))]),
   )

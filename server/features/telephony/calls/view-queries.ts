@@ -46,7 +46,7 @@ export const listCalls = (
   const { order, columns } = orderOf(sql, filter)
   const page = isNarrow
     ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+    : visibleRows(sql, caller, { rows, columns, order, unindexed: sql`x.created_by`, isVisible, limit })
   return sql<CallView[]>`
     select ${viewColumns(sql)} from (${page}) x
     cross join lateral (

@@ -84,7 +84,7 @@ function disableReasonOf(
 /** The request of an attempt: the same id on every attempt, with the timestamp and signature of this one. */
 export function messageOf(
   ctx: Pick<JobContext, 'vault' | 'now'>,
-  delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince'>,
+  delivery: Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & { trigger?: ClaimedDelivery['trigger'] },
 ) {
   const { webhookId, event } = delivery
   const { id, type, source, receivedAt, payload, hops } = event
@@ -99,6 +99,7 @@ export function messageOf(
       'content-type': 'application/json',
       'user-agent': 'Atrium-Webhooks/1',
       'webhook-hops': String(Number(hops ?? 0) + 1),
+      ...(delivery.trigger === 'replay' && { 'webhook-replay': delivery.id }),
       ...signatureHeaders({ id, body, secrets, now }),
     },
   }

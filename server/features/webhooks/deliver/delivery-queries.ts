@@ -11,7 +11,7 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   webhookId: string
   url: string
   attempt: number
-  trigger: 'scheduled' | 'manual' | 'test'
+  trigger: 'scheduled' | 'manual' | 'test' | 'replay'
   failingSince: string | null
   event: {
     id: string

@@ -22,7 +22,7 @@ export async function retryDeliveries(
       for update
     ), retried as (
       update deliveries d set status = case d.status when 'retrying' then 'retrying' else 'pending' end,
-        trigger = case d.status when 'retrying' then d.trigger else 'manual' end,
+        trigger = case when d.status = 'retrying' or d.trigger = 'replay' then d.trigger else 'manual' end,
         url = w.url, next_attempt_at = ${now}, completed_at = null
       from selected, webhooks w
       where d.org_id = ${orgId} and d.id = selected.id
@@ -47,7 +47,8 @@ export async function retryFailedSince(
 ): Promise<number> {
   const [row] = await sql<{ retried: number }[]>`
     with retried as (
-      update deliveries d set status = 'pending', trigger = 'manual', url = w.url, next_attempt_at = ${now},
+      update deliveries d set status = 'pending',
+        trigger = case d.trigger when 'replay' then 'replay' else 'manual' end, url = w.url, next_attempt_at = ${now},
         completed_at = null
       from webhooks w
       where d.org_id = ${orgId} and d.webhook_id = ${webhookId} and d.status = 'failed' and d.completed_at >= ${since}

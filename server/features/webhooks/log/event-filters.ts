@@ -6,6 +6,8 @@ export interface EventFilter {
   status?: EventRow['status'] | undefined
   direction?: EventRow['direction'] | undefined
   search?: string | undefined
+  /** The first id of a range of time. */
+  fromId?: string | null
 }
 
 /** The prefix of a type filter such as `order.*`. */
@@ -20,11 +22,12 @@ export function typeOf(sql: Sql, type: string | undefined, column: Fragment = sq
     : sql`and starts_with(${column}, ${prefix})`
 }
 
-export function filtersOf(sql: Sql, { status, direction }: EventFilter): Fragment {
+export function filtersOf(sql: Sql, { status, direction, fromId }: EventFilter): Fragment {
   // Literals, so that a generic plan can use the index of internal events.
   const ofDirection =
     direction === 'internal' ? sql`and e.direction = 'internal'` : sql`and e.direction = 'inbound'`
-  return sql`${status === undefined ? sql`` : sql`and e.status = ${status}`} ${direction === undefined ? sql`` : ofDirection}`
+  return sql`${status === undefined ? sql`` : sql`and e.status = ${status}`} ${direction === undefined ? sql`` : ofDirection}
+    ${fromId ? sql`and e.id >= ${fromId}` : sql``}`
 }
 
 const LAST_CHARACTER = '\u{10ffff}'

@@ -69,7 +69,8 @@ describe('GET /webhooks/events/live', () => {
     await publish(1)
     await publish(2)
     await expect.poll(() => countsOf(stream)).toEqual([1, 2])
-    const [, first] = (await client.webhooks.events({})).items
+    const [, listed] = (await client.webhooks.events({})).items
+    const { actor: _actor, subject: _subject, ...first } = listed!
     expect(stream.of('event')[0]).toEqual(first)
   })
 

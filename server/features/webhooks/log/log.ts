@@ -4,6 +4,7 @@ import { type WebhookEvent, WebhookEventSummary } from '../../../../contract/web
 import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
 import type { Caller, Context } from '../../../context.ts'
 import { cursorPage, decodeCursor } from '../../../database/cursor.ts'
+import { firstIdAt } from '../../../database/id-range.ts'
 import { hasRole } from '../../../endpoint/role.ts'
 import { notFound, raise } from '../../../errors.ts'
 import {
@@ -15,10 +16,11 @@ import {
 } from '../deliver/deliveries.ts'
 import { payloadOf, rawContentOf } from '../exact-json.ts'
 import { findWebhook } from '../manage.ts'
+import { nameEvents } from './event-names.ts'
 import type { EventRow } from './event-records.ts'
 import { findEvent, listEvents } from './log-queries.ts'
 
-type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
+export type Filters = Omit<InputOf<typeof webhooks.events>, 'limit' | 'cursor'>
 
 export const listOrganizationEvents = (ctx: Context, input: InputOf<typeof webhooks.events>) =>
   page(ctx, null, input)
@@ -36,8 +38,15 @@ async function page(
   const { orgId } = ctx.caller
   const list = `events ${orgId} ${webhookId} ${JSON.stringify(filters satisfies Filters)}`
   const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await listEvents(ctx.sql, orgId, { webhookId, before, limit: limit + 1, ...filters })
-  return cursorPage(ctx.vault, list, limit, rows, present)
+  const rows = await listEvents(ctx.sql, orgId, { webhookId, ...rangeOf(filters, before), limit: limit + 1 })
+  const named = await nameEvents(ctx, rows)
+  return cursorPage(ctx.vault, list, limit, rows, (row) => ({ ...present(row), ...named(row) }))
+}
+
+/** The filters with their times as ids. A cursor is before the end of the range already. */
+export function rangeOf({ from, to, ...filters }: Filters, before: string | null) {
+  const idAt = (time: string | undefined) => (time === undefined ? null : firstIdAt(new Date(time)))
+  return { ...filters, fromId: idAt(from), before: before ?? idAt(to) }
 }
 
 /** An event with its deliveries and their attempts. */
@@ -52,6 +61,7 @@ export async function readEvent(ctx: Context, { eventId }: InputOf<typeof webhoo
   )
   return {
     ...present(event),
+    ...(await nameEvents(ctx, [event]))(event),
     body: event.body && rawContentOf(event.body),
     deliveries: deliveries.map((row) => ({
       ...presentDelivery(row),
@@ -80,7 +90,7 @@ export async function listWebhookDeliveries(ctx: Context, input: InputOf<typeof 
 export const presentFor = (caller: Pick<Caller, 'role'>, row: EventRow) =>
   hasRole('admin', caller) ? present(row) : WebhookEventSummary.parse(present(row))
 
-const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
+export const present = (row: EventRow): z.output<typeof WebhookEvent> => ({
   id: row.id,
   webhookId: row.webhookId,
   webhookName: row.webhookName,

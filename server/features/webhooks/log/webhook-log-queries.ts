@@ -37,10 +37,11 @@ function received(sql: Sql, orgId: string, log: WebhookLog): Fragment {
 
 /** A delivery has the type and the direction of its event, which never change. */
 function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit): Fragment {
-  const { webhookId, before, type, direction } = log
+  const { webhookId, before, type, direction, fromId } = log
   const scope = sql`d.org_id = ${orgId} and d.webhook_id = ${webhookId}`
   const rest = sql`
-    ${before ? sql`and d.event_id < ${before}` : sql``} ${direction ? sql`and d.event_direction = 'internal'` : sql``}`
+    ${before ? sql`and d.event_id < ${before}` : sql``} ${direction ? sql`and d.event_direction = 'internal'` : sql``}
+    ${fromId ? sql`and d.event_id >= ${fromId}` : sql``}`
   const prefix = prefixOf(type)
   const source = { from: sql`deliveries d`, type: sql`d.event_type`, id: sql`d.event_id`, scope }
   return prefix === undefined
@@ -55,7 +56,7 @@ function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit):
  * of a rare one, the organization has few events. Only a status that is common in other webhooks needs the full scan.
  */
 async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
-  const { webhookId, status, before, limit, direction, type } = log
+  const { webhookId, status, before, limit, direction, type, fromId } = log
   const scanMax = SCANNED_PAGES * limit
   const find = async (candidates: Fragment, matches: Fragment) => {
     const [row] = await sql<{ ids: string[]; scanned: number }[]>`
@@ -71,7 +72,8 @@ async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Pr
   const ofStatus = await find(
     sql`
       select e.id from events e where e.org_id = ${orgId} and e.status = any(${[status!]}::text[])
-        ${before ? sql`and e.id < ${before}` : sql``} order by e.status, e.id desc limit ${scanMax}`,
+        ${before ? sql`and e.id < ${before}` : sql``} ${fromId ? sql`and e.id >= ${fromId}` : sql``}
+      order by e.status, e.id desc limit ${scanMax}`,
     sql`
       select true from deliveries d where d.org_id = ${orgId} and d.event_id = c.id and d.webhook_id = ${webhookId}
         ${typeOf(sql, type, sql`d.event_type`)} ${direction ? sql`and d.event_direction = 'internal'` : sql``}`,

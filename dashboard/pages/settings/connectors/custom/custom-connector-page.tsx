@@ -20,7 +20,7 @@ import { Page } from '../../../../frame/page.tsx'
 import { EXAMPLE } from './example-connector.ts'
 import { JsonEditor, jsonProblem, problemsIn } from './json-editor.tsx'
 
-const BACK = <Breadcrumb to="/settings/connectors">Connectors</Breadcrumb>
+const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
 
 export const NewCustomConnectorPage = () => <Editor />
 
@@ -52,7 +52,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
   const [text, setText] = useState(connector ? settingsText(connector) : EXAMPLE)
   const [isDeleting, setDeleting] = useState(false)
   const navigate = useNavigate()
-  const leave = () => void navigate({ to: '/settings/connectors' })
+  const leave = () => void navigate({ to: '/settings/organization/connectors' })
   const save = useMutation({
     mutationFn: () => {
       const settings = JSON.parse(text) as NewCustomConnector

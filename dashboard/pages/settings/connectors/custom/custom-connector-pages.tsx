@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { CustomConnectorPage, NewCustomConnectorPage } from './custom-connector-page.tsx'
 import { ImportConnectorPage } from './import-page.tsx'
 
-const route = getRouteApi('/app/settings/connectors/$slug')
+const route = getRouteApi('/app/settings/organization/connectors/$slug')
 
 /** A new custom connector as JSON, from an OpenAPI document, or one that exists. */
 export function CustomConnectorPages() {

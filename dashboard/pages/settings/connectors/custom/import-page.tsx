@@ -14,7 +14,7 @@ import { Page } from '../../../../frame/page.tsx'
 import { authOf, ImportAuth, newAuth } from './import-auth.tsx'
 import { OperationList } from './operation-list.tsx'
 
-const BACK = <Breadcrumb to="/settings/connectors">Connectors</Breadcrumb>
+const BACK = <Breadcrumb to="/settings/organization/connectors">Connectors</Breadcrumb>
 
 /** Makes a connector of the chosen operations of an OpenAPI document. */
 export function ImportConnectorPage() {
@@ -84,7 +84,7 @@ function Choice({ found, source }: ChoiceProps) {
     onSuccess: async (made) => {
       await refreshCustomConnectors()
       toast(withNames`Added ${made.name}`)
-      void navigate({ to: '/settings/connectors/$slug', params: { slug: made.slug } })
+      void navigate({ to: '/settings/organization/connectors/$slug', params: { slug: made.slug } })
     },
   })
   return (

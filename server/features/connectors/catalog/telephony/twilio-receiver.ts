@@ -1,3 +1,4 @@
+import { counted } from '../../../../../contract/counted.ts'
 import { TWILIO } from '../../../../signatures/signature-schemes.ts'
 import { normalized, textAt } from '../../definition/payload.ts'
 import type { NormalizedEvent, ReceivedEvent, ReceiverDefinition } from '../../definition/receiver.ts'
@@ -62,7 +63,7 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
       eventKey: 'twilio.message',
       externalId: id,
       actor: { id: from, name: textAt(body, 'ProfileName'), isBot: false },
-      text: [text, files > 0 && `[${files} files]`].filter(Boolean).join(' '),
+      text: [text, files > 0 && `[${counted(files, 'file')}]`].filter(Boolean).join(' '),
       thread: `${to}:${from}`,
       resource: { type: 'message', id, url: null },
       replyTo: { to: from, from: to },

@@ -1,3 +1,4 @@
+import { counted } from '../../../../../contract/counted.ts'
 import { stableFence } from '../../../../models/fence.ts'
 import type { PendingSms } from './pending-queries.ts'
 
@@ -22,6 +23,6 @@ export function textOf({
   remoteMedia,
 }: Pick<PendingSms, 'body' | 'media' | 'remoteMedia'>): string {
   const count = media.length + remoteMedia.length
-  const files = count === 0 ? '' : count === 1 ? '[1 file]' : `[${count} files]`
+  const files = count === 0 ? '' : `[${counted(count, 'file')}]`
   return [body.trim(), files].filter(Boolean).join(' ') || '[empty message]'
 }

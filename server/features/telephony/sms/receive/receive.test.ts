@@ -29,7 +29,10 @@ test('messages of a person are one session, in the order of their arrival, and e
   expect(await delivered(peer, 1)).toEqual([expect.stringContaining('Is the shop open?')])
   // Twilio repeats a callback whose response it did not get.
   await app.carrier.send(first)
-  await Promise.all([receive(peer, 'And'), receive(peer, 'tomorrow')])
+  await receive(peer, 'And')
+  await receive(peer, 'tomorrow')
+  // Messages that arrive at the same moment have no order.
+  await Promise.all([receive(peer, 'Thank you'), receive(peer, 'Goodbye')])
   await handled(phone, peer)
   const rows = await stored(peer)
   expect(new Set(rows.map(({ sessionId }) => sessionId)).size).toBe(1)
@@ -37,10 +40,11 @@ test('messages of a person are one session, in the order of their arrival, and e
   const { items } = await client.sessions.messages({ id: sessionId!, limit: 50 })
   const asked = items.filter(({ role }) => role === 'user').toReversed()
   const inbound = rows.filter(({ direction }) => direction === 'inbound')
-  expect(inbound).toHaveLength(3)
-  expect(asked.map(({ trust, content }) => [trust, JSON.stringify(content)])).toEqual(
-    inbound.map(({ body }) => ['verified', expect.stringContaining(`\\n${body}\\n`)]),
-  )
+  expect(inbound).toHaveLength(5)
+  const texts = asked.map(({ trust, content }) => [trust, JSON.stringify(content)])
+  const expected = inbound.map(({ body }) => ['verified', expect.stringContaining(`\\n${body}\\n`)])
+  expect(texts.slice(0, 3)).toEqual(expected.slice(0, 3))
+  expect(texts).toEqual(expect.arrayContaining(expected))
   expect(await client.agentRuns.get({ id: runId! })).toMatchObject({ trigger: 'provider_event' })
   const { items: conversations } = await client.sms.conversations({ numberId: number.id })
   expect(conversations).toMatchObject([{ peer, sessionId, messages: rows.length, optedOut: false }])

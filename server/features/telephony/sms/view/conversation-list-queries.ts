@@ -43,7 +43,7 @@ export const listConversations = (
   // A number has one project.
   const page = numberId
     ? sql`select ${keys} from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns: keys, order, isVisible, limit })
+    : visibleRows(sql, caller, { rows, columns: keys, order, unindexed: sql`x.messages`, isVisible, limit })
   return sql<ConversationRow[]>`
     select ${columns(sql)} from (${page}) x
     cross join lateral (

@@ -37,7 +37,7 @@ export const listSms = (
   const isNarrow = [numberId, peer, projectId].some((value) => value !== undefined)
   const page = isNarrow
     ? sql`select x.id from (${rows}) x where ${isVisible} ${order} limit ${limit}`
-    : visibleRows(sql, caller, { rows, columns, order, isVisible, limit })
+    : visibleRows(sql, caller, { rows, columns, order, unindexed: sql`x.created_by`, isVisible, limit })
   return sql<SmsRow[]>`
     select ${smsColumns(sql)} from (${page}) x
     cross join lateral (

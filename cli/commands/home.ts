@@ -1,0 +1,40 @@
+import { home } from '../../contract/home/home.ts'
+import type { AttentionKind } from '../../contract/home/home-options.ts'
+import type { CliEnvironment } from '../config.ts'
+import { connect, parseResponse } from '../connect.ts'
+import { shorten, timeText } from '../runs/labels.ts'
+import { print, printData, printMessage, sanitize, style } from '../terminal.ts'
+
+const LABELS: Record<AttentionKind, string> = {
+  approval: 'waits for your approval',
+  question: 'asks you',
+  payment: 'payment waits for your approval',
+  notification: 'unread',
+  run: 'run failed',
+  connection: 'connection',
+  webhook: 'webhook',
+  budget: 'budget',
+}
+
+const DETAIL_COLUMNS = 100
+
+/** What needs the person, with the page where it can be acted on. */
+export async function showHome(
+  options: { server?: string; json?: boolean },
+  environment: CliEnvironment,
+): Promise<void> {
+  const { server, client } = await connect(options.server, environment)
+  const page = await parseResponse(server, home.read, client.home.read())
+  if (options.json) return printData(page)
+  const { attention, more, news, unreadCount } = page
+  for (const { kind, title, detail, path, at } of attention) {
+    print(`${style('bold', sanitize(title), process.stdout)}  ${LABELS[kind]}  ${timeText(at)}`)
+    if (detail) print(`  ${shorten(detail, DETAIL_COLUMNS)}`)
+    print(`  ${server}${sanitize(path)}`)
+  }
+  if (attention.length === 0) printMessage('Nothing waits for you')
+  if (more.length > 0) printMessage(`There are more: ${more.join(', ')}`)
+  printMessage(
+    `${unreadCount} unread ${unreadCount === 1 ? 'notification' : 'notifications'}, ${news.length} news: ${server}/`,
+  )
+}

@@ -1,0 +1,47 @@
+import { mcpAccessOf, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
+
+/** The days of which the API returns the number of calls of a key. */
+export const KEY_USAGE_DAYS = 14
+/** The owner of a key is notified this long before it expires. */
+export const KEY_EXPIRY_NOTICE_DAYS = 7
+/** An expired key stays in the list of its owner this long. */
+export const KEY_EXPIRED_LISTED_DAYS = 30
+
+interface KeyAbilities {
+  can: string[]
+  cannot: string[]
+}
+
+/** `terminal` is the sum of others, and MCP has a rule of its own. */
+const LISTED = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
+
+/** What a key can do, as sentences without their subject. Derived from the scopes, as the server enforces them. */
+export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean }): KeyAbilities {
+  const { readOnly, scopes } = key
+  const isGranted = (scope: Scope) => scopeGrants(scopes, scope) && (!readOnly || scope.endsWith(':read'))
+  const sentences = (wanted: boolean) =>
+    LISTED.filter((scope) => isGranted(scope) === wanted).map((scope) => sentence(SCOPE_ABILITIES[scope]))
+  const usesAllTools = mcpAccessOf(key) === 'write'
+  return {
+    can: [
+      readOnly
+        ? 'Read what you can read in this organization, with the exceptions listed.'
+        : 'Read, change and delete what you can in this organization, with the exceptions listed.',
+      ...sentences(true),
+      sentence(SCOPE_ABILITIES[usesAllTools ? 'mcp:write' : 'mcp:read']),
+    ],
+    cannot: [
+      ...(readOnly ? ['Change or delete anything, except revoke itself.'] : []),
+      ...sentences(false).filter((text) => !readOnly || READING.includes(text)),
+      ...(usesAllTools || readOnly ? [] : ['Use the tools of the MCP server that change something.']),
+      'Do what requires a browser, such as creating API keys, sharing projects and managing webhooks.',
+    ],
+  }
+}
+
+const sentence = (ability: string) => `${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`
+
+/** A key that changes nothing needs no list of what it does not change. */
+const READING = LISTED.filter((scope) => scope.endsWith(':read')).map((scope) =>
+  sentence(SCOPE_ABILITIES[scope]),
+)

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { counted } from './counted.ts'
+
+test.each([
+  [0, '0 replies'],
+  [1, '1 reply'],
+  [1200, '1,200 replies'],
+])('%i is written as %s', (count, text) => {
+  expect(counted(count, 'reply', 'replies')).toBe(text)
+})

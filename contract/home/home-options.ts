@@ -1,0 +1,38 @@
+/** What needs a member, in the order of the page. */
+export const ATTENTION_KINDS = [
+  'approval',
+  'question',
+  'payment',
+  'notification',
+  'run',
+  'connection',
+  'webhook',
+  'budget',
+] as const
+export type AttentionKind = (typeof ATTENTION_KINDS)[number]
+
+/** These stay until the person removes them; the others end with their cause. */
+export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'webhook']
+
+/** What happened since the last visit. */
+export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const
+
+export const HOME_LIMITS = {
+  /** Of each kind. */
+  attention: 5,
+  news: 20,
+  projects: 8,
+  usageDays: 14,
+  /** A visit ends when the person has not had the page open for this long. */
+  visitMinutes: 30,
+  /** News, failed runs and failed deliveries are not older. */
+  newsDays: 14,
+  failureDays: 3,
+  /** Connections that expire sooner need the person. */
+  expiryDays: 7,
+  /** Jobs are counted up to this number. */
+  jobs: 10_000,
+}
+
+/** The steps of the guided tour, in order. */
+export const TOUR_STEPS = ['canvas', 'agent', 'file', 'chat', 'search'] as const

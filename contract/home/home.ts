@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { Money } from '../projects/projects.ts'
+import { ATTENTION_KINDS, HOME_LIMITS, NEWS_KINDS, TOUR_STEPS } from './home-options.ts'
+
+const Project = z.object({ id: Id, name: z.string() })
+const Path = z.string().describe('The page of the dashboard where it can be acted on')
+const Kind = z.enum(ATTENTION_KINDS)
+
+const Attention = z.object({
+  key: z.string().describe('Identifies the entry, such as `run:<id>`'),
+  kind: Kind,
+  title: z.string().describe('What it is about'),
+  detail: z.string().nullable().describe('Why it needs the person'),
+  project: Project.nullable(),
+  path: Path,
+  at: Timestamp,
+  dismissible: z.boolean().describe('Whether `POST /home/dismissed` can remove it'),
+})
+
+const News = z.object({
+  kind: z.enum(NEWS_KINDS),
+  project: Project,
+  agentName: z.string().nullable().describe('Of `runs`: runs of one agent with one result are one entry'),
+  status: z.enum(['succeeded', 'failed', 'canceled']).nullable().describe('Of `runs`'),
+  title: z
+    .string()
+    .nullable()
+    .describe('The newest: title of the run, name of the file, text of the comment'),
+  count: z.int().describe('How many runs, changes, files or comments; at most 100'),
+  people: z.array(z.string()).describe('At most three who did it'),
+  path: Path,
+  at: Timestamp.describe('The time of the newest'),
+})
+
+const WorkedOn = z.object({
+  id: Id,
+  slug: z.string(),
+  name: z.string(),
+  emoji: z.string().nullable(),
+  visibility: z.enum(['team', 'private']),
+  usedAt: Timestamp.describe('When you last opened or changed it'),
+  lastActivityAt: Timestamp,
+})
+
+const Day = z.object({ day: z.string(), cost: Money, calls: z.int(), tokens: z.int() })
+
+const Usage = z.object({
+  from: z.string(),
+  to: z.string(),
+  isOwn: z.boolean().describe('Whether it is the usage of the caller alone, as for members'),
+  cost: Money,
+  calls: z.int(),
+  tokens: z.int(),
+  days: z.array(Day).describe('Every day of the range, oldest first'),
+})
+
+const Health = z.object({
+  jobs: z.object({
+    waiting: z.int().describe(`Counted up to ${HOME_LIMITS.jobs.toLocaleString('en-US')}`),
+    dead: z.int(),
+    lagSeconds: z.number().describe('The age of the oldest job that is ready to run'),
+    workers: z.int().describe('Processes that run jobs'),
+  }),
+  mail: z.object({
+    configured: z.boolean().describe('Whether this server sends email'),
+    unsent: z.int().describe('Emails that were to be sent more than five minutes ago; at most 100'),
+  }),
+  storage: z.object({ description: z.string(), available: z.boolean() }),
+  disk: z
+    .object({ freeBytes: z.int(), totalBytes: z.int() })
+    .nullable()
+    .describe('Of the data folder; null if the system does not report it'),
+  openFeedback: z.int().describe('Feedback without an answer; at most 100'),
+})
+
+const FirstSteps = z.object({
+  project: z.boolean(),
+  chat: z.boolean(),
+  key: z.boolean(),
+  call: z.boolean(),
+  feedback: z.boolean(),
+  hidden: z.boolean(),
+})
+
+const Tour = z.object({
+  step: z.enum(TOUR_STEPS).nullable().describe('The step that was shown last; null before the first'),
+  ended: z.boolean().describe('Whether the person finished or left the tour'),
+})
+
+const limit = { name: 'home', by: 'caller', capacity: 120, perSeconds: 60 } as const
+
+/** The first page of a member: what needs them, what happened, and what they work on. */
+export const home = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/v1/home',
+    summary: 'Get the home page',
+    description: `What needs you, what happened since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only what you can see. A visit ends after ${HOME_LIMITS.visitMinutes} minutes without the page.`,
+    access: member(),
+    output: z.object({
+      attention: z.array(Attention).describe(`At most ${HOME_LIMITS.attention} of each kind`),
+      more: z.array(Kind).describe('The kinds that have more entries'),
+      unreadCount: z.int().describe('Unread notifications; at most 100'),
+      newsSince: Timestamp,
+      news: z.array(News),
+      projects: z.array(WorkedOn),
+      usage: Usage,
+      health: Health.nullable().describe('The state of the installation; for operators in a browser session'),
+      firstSteps: FirstSteps,
+      tour: Tour,
+    }),
+  }),
+  seen: endpoint({
+    method: 'POST',
+    path: '/api/v1/home/seen',
+    summary: 'Record a visit of the home page',
+    description:
+      'The dashboard sends it while the page is open. Changes nothing if the last one is less than a minute old. With `clear`, the news so far are no longer listed.',
+    access: member(),
+    body: z.object({ clear: z.boolean().default(false) }).meta({ examples: [{}] }),
+    output: z.object({ newsSince: Timestamp }),
+    limit,
+  }),
+  dismiss: endpoint({
+    method: 'POST',
+    path: '/api/v1/home/dismissed',
+    summary: 'Remove an entry of the home page',
+    description:
+      'For entries with `dismissible`. With `dismissed: false`, it is listed again. A failed run that is removed remains in the list of runs; a notification is marked as read.',
+    access: member(),
+    body: z
+      .object({
+        key: text(1, 100).refine(
+          (key) => /^(notification|run|webhook):[0-9a-f-]{36}(:\d{1,15})?$/.test(key),
+          'must be the key of an entry with `dismissible`',
+        ),
+        dismissed: z.boolean().default(true),
+      })
+      .meta({ examples: [{ key: 'run:01890000-0000-7000-8000-000000000000' }] }),
+    output: z.object({ dismissed: z.boolean() }),
+    limit,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/home',
+    summary: 'Change the first steps and the tour',
+    description: 'Remembered for each member of an organization.',
+    access: member(),
+    body: z
+      .object({
+        hidesFirstSteps: z.boolean(),
+        tour: z.strictObject({ step: z.enum(TOUR_STEPS).nullable(), ended: z.boolean() }),
+      })
+      .partial()
+      .refine((change) => change.hidesFirstSteps !== undefined || change.tour !== undefined, {
+        error: 'must have at least one field to change',
+      })
+      .meta({ examples: [{ tour: { step: 'agent', ended: false } }] }),
+    output: z.object({ hidesFirstSteps: z.boolean(), tour: Tour }),
+    limit,
+  }),
+}

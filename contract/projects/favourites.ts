@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { endpoint, member } from '../endpoint.ts'
+import { Id } from '../fields.ts'
+import { FAVOURITES_MAX } from './list-options.ts'
+import { PROJECT_STATUSES, PROJECT_VISIBILITIES, ProjectRef } from './projects.ts'
+
+const params = z.object({ id: ProjectRef })
+
+const Favourite = z.object({
+  id: Id.describe('The id of the project'),
+  name: z.string(),
+  slug: z.string(),
+  emoji: z.string().nullable(),
+  status: z.enum(PROJECT_STATUSES),
+  visibility: z.enum(PROJECT_VISIBILITIES),
+})
+
+export const favourites = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/favourites',
+    summary: 'List your favourite projects',
+    description:
+      'In the order that you chose; new favourites are last. `GET /projects?favourites=true` returns the whole projects.',
+    access: member(),
+    output: z.object({ items: z.array(Favourite) }),
+  }),
+  reorder: endpoint({
+    method: 'PUT',
+    path: '/api/v1/favourites',
+    summary: 'Sort your favourite projects',
+    description: 'The given projects come first, in this order. Ids that are no favourites are ignored.',
+    access: member(),
+    body: z.object({
+      ids: z
+        .array(Id)
+        .min(1, 'must have at least one id')
+        .max(FAVOURITES_MAX, `must be at most ${FAVOURITES_MAX} ids`),
+    }),
+    output: z.object({ items: z.array(Favourite) }),
+  }),
+  add: endpoint({
+    method: 'PUT',
+    path: '/api/v1/projects/:id/favourite',
+    summary: 'Add a project to your favourites',
+    description: `Favourites are personal: nobody else sees them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
+    access: member(),
+    params,
+    output: z.object({ favourite: z.literal(true) }),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/projects/:id/favourite',
+    summary: 'Remove a project from your favourites',
+    access: member(),
+    params,
+    output: z.object({ favourite: z.literal(false) }),
+  }),
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { displayName } from '../display-name.ts'
+import { endpoint, member } from '../endpoint.ts'
+import { Id, Timestamp, text } from '../fields.ts'
+import { PROJECT_SORTS, SORT_ORDERS, VIEWS_MAX } from './list-options.ts'
+import { PROJECT_STATUSES, PROJECT_VISIBILITIES } from './projects.ts'
+
+export const ViewSettings = z
+  .strictObject({
+    status: z.enum(PROJECT_STATUSES).optional().describe('All if absent'),
+    visibility: z.enum(PROJECT_VISIBILITIES).optional(),
+    workspaceId: Id.optional().describe('All workspaces if absent'),
+    search: text(1, 255, { trim: false }).optional(),
+    tag: text(1, 80).optional(),
+    favourites: z.enum(['only', 'first']).optional().describe('Of the person who opens the view'),
+    sort: z.enum(PROJECT_SORTS).optional().describe('Default: `created`'),
+    order: z.enum(SORT_ORDERS).optional(),
+    layout: z.enum(['list', 'board']).optional().describe('Default: `list`'),
+  })
+  .describe('The filter, the order and the layout of the list of projects')
+
+export const ProjectView = z.object({
+  id: Id,
+  name: z.string(),
+  shared: z.boolean().describe('Whether everyone in the organization sees it'),
+  settings: ViewSettings,
+  createdBy: z.object({ id: Id, name: z.string() }),
+  canEdit: z.boolean().describe('Whether you can change it: the creator, and admins and owners a shared one'),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+
+const params = z.object({ id: Id })
+
+export const projectViews = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/project-views',
+    summary: 'List saved views',
+    description: 'Your views and the shared views of the organization, by name.',
+    access: member(),
+    output: z.object({ items: z.array(ProjectView) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/project-views',
+    summary: 'Save a view',
+    description: `A view shows each person only the projects that this person sees. You can have ${VIEWS_MAX} views of your own, and an organization ${VIEWS_MAX} shared ones. Returns CONFLICT beyond that.`,
+    access: member(),
+    body: z.object({
+      name: displayName(1, 80).meta({ examples: ['Archived, by name'] }),
+      shared: z.boolean().default(false),
+      settings: ViewSettings,
+    }),
+    output: ProjectView,
+    status: 201,
+    idempotent: true,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/project-views/:id',
+    summary: 'Update a view',
+    description: 'Only its creator changes a view; admins and owners change shared ones too.',
+    access: member(),
+    params,
+    body: z
+      .object({
+        name: displayName(1, 80)
+          .optional()
+          .meta({ examples: ['Archived'] }),
+        shared: z.boolean().optional(),
+        settings: ViewSettings.optional().describe('Replaces all settings'),
+      })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have at least one field to change',
+      }),
+    failures: ['FORBIDDEN', 'CONFLICT'],
+    output: ProjectView,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/project-views/:id',
+    summary: 'Delete a view',
+    access: member(),
+    params,
+    failures: ['FORBIDDEN'],
+    output: z.object({ deleted: z.literal(true) }),
+  }),
+}

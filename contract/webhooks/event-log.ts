@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { cursorQuery, Id, TimestampInput, text } from '../fields.ts'
+import { EVENT_STATUSES, WEBHOOK_AREA } from './webhook-records.ts'
+
+/** The most events of one export, and of one replay. */
+export const EVENT_EXPORT_MAX = 100_000
+export const REPLAY_MAX = 100
+
+const filters = {
+  type: text(1, 120).optional().describe('An event type, or a prefix followed by `*`'),
+  status: z.enum(EVENT_STATUSES).optional(),
+  direction: z.enum(['inbound', 'internal']).optional(),
+  search: text(1, 200).optional().describe('The id of an event or a delivery, or the external id'),
+  from: TimestampInput.optional().describe('Events at or after this time'),
+  to: TimestampInput.optional().describe('Events before this time'),
+}
+
+export const eventQuery = { ...cursorQuery, ...filters }
+
+export const eventLog = {
+  exportEvents: endpoint({
+    method: 'GET',
+    path: '/api/v1/webhooks/events/export',
+    summary: 'Export events',
+    description: `Newest first, at most ${EVENT_EXPORT_MAX.toLocaleString('en-US')} events: narrow the range for more. One JSON object or CSV line per event, with its payload. The export is recorded in the audit log.`,
+    access: member({ role: 'admin' }),
+    query: z.object({
+      ...filters,
+      webhookId: Id.optional(),
+      format: z.enum(['ndjson', 'csv']).default('ndjson'),
+    }),
+    output: z.null(),
+    bytes: 'always',
+    limit: { name: 'event-export', by: 'caller', capacity: 20, perSeconds: 3600 },
+  }),
+  replay: endpoint({
+    method: 'POST',
+    path: '/api/v1/webhooks/events/replay',
+    summary: 'Replay events',
+    description:
+      'Delivers events of the log to a webhook, whatever they were delivered to before, and ignoring its event filter. A replay has the same `webhook-id` as every delivery of the event, a delivery id of its own, and the header `webhook-replay` with that delivery id, by which the receiver recognizes it. All events are replayed or none. Returns NOT_FOUND for an unknown event or webhook, and CONFLICT for a webhook that is not active or does not forward.',
+    access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
+    body: z.object({
+      webhookId: Id,
+      eventIds: z
+        .array(Id)
+        .min(1, 'must be at least one')
+        .max(REPLAY_MAX, `must be at most ${REPLAY_MAX}`)
+        .describe('Events that were rejected cannot be replayed: they were not verified'),
+    }),
+    output: z.object({ deliveries: z.array(z.object({ eventId: Id, deliveryId: Id })) }),
+    status: 202,
+    idempotent: true,
+    limit: { name: 'webhook-replay', by: 'caller', capacity: 10, perSeconds: 60 },
+  }),
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+
+export type Favourite = OutputOf<Contract['favourites']['list']>['items'][number]
+
+/**
+ * The favourite projects of the user, in the order that the user chose. Without the routes of projects, which load with their
+ * pages: the sidebar needs it first. A session that has ended shows none.
+ */
+export const favouritesQuery = queryOptions({
+  queryKey: ['favourites'],
+  queryFn: async ({ signal }): Promise<Favourite[]> =>
+    (await (await fetch('/api/v1/favourites', { signal })).json()).items ?? [],
+  retry: false,
+})

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { queryClient } from '../query-client.ts'
+import { type Favourite, favouritesQuery } from './favourites-query.ts'
+
+export function useFavouriteIds(): ReadonlySet<string> {
+  const { data } = useQuery(favouritesQuery)
+  return useMemo(() => new Set(data?.map(({ id }) => id)), [data])
+}
+
+/** Changes the list at once; the server's follows. */
+export const editFavourites = (edit: (items: Favourite[]) => Favourite[]) =>
+  queryClient.setQueryData(favouritesQuery.queryKey, (items) => items && edit(items))
+
+export const refreshFavourites = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: favouritesQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['projects', 'list'] }),
+  ])

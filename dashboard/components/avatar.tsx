@@ -1,0 +1,54 @@
+import { hueOf, lettersOf, TONES } from './connectors/mark.tsx'
+import { Name } from './name.tsx'
+
+interface Person {
+  id: string
+  name: string
+}
+
+/** The initials of a person, on a color that follows from the id. */
+export function Avatar({ person }: { person: Person }) {
+  return (
+    <span
+      aria-hidden
+      title={person.name}
+      className={`inline-flex size-24 shrink-0 select-none items-center justify-center rounded-round border border-neutral-1 font-medium text-12 ${TONES[hueOf(person.id)]}`}
+    >
+      {lettersOf(person.name).slice(0, 2)}
+    </span>
+  )
+}
+
+const SHOWN_MAX = 3
+
+/** The first people as initials; their names are for screen readers and in tooltips. */
+export function Avatars({ people, label }: { people: readonly Person[]; label: string }) {
+  const rest = people.slice(SHOWN_MAX)
+  return (
+    <span className="inline-flex items-center">
+      <span className="sr-only">
+        {label}:{' '}
+        {people.map(({ id, name }, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <Name>{name}</Name>
+          </span>
+        ))}
+      </span>
+      {people.slice(0, SHOWN_MAX).map((person, index) => (
+        <span key={person.id} className={index > 0 ? '-ml-8' : ''}>
+          <Avatar person={person} />
+        </span>
+      ))}
+      {rest.length > 0 && (
+        <span
+          aria-hidden
+          title={rest.map(({ name }) => name).join(', ')}
+          className="pl-4 text-12 text-neutral-11"
+        >
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  )
+}

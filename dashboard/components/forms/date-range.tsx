@@ -1,0 +1,73 @@
+import { InlineSelect } from './inline-select.tsx'
+
+/** As in the URL: a period up to now such as `7d`, or two days. */
+export interface Period {
+  period?: string
+  from?: string
+  to?: string
+}
+
+const CUSTOM = 'dates'
+const PERIODS: { value: string; label: string; hours: number }[] = [
+  { value: '24h', label: 'Last 24 hours', hours: 24 },
+  { value: '7d', label: 'Last 7 days', hours: 168 },
+  { value: '30d', label: 'Last 30 days', hours: 720 },
+  { value: '90d', label: 'Last 90 days', hours: 2160 },
+]
+
+interface DateRangeProps {
+  value: Period
+  onChange: (value: { [F in keyof Required<Period>]: string | undefined }) => void
+}
+
+/** Limits a log to a period, or to days. */
+export function DateRange({ value: { period, from, to }, onChange }: DateRangeProps) {
+  const isCustom = period === CUSTOM
+  const day = (name: 'from' | 'to', label: string) => (
+    <label className="flex items-center gap-4 text-12 text-neutral-11">
+      {label}
+      <input
+        type="date"
+        value={(name === 'from' ? from : to) ?? ''}
+        min={name === 'to' ? from : undefined}
+        max={name === 'from' ? to : undefined}
+        onChange={(event) => onChange({ period, from, to, [name]: event.target.value || undefined })}
+        className="h-24 rounded-control border border-neutral-7 bg-neutral-1 px-4 text-12 text-neutral-12 hover:border-neutral-8 max-sm:text-16"
+      />
+    </label>
+  )
+  return (
+    <>
+      <InlineSelect
+        small
+        label="Period"
+        value={period ?? ''}
+        options={[
+          { value: '', label: 'Any time' },
+          ...PERIODS.map(({ value, label }) => ({ value, label })),
+          { value: CUSTOM, label: 'Dates …' },
+        ]}
+        onChoose={(chosen) => onChange({ period: chosen || undefined, from: undefined, to: undefined })}
+      />
+      {isCustom && day('from', 'From')}
+      {isCustom && day('to', 'To')}
+    </>
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+/** The times of a period for the API. A period that ends now begins at a full hour, so that its list stays the same query. */
+export function timesOf({ period, from, to }: Period): { from?: string; to?: string } {
+  const known = PERIODS.find(({ value }) => value === period)
+  if (known)
+    return { from: new Date((Math.floor(Date.now() / HOUR_MS) - known.hours) * HOUR_MS).toISOString() }
+  return { ...(from && { from: startOf(from) }), ...(to && { to: startOf(to, 1) }) }
+}
+
+/** The beginning of a day where the person is; `later` days after it. */
+function startOf(day: string, later = 0): string | undefined {
+  const start = new Date(`${day}T00:00:00`)
+  start.setDate(start.getDate() + later)
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString()
+}

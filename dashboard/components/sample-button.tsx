@@ -1,0 +1,20 @@
+import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { projectRef } from '../api/projects.ts'
+import { Button } from './button.tsx'
+import { toastFailure } from './toast.tsx'
+
+/** Creates a sample project and opens it. */
+export function SampleButton() {
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: async () => (await import('../tour/start-tour.ts')).createSample(),
+    onSuccess: (project) => navigate({ to: '/projects/$ref', params: { ref: projectRef(project) } }),
+    onError: toastFailure,
+  })
+  return (
+    <Button busy={create.isPending} onClick={() => create.mutate()}>
+      Create a sample project
+    </Button>
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { Star } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { editFavourites, refreshFavourites } from '../api/projects/favourites.ts'
+import type { Favourite } from '../api/projects/favourites-query.ts'
+import { projectsApi } from '../api/projects/projects-api.ts'
+import { projectRef } from '../api/projects.ts'
+import { Name } from '../components/name.tsx'
+import { toastFailure } from '../components/toast.tsx'
+
+/** More are on the page of the projects. */
+const SHOWN_MAX = 8
+
+interface RailFavouritesProps {
+  favourites: Favourite[]
+  /** The class of a link. */
+  item: string
+}
+
+/** The favourite projects of the user, which can be dragged or moved by Shift and an arrow key. Loaded if there are any. */
+export default function RailFavourites({ favourites, item }: RailFavouritesProps) {
+  const [draggedId, setDraggedId] = useState<string>()
+  const ids = favourites.map(({ id }) => id)
+  return (
+    <div>
+      <h2 className="px-8 pb-4 font-medium text-12 text-neutral-11">Favourites</h2>
+      <ul className="flex flex-col gap-px">
+        {favourites.slice(0, SHOWN_MAX).map((project, index) => (
+          <li
+            key={project.id}
+            onDragStart={() => setDraggedId(project.id)}
+            onDragEnd={() => setDraggedId(undefined)}
+            onDragOver={(event) => {
+              if (draggedId) event.preventDefault()
+            }}
+            onDrop={(event) => {
+              event.preventDefault()
+              if (draggedId) void move(ids, draggedId, index)
+            }}
+          >
+            <Link
+              to="/projects/$ref"
+              params={{ ref: projectRef(project) }}
+              title={project.name}
+              aria-keyshortcuts="Shift+ArrowUp Shift+ArrowDown"
+              onKeyDown={(event) => moveByKey(event, ids, index)}
+              className={item}
+            >
+              <span aria-hidden className="inline-flex size-16 shrink-0 items-center justify-center">
+                {project.emoji || <Star className="icon" />}
+              </span>
+              <span className="truncate">
+                <Name>{project.name}</Name>
+              </span>
+            </Link>
+          </li>
+        ))}
+        {favourites.length > SHOWN_MAX && (
+          <li>
+            <Link
+              to="/projects"
+              search={{ fav: 'only', workspace: 'all', show: 'all' }}
+              activeOptions={{ exact: true, includeSearch: true }}
+              className={item}
+            >
+              All {favourites.length} favourites
+            </Link>
+          </li>
+        )}
+      </ul>
+    </div>
+  )
+}
+
+function moveByKey(event: KeyboardEvent, ids: string[], index: number) {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  const to = index + (step ?? 0)
+  if (!event.shiftKey || !step || to < 0 || to >= ids.length) return
+  event.preventDefault()
+  event.stopPropagation()
+  void move(ids, ids[index]!, to)
+}
+
+/** The order is the user's own. It changes at once. */
+async function move(ids: string[], id: string, to: number) {
+  const order = ids.filter((other) => other !== id).toSpliced(to, 0, id)
+  editFavourites((items) =>
+    order.flatMap((wanted): Favourite[] => items.filter((favourite) => favourite.id === wanted)),
+  )
+  try {
+    await projectsApi.favourites.reorder({ ids: order })
+  } catch (error) {
+    toastFailure(error)
+    await refreshFavourites()
+  }
+}

@@ -1,0 +1,91 @@
+import { inlineUrl } from '../actions/file-actions.ts'
+import type { FileEntry } from '../files-queries.ts'
+import { viewKindOf } from '../viewer/view-kind.ts'
+
+/** Twice the width of a tile, for sharp screens. */
+const WIDTH_PX = 440
+/** Larger files show their icon: a folder of photographs would otherwise load gigabytes. */
+const BYTES_MAX = { image: 12_582_912, pdf: 26_214_400 }
+const AT_ONCE = 3
+const KEPT = 300
+
+/** Object URLs by content; the oldest are released. */
+const made = new Map<string, Promise<string | null>>()
+
+export const hasThumbnail = (file: FileEntry): boolean => {
+  const kind = viewKindOf(file)
+  return (kind === 'image' || kind === 'pdf') && file.size <= BYTES_MAX[kind] && file.sha256 !== null
+}
+
+/** A small picture of an image or of the first page of a PDF; null if the file cannot be drawn. */
+export function thumbnailOf(file: FileEntry): Promise<string | null> {
+  const key = file.sha256!
+  const known = made.get(key)
+  if (known) return known
+  const making = inTurn(() => draw(file)).catch(() => null)
+  made.set(key, making)
+  if (made.size > KEPT) release(made.keys().next().value!)
+  return making
+}
+
+function release(key: string) {
+  void made.get(key)?.then((url) => url && URL.revokeObjectURL(url))
+  made.delete(key)
+}
+
+const draw = (file: FileEntry) => (viewKindOf(file) === 'pdf' ? drawPdf(file) : drawImage(file))
+
+async function drawImage(file: FileEntry): Promise<string> {
+  const image = await load(inlineUrl(file))
+  const scale = Math.min(1, WIDTH_PX / image.naturalWidth)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(image.naturalWidth * scale))
+  canvas.height = Math.max(1, Math.round(image.naturalHeight * scale))
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return urlOf(canvas, 'image/webp')
+}
+
+/** An element rather than `createImageBitmap`, which refuses images with an error that every browser displays. */
+const load = (url: string) =>
+  new Promise<HTMLImageElement>((resolve, reject) => {
+    const image = new Image()
+    image.onload = () => resolve(image)
+    image.onerror = () => reject(new Error('The image cannot be displayed'))
+    image.src = url
+  })
+
+async function drawPdf(file: FileEntry): Promise<string> {
+  const { openPdf, drawPage } = await import('../viewer/pdf/open-pdf.ts')
+  const ending = new AbortController()
+  try {
+    const pdf = await openPdf(inlineUrl(file), ending.signal)
+    const canvas = document.createElement('canvas')
+    await drawPage(await pdf.getPage(1), canvas, WIDTH_PX, 1)
+    return await urlOf(canvas, 'image/png')
+  } finally {
+    ending.abort()
+  }
+}
+
+const urlOf = (canvas: HTMLCanvasElement, type: string) =>
+  new Promise<string>((resolve, reject) =>
+    canvas.toBlob(
+      (blob) => (blob ? resolve(URL.createObjectURL(blob)) : reject(new Error('No picture'))),
+      type,
+      0.8,
+    ),
+  )
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+  running++
+  try {
+    return await run()
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}

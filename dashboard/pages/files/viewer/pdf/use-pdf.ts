@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { openPdf, type PDFDocumentProxy } from './open-pdf.ts'
+
+type Opened =
+  | { state: 'loading' }
+  | { state: 'ready'; document: PDFDocumentProxy }
+  | { state: 'failed'; reason: string }
+
+/** The document at this URL; closed when the component unmounts. */
+export function usePdf(url: string): Opened {
+  const [opened, setOpened] = useState<Opened>({ state: 'loading' })
+  useEffect(() => {
+    const ending = new AbortController()
+    openPdf(url, ending.signal).then(
+      (document) => setOpened({ state: 'ready', document }),
+      (error: unknown) => {
+        if (!ending.signal.aborted) setOpened({ state: 'failed', reason: reasonOf(error) })
+      },
+    )
+    return () => ending.abort()
+  }, [url])
+  return opened
+}
+
+const REASONS: Record<string, string> = {
+  PasswordException: 'This PDF is protected with a password.',
+  InvalidPDFException: 'This PDF is damaged.',
+}
+
+const reasonOf = (error: unknown) =>
+  REASONS[(error as Error | null)?.name ?? ''] ?? 'The pages of this PDF can’t be displayed.'

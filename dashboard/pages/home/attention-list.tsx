@@ -1,0 +1,125 @@
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { CircleCheck, X } from 'lucide-react'
+import type { AttentionKind } from '../../../contract/home/home-options.ts'
+import { api } from '../../api/client.ts'
+import { Button } from '../../components/button.tsx'
+import { Name } from '../../components/name.tsx'
+import { toast, toastFailure } from '../../components/toast.tsx'
+import { ATTENTION } from './attention-labels.ts'
+import { Block } from './block.tsx'
+import { type Attention, type Home, patchHome, refreshHome } from './home-query.ts'
+import { PageLink } from './page-link.tsx'
+import { Row } from './row.tsx'
+import { useNewKeys } from './use-new-keys.ts'
+
+/** What needs the person, most urgent kind first. */
+export function AttentionList({ home }: { home: Home }) {
+  const { attention, more, unreadCount } = home
+  const isNew = useNewKeys(attention.map(({ key }) => key))
+  return (
+    <Block
+      title="Needs you"
+      note={attention.length > 0 && String(attention.length)}
+      all={
+        unreadCount > 0 && (
+          <Link to="/inbox">
+            {unreadCount > 99 ? '99+' : unreadCount} unread{' '}
+            {unreadCount === 1 ? 'notification' : 'notifications'}
+          </Link>
+        )
+      }
+    >
+      {attention.length === 0 ? (
+        <p className="flex items-center gap-12 py-12 text-13 text-neutral-11">
+          <CircleCheck aria-hidden className="icon ml-4 text-good-text" />
+          Nothing waits for you.
+        </p>
+      ) : (
+        <ul aria-live="polite">
+          {attention.map((item) => (
+            <Entry key={item.key} item={item} isNew={isNew(item.key)} />
+          ))}
+        </ul>
+      )}
+      {more.length > 0 && <More kinds={more} />}
+    </Block>
+  )
+}
+
+function Entry({ item, isNew }: { item: Attention; isNew: boolean }) {
+  const { key, kind, title, detail, project, path, at, dismissible } = item
+  const { icon, tone, label } = ATTENTION[kind]
+  const dismiss = useMutation({
+    mutationFn: (dismissed: boolean) => api.home.dismiss({ key, dismissed }),
+    onMutate: (dismissed) => {
+      if (dismissed)
+        patchHome(({ attention }) => ({ attention: attention.filter((other) => other.key !== key) }))
+    },
+    onSuccess: (_, dismissed) => {
+      void refreshHome()
+      if (dismissed) toast('Removed from Home', { label: 'Undo', run: () => dismiss.mutate(false) })
+    },
+    onError: (error) => {
+      toastFailure(error)
+      void refreshHome()
+    },
+  })
+  return (
+    <Row
+      icon={icon}
+      tone={tone}
+      at={at}
+      isNew={isNew}
+      link={
+        <PageLink path={path} id={key}>
+          <Name>{title}</Name>
+        </PageLink>
+      }
+      action={
+        dismissible && (
+          <Button
+            look="quiet"
+            size="small-icon"
+            aria-label={`Remove “${title}” from Home`}
+            title="Remove from Home"
+            className="relative z-10"
+            onClick={() => dismiss.mutate(true)}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        )
+      }
+    >
+      <span className="font-medium">{label}</span>
+      {detail && (
+        <>
+          {' · '}
+          <Name>{detail}</Name>
+        </>
+      )}
+      {project && (
+        <>
+          {' · '}
+          <Name>{project.name}</Name>
+        </>
+      )}
+    </Row>
+  )
+}
+
+function More({ kinds }: { kinds: AttentionKind[] }) {
+  return (
+    <p className="flex flex-wrap gap-x-16 gap-y-4 py-8 pl-32 text-13 text-neutral-11">
+      {kinds.map((kind) => (
+        <Link
+          key={kind}
+          to={ATTENTION[kind].all}
+          className="underline-offset-4 hover:text-neutral-12 hover:underline"
+        >
+          All {ATTENTION[kind].plural}
+        </Link>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { api } from '../../api/client.ts'
+import { queryClient } from '../../api/query-client.ts'
+
+export type Home = OutputOf<Contract['home']['read']>
+export type Attention = Home['attention'][number]
+export type News = Home['news'][number]
+
+export const homeQuery = queryOptions({
+  queryKey: ['home'],
+  queryFn: ({ signal }) => api.home.read(undefined, { signal }),
+  // What the person did on another page is on this one at once.
+  staleTime: 0,
+})
+
+export const refreshHome = () => queryClient.invalidateQueries({ queryKey: homeQuery.queryKey })
+
+/** Changes the page at once; the server is asked afterwards. */
+export const patchHome = (change: (home: Home) => Partial<Home>) =>
+  queryClient.setQueryData(homeQuery.queryKey, (home) => home && { ...home, ...change(home) })

@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { HOME_LIMITS } from '../../../contract/home/home-options.ts'
+import { type Meaning, Status } from '../../components/status.tsx'
+import { Block } from './block.tsx'
+import type { Home } from './home-query.ts'
+
+type Health = NonNullable<Home['health']>
+
+/** For operators: whether the server keeps up, and what they have to do. */
+export function Installation({ health }: { health: Health }) {
+  return (
+    <Block title="Installation">
+      <ul>
+        {linesOf(health).map(({ name, meaning, words, link }) => (
+          <li
+            key={name}
+            className="relative flex min-h-row flex-wrap items-center justify-between gap-x-12 border-neutral-6 border-b pl-4 text-13 hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3"
+          >
+            <span className="[&>a]:row-link [&>a]:outline-none">{link ?? name}</span>
+            <Status meaning={meaning}>{words}</Status>
+          </li>
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+interface Line {
+  name: string
+  meaning: Meaning
+  words: string
+  link?: ReactNode
+}
+
+const LAG_WARNING_S = 60
+const DISK_WARNING = 0.1
+const DISK_BAD = 0.03
+
+function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
+  return [
+    { name: 'Jobs', ...jobState(jobs), link: <Link to="/operate/jobs">Jobs</Link> },
+    { name: 'Email', ...mailState(mail) },
+    {
+      name: 'File storage',
+      meaning: storage.available ? 'good' : 'bad',
+      words: storage.available ? 'Available' : 'Unavailable',
+    },
+    ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
+    {
+      name: 'Feedback',
+      meaning: openFeedback > 0 ? 'info' : 'good',
+      words: openFeedback > 0 ? `${openFeedback >= 100 ? '100 or more' : openFeedback} open` : 'None open',
+      link: (
+        <Link to="/operate/feedback" search={openFeedback > 0 ? { status: 'open' } : {}}>
+          Feedback
+        </Link>
+      ),
+    },
+  ]
+}
+
+function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<Line, 'name'> {
+  if (workers === 0) return { meaning: 'bad', words: 'No worker runs' }
+  if (dead > 0) return { meaning: 'bad', words: `${dead} failed` }
+  if (lagSeconds > LAG_WARNING_S)
+    return { meaning: 'warning', words: `${Math.round(lagSeconds / 60)} min behind` }
+  if (waiting === 0) return { meaning: 'good', words: 'None waiting' }
+  return { meaning: 'good', words: `${waiting >= HOME_LIMITS.jobs ? 'Many' : waiting} waiting` }
+}
+
+function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
+  if (!configured) return { meaning: 'warning', words: 'Not configured' }
+  return unsent > 0 ? { meaning: 'bad', words: `${unsent} not sent` } : { meaning: 'good', words: 'Sends' }
+}
+
+const GB = 1e9
+
+function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit<Line, 'name'> {
+  const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
+  const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
+  const free = freeBytes / GB
+  return { meaning, words: `${free < 10 ? free.toFixed(1) : Math.round(free)} GB free` }
+}

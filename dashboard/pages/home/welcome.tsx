@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useCanCreateProjects } from '../../api/workspaces.ts'
+import { Button } from '../../components/button.tsx'
+import { SampleButton } from '../../components/sample-button.tsx'
+import { toastFailure } from '../../components/toast.tsx'
+import { type Home, patchHome } from './home-query.ts'
+
+/** Offers the guided tour to people without a project, and continues one that was left. */
+export function Welcome({ home: { tour, projects } }: { home: Home }) {
+  const { history } = useRouter()
+  const canCreate = useCanCreateProjects()
+  const start = useMutation({
+    mutationFn: async () => (await import('../../tour/start-tour.ts')).startTour(tour.step),
+    onSuccess: (path) => history.push(path),
+    onError: toastFailure,
+  })
+  const end = () => {
+    patchHome(() => ({ tour: { step: null, ended: true } }))
+    void import('../../tour/start-tour.ts').then(({ rememberStep }) => rememberStep('ended'))
+  }
+  const isLeft = tour.step !== null
+  if (tour.ended || !canCreate || (!isLeft && projects.length > 0)) return null
+  return (
+    <section
+      aria-labelledby="welcome"
+      className="flex flex-col gap-16 rounded-panel border border-accent-line bg-accent-wash p-16 sm:flex-row sm:items-center"
+    >
+      <div className="min-w-0 flex-1">
+        <h2 id="welcome" className="font-strong">
+          {isLeft ? 'Continue the guided tour' : 'See how people and agents work together'}
+        </h2>
+        <p className="text-13 text-neutral-11">
+          {isLeft
+            ? 'It goes on where you left it, in the sample project.'
+            : 'A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.'}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-8">
+        <Button look="primary" busy={start.isPending} onClick={() => start.mutate()}>
+          {isLeft ? 'Continue' : 'Take the tour'}
+        </Button>
+        {!isLeft && <SampleButton />}
+        <Button look="quiet" onClick={end}>
+          {isLeft ? 'End the tour' : 'No, thanks'}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '../../../api/explain.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
+import { refreshTemplates } from '../../../api/projects/templates.ts'
+import type { Project } from '../../../api/projects.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextArea, TextField } from '../../../components/forms/field.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { randomId } from '../../../state/random-id.ts'
+
+export function SaveTemplateDialog({ project, onClose }: { project: Project; onClose: () => void }) {
+  const [name, setName] = useState(project.name)
+  const [description, setDescription] = useState('')
+  const [idempotencyKey] = useState(randomId)
+  const save = useMutation({
+    mutationFn: () =>
+      projectsApi.templates.create(
+        { projectId: project.id, name, description: description.trim() || null },
+        { idempotencyKey },
+      ),
+    onSuccess: async (template) => {
+      await refreshTemplates()
+      toast(withNames`Saved the template “${template.name}”`, {
+        label: 'Undo',
+        run: () => void projectsApi.templates.remove({ id: template.id }).finally(refreshTemplates),
+      })
+      onClose()
+    },
+  })
+  return (
+    <FormDialog
+      title="Save as template"
+      lead="Everyone in the organization can start projects from a copy of this canvas. Files, conversations, memory and answers of agents are left out."
+      action="Save template"
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        limit={255}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <TextArea
+        label="Description"
+        hint="What it is for."
+        limit={1000}
+        rows={2}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { failureMessage } from '../../../api/explain.ts'
+import { type ProjectView, refreshViews, type ViewSettings } from '../../../api/projects/project-views.ts'
+import { projectsApi } from '../../../api/projects/projects-api.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { TextField } from '../../../components/forms/field.tsx'
+import { Switch } from '../../../components/forms/switch.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { toast } from '../../../components/toast.tsx'
+
+interface ViewDialogProps {
+  /** The view to rename or share; a new one without it. */
+  view: ProjectView | undefined
+  /** What the list shows now, for a new view. */
+  settings: ViewSettings
+  onSaved: (view: ProjectView) => void
+  onClose: () => void
+}
+
+export function ViewDialog({ view, settings, onSaved, onClose }: ViewDialogProps) {
+  const [name, setName] = useState(view?.name ?? '')
+  const [shared, setShared] = useState(view?.shared ?? false)
+  const save = useMutation({
+    mutationFn: () =>
+      view
+        ? projectsApi.projectViews.update({ id: view.id, name, shared })
+        : projectsApi.projectViews.create({ name, shared, settings }),
+    onSuccess: async (saved) => {
+      await refreshViews()
+      toast(withNames`Saved the view “${saved.name}”`)
+      onClose()
+      if (!view) onSaved(saved)
+    },
+  })
+  return (
+    <FormDialog
+      title={view ? 'Rename or share view' : 'Save view'}
+      lead={view ? undefined : 'Keeps the filters, the order and the layout of the list under a name.'}
+      action="Save view"
+      failure={failureMessage(save.error)}
+      busy={save.isPending}
+      onSubmit={save.mutate}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        required
+        limit={80}
+        autoComplete="off"
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Switch
+        label="Share with the organization"
+        description="Everyone can open it, and sees the projects that they have access to."
+        checked={shared}
+        onChange={setShared}
+      />
+    </FormDialog>
+  )
+}

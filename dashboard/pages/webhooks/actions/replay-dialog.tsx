@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/client.ts'
+import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
+import { Select } from '../../../components/forms/select.tsx'
+import { toast } from '../../../components/toast.tsx'
+import { webhooksQuery } from '../webhooks-queries.ts'
+import { useWebhookMutation } from './use-webhook-mutation.ts'
+
+interface ReplayDialogProps {
+  eventIds: readonly string[]
+  /** Preselected. */
+  webhookId?: string | undefined
+  onDone?: () => void
+  onClose: () => void
+}
+
+/** Delivers events again, to a webhook that the person chooses. */
+export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDialogProps) {
+  const webhooks = useQuery(webhooksQuery).data?.items ?? []
+  const targets = webhooks.filter((webhook) => webhook.status === 'active' && webhook.forwards)
+  const [chosen, setChosen] = useState(webhookId)
+  const target = targets.find(({ id }) => id === chosen) ?? targets[0]
+  const count = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`
+  const replay = useWebhookMutation(
+    () => api.webhooks.replay({ webhookId: target?.id ?? '', eventIds: [...eventIds] }),
+    () => {
+      toast(`Replaying ${count}`)
+      onDone?.()
+      onClose()
+    },
+  )
+  return (
+    <FormDialog
+      title={`Replay ${count}`}
+      action="Replay"
+      lead="Sends the same event IDs again as new deliveries, whatever the event filter of the webhook. The header webhook-replay lets the receiver recognize them; a receiver that ignores repeated IDs does nothing."
+      failure={
+        replay.failure ??
+        (targets.length === 0 ? 'No webhook is active and forwards events to a URL.' : undefined)
+      }
+      busy={replay.busy}
+      onSubmit={() => target && replay.run()}
+      onClose={onClose}
+    >
+      <Select
+        label="Webhook"
+        hint={target?.url}
+        value={target?.id ?? ''}
+        data-autofocus
+        onChange={(event) => setChosen(event.target.value)}
+      >
+        {targets.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { Name } from '../../../components/name.tsx'
+import type { WebhookEventSummary } from '../webhooks-queries.ts'
+import { DetailRow } from './detail-row.tsx'
+
+const LABELS = { project: 'Project', agent: 'Agent', webhook: 'Webhook', skill: 'Skill' }
+
+/** Who caused an Atrium event, and what it is about; nothing if the person may not see it. */
+export function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary }) {
+  return (
+    <>
+      {actor && (
+        <DetailRow name="Actor">
+          <Name>{actor.name}</Name>
+        </DetailRow>
+      )}
+      {subject && (
+        <DetailRow name={LABELS[subject.type]}>
+          <Link to={subject.path} className="truncate text-accent-text underline underline-offset-4">
+            <Name>{subject.name}</Name>
+          </Link>
+        </DetailRow>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+import { createStore } from './store.ts'
+
+/** The sample project that the tour shows. */
+export interface Sample {
+  projectId: string
+  /** The project in URLs. */
+  ref: string
+  agentBlockId: string | null
+  fileBlockId: string | null
+  sessionId: string | null
+}
+
+interface Tour {
+  sample: Sample
+  /** The number of the step, from 0. */
+  index: number
+}
+
+/** The tour that is shown; null without one. Its code loads with its start. */
+const tour = createStore<Tour | null>(null)
+
+export const useTour = tour.use
+export const showTour = tour.set

@@ -1,0 +1,52 @@
+import type { TOUR_STEPS } from '../../contract/home/home-options.ts'
+import type { Sample } from '../state/tour.ts'
+
+export interface TourStep {
+  id: (typeof TOUR_STEPS)[number]
+  title: string
+  text: string
+  path: (sample: Sample) => string
+  /** The element that the step points at, where it is on the screen. */
+  target: (sample: Sample) => string
+}
+
+const canvas = ({ ref }: Sample) => `/projects/${ref}`
+const block = (id: string | null) => `.react-flow__node[data-id="${id}"]`
+
+export const STEPS: TourStep[] = [
+  {
+    id: 'canvas',
+    title: 'A project is a canvas',
+    text: 'Notes, tasks, files and agents are blocks on one canvas, for everyone on the project at once. These tools add blocks; drag them, and connect them with lines.',
+    path: canvas,
+    target: () => '[role="toolbar"][aria-label="Tools"]',
+  },
+  {
+    id: 'agent',
+    title: 'Agents work on the canvas',
+    text: 'This agent reads the blocks whose lines lead to it, and writes its answer into its block. It uses a test model, which needs no provider and costs nothing.',
+    path: canvas,
+    target: ({ agentBlockId }) => block(agentBlockId),
+  },
+  {
+    id: 'file',
+    title: 'Files belong to projects',
+    text: 'People and agents share the files of a project: this plan is one. Drop files on the canvas to add them; every change keeps the version before it.',
+    path: canvas,
+    target: ({ fileBlockId }) => block(fileBlockId),
+  },
+  {
+    id: 'chat',
+    title: 'Ask in a conversation',
+    text: 'Here the agent has read the plan and answered. It can change the canvas and the files too, and asks you first where that matters. Every answer has its run, its steps and its cost.',
+    path: ({ sessionId, ref }) => (sessionId ? `/chat/${sessionId}` : `/projects/${ref}`),
+    target: () => 'textarea[aria-label="Message"]',
+  },
+  {
+    id: 'search',
+    title: 'Find everything again',
+    text: 'One search for projects, files, messages and settings, by their names and contents. Press Ctrl K anywhere. Home tells you what needs you next.',
+    path: () => '/',
+    target: () => '[data-tour="search"]',
+  },
+]

@@ -1,0 +1,159 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { Play, X } from 'lucide-react'
+import {
+  type CSSProperties,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { api } from '../api/client.ts'
+import { Button } from '../components/button.tsx'
+import { toast, toastFailure } from '../components/toast.tsx'
+import { type Sample, showTour, useTour } from '../state/tour.ts'
+import { cardPosition } from './card-position.ts'
+import { rememberStep } from './start-tour.ts'
+import { STEPS } from './steps.ts'
+import { type Box, useTargetBox } from './use-target-box.ts'
+
+/** The guided tour: a card beside a real element, which stays usable. Escape or the cross leave it; Home resumes it. */
+export function Tour() {
+  const tour = useTour()!
+  const { sample, index } = tour
+  const step = STEPS[index]!
+  const { history } = useRouter()
+  const titleId = useId()
+  const card = useRef<HTMLElement>(null)
+  const box = useTargetBox(step.target(sample))
+  const place = usePlace(card, box)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each step takes the focus, so that it is read.
+  useEffect(() => card.current?.focus(), [index])
+
+  const show = (next: number) => {
+    showTour({ sample, index: next })
+    rememberStep(next)
+    const path = STEPS[next]!.path(sample)
+    if (history.location.pathname !== path) history.push(path)
+  }
+  const leave = () => {
+    showTour(null)
+    toast('Home resumes the tour')
+  }
+  const finish = () => {
+    showTour(null)
+    rememberStep('ended')
+  }
+  const isLast = index === STEPS.length - 1
+  return (
+    <>
+      {box && <Ring box={box} />}
+      <section
+        ref={card}
+        tabIndex={-1}
+        role="dialog"
+        aria-labelledby={titleId}
+        data-keeps-focus
+        style={place}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          leave()
+        }}
+        className="fixed z-40 flex w-full max-w-form animate-appear flex-col gap-8 rounded-panel bg-float p-16 shadow-float outline-none max-sm:inset-x-8 max-sm:bottom-8 max-sm:w-auto"
+      >
+        <div className="flex items-start gap-8">
+          <div className="min-w-0 flex-1">
+            <p className="text-12 text-neutral-11 tabular-nums">
+              Step {index + 1} of {STEPS.length}
+            </p>
+            <h2 id={titleId} className="font-strong text-16">
+              {step.title}
+            </h2>
+          </div>
+          <Button
+            look="quiet"
+            size="icon"
+            aria-label="Leave the tour"
+            title="Leave the tour (Esc)"
+            onClick={leave}
+          >
+            <X aria-hidden className="icon" />
+          </Button>
+        </div>
+        <p className="text-13 text-neutral-11">{step.text}</p>
+        <div className="flex items-center gap-8 pt-8">
+          {step.id === 'agent' && <RunAgent sample={sample} />}
+          <span className="ml-auto" />
+          {index > 0 && (
+            <Button look="quiet" onClick={() => show(index - 1)}>
+              Back
+            </Button>
+          )}
+          <Button look="primary" onClick={() => (isLast ? finish() : show(index + 1))}>
+            {isLast ? 'Finish' : 'Next'}
+          </Button>
+        </div>
+      </section>
+    </>
+  )
+}
+
+/** Does what the button on the block does, for those who cannot point. */
+function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
+  const run = useMutation({
+    mutationFn: () => api.agentBlocks.run({ projectId, blockId: agentBlockId! }),
+    onError: toastFailure,
+  })
+  if (!agentBlockId) return null
+  return (
+    <Button busy={run.isPending} onClick={() => run.mutate()}>
+      <Play aria-hidden className="icon" />
+      {run.isSuccess ? 'Run again' : 'Run the agent'}
+    </Button>
+  )
+}
+
+const RING_GAP = 4
+
+/** Around the element, without covering it. */
+const Ring = ({ box: { left, top, width, height } }: { box: Box }) => (
+  <div
+    aria-hidden
+    style={{
+      left: left - RING_GAP,
+      top: top - RING_GAP,
+      width: width + 2 * RING_GAP,
+      height: height + 2 * RING_GAP,
+    }}
+    className="pointer-events-none fixed z-30 rounded-panel outline-2 outline-accent-text"
+  />
+)
+
+const PHONE = '(width < 640px)'
+/** Below the bars of a phone. */
+const PHONE_TOP = 112
+
+/** The position of the card; on a phone, styles place it at the bottom, unless its element is there. */
+function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
+  const [place, setPlace] = useState<CSSProperties>()
+  useLayoutEffect(() => {
+    const { current } = card
+    if (!current) return
+    // Called before the first paint, and when the size of the card changes.
+    const sizes = new ResizeObserver(() =>
+      setPlace(placeOf({ width: current.offsetWidth, height: current.offsetHeight }, box)),
+    )
+    sizes.observe(current)
+    return () => sizes.disconnect()
+  }, [card, box])
+  return place
+}
+
+function placeOf(size: { width: number; height: number }, box: Box | null) {
+  if (!matchMedia(PHONE).matches) return cardPosition(box, size, { width: innerWidth, height: innerHeight })
+  const isBelow = box !== null && box.top > innerHeight / 2
+  return isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined
+}

@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+
+/** The canvas moves its blocks without an event that tells it. */
+const LOOK_EVERY_MS = 150
+
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/** Where the element is on the screen; null while it is not. */
+export function useTargetBox(selector: string): Box | null {
+  const [box, setBox] = useState<Box | null>(null)
+  useEffect(() => {
+    const look = () => setBox((before) => unchanged(before, boxOf(selector)))
+    look()
+    const timer = setInterval(look, LOOK_EVERY_MS)
+    window.addEventListener('resize', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('resize', look)
+    }
+  }, [selector])
+  return box
+}
+
+function boxOf(selector: string): Box | null {
+  // The rail and the bar of a phone have the same element; one of them is hidden.
+  const element = [...document.querySelectorAll(selector)].find((each) => each.checkVisibility())
+  if (!element) return null
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const isOnScreen = left < innerWidth && top < innerHeight && left + width > 0 && top + height > 0
+  return isOnScreen ? { left, top, width, height } : null
+}
+
+/** The same object for the same box, so that nothing renders. */
+const unchanged = (before: Box | null, after: Box | null) =>
+  before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
+
+const FIELDS = ['left', 'top', 'width', 'height'] as const

@@ -1,0 +1,106 @@
+-- Lists of projects in other orders than by creation, and what people keep beside them.
+
+-- `sort_key` sorts names as people do. `active_at` is the time of the last change, of the canvas too. It lags by up to a minute,
+-- because it is part of indexes: without the lag, each change of a canvas would write to all indexes of `projects`.
+alter table projects
+  add column sort_key text collate "C" not null default '',
+  add column active_at timestamptz(3) not null default now();
+alter table project_workspaces
+  add column sort_key text collate "C" not null default '',
+  add column active_at timestamptz(3) not null default now();
+
+-- The folder of a project has its name.
+update projects p set active_at = greatest(p.changed_at, p.updated_at), sort_key = coalesce((
+  select f.sort_key from folders d join files f on f.org_id = d.org_id and f.id = d.id
+  where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2), left(lower(p.name), 200));
+update project_workspaces l set sort_key = p.sort_key, active_at = p.active_at
+from projects p where p.org_id = l.org_id and p.id = l.project_id;
+
+create function project_changed() returns trigger language plpgsql as $$
+begin
+  new.active_at := greatest(new.changed_at, new.updated_at);
+  return new;
+end $$;
+create trigger projects_active before update on projects for each row
+  when (greatest(new.changed_at, new.updated_at) >= old.active_at + interval '1 minute')
+  execute function project_changed();
+
+create function project_order_changed() returns trigger language plpgsql as $$
+begin
+  update project_workspaces set sort_key = new.sort_key, active_at = new.active_at
+  where org_id = new.org_id and project_id = new.id;
+  return null;
+end $$;
+create trigger projects_order after update on projects for each row
+  when (old.sort_key is distinct from new.sort_key or old.active_at is distinct from new.active_at)
+  execute function project_order_changed();
+
+create index projects_team_by_name on projects (org_id, sort_key, id) where deleted_at is null and visibility = 'team';
+create index projects_team_active on projects (org_id, active_at, id) where deleted_at is null and visibility = 'team';
+create index projects_private_by_name on projects (org_id, user_id, sort_key, id)
+  where deleted_at is null and visibility = 'private';
+create index projects_private_active on projects (org_id, user_id, active_at, id)
+  where deleted_at is null and visibility = 'private';
+create index project_workspaces_listed_by_name on project_workspaces (org_id, workspace_id, sort_key, project_id) where listed;
+create index project_workspaces_listed_active on project_workspaces (org_id, workspace_id, active_at, project_id) where listed;
+
+-- The projects that a person starred, in the order that the person chose. The API limits their number.
+create table project_favourites (
+  org_id uuid not null,
+  user_id uuid not null references users,
+  project_id uuid not null,
+  position integer not null,
+  created_at timestamptz(3) not null,
+  primary key (org_id, user_id, project_id),
+  foreign key (org_id, project_id) references projects
+);
+create index project_favourites_project on project_favourites (org_id, project_id);
+
+-- What a canvas looks like from afar, without any text: its largest blocks, and who worked on it. Drawn when somebody looks,
+-- and again after the canvas has changed.
+create table canvas_previews (
+  org_id uuid not null,
+  project_id uuid not null,
+  -- The last change that it shows.
+  seq bigint not null,
+  shapes jsonb not null,
+  people uuid[] not null,
+  drawn_at timestamptz(3) not null,
+  primary key (org_id, project_id),
+  foreign key (org_id, project_id) references projects
+);
+
+-- Canvases to start projects from, for everyone in the organization. A template is a copy: it stays as it is when the project
+-- that it was made from changes or is deleted.
+create table project_templates (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  name text not null,
+  description text,
+  emoji text,
+  prompt text,
+  tags text[] not null default '{}',
+  -- Blocks and edges, and the ids of the blocks whose text came from outside.
+  canvas jsonb not null,
+  shapes jsonb not null,
+  block_count integer not null,
+  created_by uuid not null references users,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (org_id, id)
+);
+
+-- Named filters of the list of projects, of one person or shared with the organization.
+create table project_views (
+  org_id uuid not null references organizations,
+  id uuid not null,
+  user_id uuid not null references users,
+  name text not null,
+  shared boolean not null,
+  settings jsonb not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (org_id, id)
+);
+create index project_views_own on project_views (org_id, user_id);
+create index project_views_shared on project_views (org_id) where shared;

@@ -1,0 +1,194 @@
+import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import type { Connection } from '../database/connection.ts'
+import { openDatabase, type Pool } from '../database/database.ts'
+import { openSecrets } from '../features/connections/secrets.ts'
+import { fileJobs } from '../features/files/jobs.ts'
+import { createVault } from '../security/vault.ts'
+import { openObjects } from '../storage/open.ts'
+import { cloneDatabase, socketUrl } from '../testing/database.ts'
+import { insertConnection } from '../testing/factories/connections.ts'
+import { PASSWORD, type Person } from '../testing/factories/factories.ts'
+import { upload } from '../testing/factories/uploads.ts'
+import { startS3Server } from '../testing/fakes/s3-server.ts'
+import { waitingBackends, whileLocked } from '../testing/locks.ts'
+import { bearer, buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
+import { backup } from './backup.ts'
+import { listTables } from './catalog.ts'
+import { createProgress } from './progress.ts'
+import { restore } from './restore.ts'
+
+const SECRET = 'a secret for tests, long enough to be one'
+const PARAGRAPH = 'A line of text with a tab\t, a backslash \\ and é, 日本, 🎉.\n'
+const FILES = ['', 'short', PARAGRAPH.repeat(4000)]
+const running = { progress: createProgress({ write: () => {} }), signal: new AbortController().signal }
+
+let app: TestApp
+let bucket: Awaited<ReturnType<typeof startS3Server>>
+let empty: Awaited<ReturnType<typeof cloneDatabase>>
+let folder: string
+let owner: Person
+let headers: Headers
+let runId: string
+let connectionId: string
+let fileIds: string[]
+
+beforeAll(async () => {
+  app = await buildTestApp()
+  bucket = await startS3Server()
+  empty = await cloneDatabase('template0')
+  folder = await mkdtemp(join(tmpdir(), 'atrium-backup-'))
+  owner = await app.person(await app.organization(), { role: 'owner', password: PASSWORD, verified: true })
+  headers = bearer(await app.key(owner, ['files:write', 'models:read']))
+  const client = app.as(headers)
+  const project = await client.projects.create({ name: 'Launch' })
+  await client.canvas.create({ projectId: project.id, type: 'note', content: PARAGRAPH, x: 1, y: 2 })
+  await (await app.inBrowser(owner)).webhooks.create({ name: 'Builds', url: 'https://example.com/' })
+  const uploads = FILES.map((content, n) =>
+    upload(app, headers, content, { name: `${n}.txt`, type: 'text/plain' }),
+  )
+  fileIds = (await Promise.all(uploads)).map(({ body }) => body.data.id)
+  const { items } = await client.agents.list({})
+  await (await app.inBrowser(owner)).agents.update({ id: items[0]!.id, model: 'test/echo' })
+  const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello' } })
+  runId = session.run!.id
+  connectionId = await insertConnection(app, owner, 'github')
+})
+afterAll(async () => {
+  await app.close()
+  await bucket.close()
+  await empty.drop()
+  await rm(folder, { recursive: true })
+})
+
+const configFor = (connection: Connection, dataFolder: string, env: Record<string, string> = {}) =>
+  readConfig({ ATRIUM_SECRET: SECRET, DATABASE_URL: socketUrl(connection), ATRIUM_DATA: dataFolder, ...env })
+const source = () => configFor(app.connection, app.dataFolder)
+const target = () => join(folder, 'backup')
+const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), acceptsNewSecret = false) =>
+  restore({ config, source: from, acceptsNewSecret, ...running })
+
+test('a backup has exactly the rows and objects of its snapshot, whatever is written and deleted meanwhile', async () => {
+  const before = await digestsOf(app.sql)
+  const { manifest } = await whileLocked(app.sql, 'voice_tasks', async () => {
+    // The backup has its snapshot, and waits at one of the last tables.
+    const running = startBackup()
+    await waitingBackends(app.sql)
+    await upload(app, headers, 'too late', { name: 'late.txt' })
+    await app.as(headers).projects.create({ name: 'Too late' })
+    await deleteForever(fileIds[2]!)
+    return { running }
+  }).then(({ running }) => running)
+  expect(manifest.objects).toMatchObject({ count: FILES.length, missing: [], damaged: [] })
+  expect(JSON.stringify(manifest)).not.toContain(SECRET)
+  expect(await readdir(folder)).toEqual(['backup'])
+
+  const config = configFor(empty.connection, join(folder, 'restored'), bucket.env)
+  expect(await restoreTo(config)).toMatchObject({ isSameSecret: true })
+  const sql = openDatabase(empty.connection, 'test')
+  expect(await digestsOf(sql)).toEqual(before)
+  const objects = await openObjects(config, createVault(SECRET))
+  const keys = await sql<{ key: string; name: string }[]>`select object_key as key, name from files
+    where object_key is not null order by name`
+  const contents = await Promise.all(keys.map(async ({ key }) => buffer((await objects.get(key))!)))
+  expect(contents.map(String)).toEqual(FILES)
+  const [secrets] = await sql<{ sealed: string }[]>`
+    select sealed from connection_secrets where connection_id = ${connectionId}`
+  expect(openSecrets(createVault(SECRET), connectionId, secrets!.sealed)).toMatchObject({
+    credentials: { accessToken: 'a-token-1234' },
+  })
+  await sql.end()
+
+  // The restored server signs its users in, and goes on with the run that had not started.
+  const restored = await buildTestApp({ on: empty.connection, env: bucket.env })
+  const signedIn = await restored.request('POST', '/api/v1/auth/sign-in/email', {
+    body: { email: owner.email, password: PASSWORD },
+  })
+  expect(signedIn.status).toBe(200)
+  await restored.app.startWorker()
+  await expect
+    .poll(async () => (await restored.as(headers).agentRuns.get({ id: runId })).status)
+    .toBe('succeeded')
+  await restored.close()
+})
+
+test('objects that were deleted during the backup are removed after it', async () => {
+  const [waiting] = await app.sql<{ payload: { keys: string[] } }[]>`
+    select payload from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'files.remove-objects')`
+  const { objects } = app.app.system()
+  expect(await objects.size(waiting!.payload.keys[0]!)).toBe(Buffer.byteLength(FILES[2]!))
+  await runRemoval(waiting!.payload)
+  expect(await objects.size(waiting!.payload.keys[0]!)).toBeNull()
+})
+
+test('a restore refuses what is not empty, another secret, and a backup that is incomplete or damaged', async () => {
+  const message = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
+  const fresh = () => configFor(empty.connection, join(folder, 'fresh'))
+  expect(await message(restoreTo(fresh()))).toMatch(
+    /The database is not empty: it has \d+ tables \(agent_sessions,/,
+  )
+  expect(await message(restoreTo(configFor(empty.connection, app.dataFolder)))).toContain(
+    'already contains objects of 1 organizations',
+  )
+  const other = readConfig({ DATABASE_URL: socketUrl(empty.connection), ATRIUM_DATA: join(folder, 'fresh') })
+  expect(await message(restoreTo(other))).toContain('There is no secret')
+  expect(await message(restoreTo({ ...other, secret: SECRET.toUpperCase() }))).toContain(
+    'The configured secret is not the one of the backup',
+  )
+  expect(await message(restoreTo(fresh(), folder))).toContain('is not a complete backup')
+  expect(await message(startBackup())).toContain('is not empty (database, manifest.json, objects)')
+
+  const names = await readdir(join(target(), 'objects'), { recursive: true, withFileTypes: true })
+  const object = names.find((entry) => entry.isFile())!
+  await appendFile(join(object.parentPath, object.name), 'x')
+  expect(await message(restoreTo(fresh()))).toMatch(/is damaged: 1 of its files .* Nothing was restored/)
+  await appendFile(join(target(), 'manifest.json'), 'x')
+  expect(await message(restoreTo(fresh()))).toContain('manifest.json is damaged')
+})
+
+test('a backup is kept and fails if the store has lost an object or its bytes', async () => {
+  const [lost, changed] = await app.sql<{ key: string }[]>`
+    select object_key as key from files where object_key is not null order by size desc limit 2`
+  const { objects } = app.app.system()
+  await objects.remove(lost!.key)
+  await objects.remove(changed!.key)
+  await objects.put(changed!.key, Readable.from([Buffer.from('rotten')]))
+  const { manifest } = await backup({ config: source(), target: join(folder, 'second'), ...running })
+  expect(manifest.objects).toMatchObject({ missing: [lost!.key], damaged: [changed!.key] })
+})
+
+const startBackup = () => backup({ config: source(), target: target(), ...running })
+
+async function deleteForever(id: string): Promise<void> {
+  const { files } = await app.inBrowser(owner)
+  await files.remove({ id })
+  await files.remove({ id, permanent: 'true' })
+  const [job] = await app.sql<{ payload: { keys: string[] } }[]>`
+    delete from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'files.remove-objects')
+    returning payload`
+  await runRemoval(job!.payload)
+}
+
+async function runRemoval(payload: { keys: string[] }): Promise<void> {
+  const handler = fileJobs.find(({ job }) => job.name === 'files.remove-objects')!
+  await handler.run(app.app.system(), payload as never)
+}
+
+/** The number of rows of every table, and a hash of all of them. */
+async function digestsOf(sql: Pool): Promise<Record<string, string>> {
+  const digests: Record<string, string> = {}
+  for (const { quoted } of await listTables(sql)) {
+    const [row] = await sql.unsafe<{ digest: string }[]>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t::text, E'\\n' order by t::text)), '') as digest from ${quoted} t`,
+    )
+    digests[quoted] = row!.digest
+  }
+  return digests
+}

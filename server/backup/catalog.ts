@@ -1,0 +1,63 @@
+import type { Sql } from '../database/database.ts'
+import type { Manifest } from './manifest.ts'
+
+export interface Table {
+  schema: string
+  name: string
+  /** Quoted, with its schema. */
+  quoted: string
+  isPartitioned: boolean
+  /** Quoted, without those that PostgreSQL computes. */
+  columns: string[]
+}
+
+/** Rows that restore or the next start creates: the applied migrations, and which processes are alive. */
+const NOT_COPIED = [
+  'public.migrations',
+  'graphile_worker.migrations',
+  'public.job_processes',
+  'public.restore_incomplete',
+]
+
+/** The tables whose rows a backup contains. Unlogged tables, which a crash empties too, are not among them. */
+export const listTables = (sql: Sql) => sql<Table[]>`
+  select n.nspname as schema, c.relname as name, format('%I.%I', n.nspname, c.relname) as quoted,
+    c.relkind = 'p' as "isPartitioned", array(
+      select quote_ident(a.attname) from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum
+    ) as columns
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('public', 'graphile_worker') and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relpersistence = 'p' and n.nspname || '.' || c.relname <> all(${NOT_COPIED})
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+  order by 1, 2`
+
+/** Partitions that were created after the migrations, parents first. */
+export const listPartitions = (sql: Sql) => sql<Manifest['partitions']>`
+  select format('%I.%I', n.nspname, c.relname) as name, format('%I.%I', p_n.nspname, p.relname) as parent,
+    pg_get_expr(c.relpartbound, c.oid) as bound
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
+    join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
+  where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`
+
+/** Sequences that have been used. They are not part of a snapshot: read after it, they are at least as far. */
+export const listSequences = (sql: Sql) => sql<Manifest['sequences']>`
+  select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
+  where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`
+
+/** The constraints between tables, as the statements that remove and create them. */
+export const listForeignKeys = (sql: Sql) => sql<{ drop: string; add: string }[]>`
+  select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+    format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+  from pg_constraint
+  where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ('public', 'graphile_worker')`
+
+/** What is in a database beside what extensions created; empty for a new one. */
+export async function listRelations(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
+    order by 1`
+  return rows.map(({ name }) => name)
+}

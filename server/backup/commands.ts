@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { readConfig } from '../config/config.ts'
+import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
+import { backup } from './backup.ts'
+import { createProgress } from './progress.ts'
+import { restore } from './restore.ts'
+import { formatBytes } from './sizes.ts'
+
+const SHOWN_MAX = 10
+
+/** Fails if bytes are absent in the object store: the backup has everything else, and the operator has to know. */
+export async function runBackup(target: string, signal: AbortSignal): Promise<'ok' | 'failed'> {
+  const config = readConfig()
+  const { folder, manifest, bytes } = await backup({
+    config,
+    target,
+    progress: createProgress(process.stdout),
+    signal,
+  })
+  const { missing, damaged } = manifest.objects
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  print(
+    `\nBackup of ${manifest.createdAt}: ${folder}`,
+    `  ${rows.toLocaleString('en')} rows in ${manifest.tables.length} tables, ${manifest.objects.count.toLocaleString('en')} objects, ${formatBytes(bytes)}`,
+    `  Not included: the secret (${config.secret ? 'ATRIUM_SECRET' : join(config.dataFolder, 'secret')}). Keep a copy elsewhere: encrypted values need it.`,
+  )
+  report('The object store does not have these objects, which files refer to', missing)
+  report('The bytes of these objects are not those that were uploaded', damaged)
+  return missing.length + damaged.length === 0 ? 'ok' : 'failed'
+}
+
+export async function runRestore(
+  source: string,
+  acceptsNewSecret: boolean,
+  signal: AbortSignal,
+): Promise<'ok' | 'failed'> {
+  const config = readConfig()
+  const progress = createProgress(process.stdout)
+  const { manifest, isSameSecret } = await restore({ config, source, acceptsNewSecret, progress, signal })
+  const start = isSameSecret ? 'npm start' : `npm start -- ${ACCEPT_NEW_SECRET}`
+  print(
+    `\nRestored the backup of ${manifest.createdAt}, made by Atrium ${manifest.atrium}.`,
+    `  Next: ${start}. The start upgrades the schema if this version is newer.`,
+    '  Make sure that the server that was backed up does not run any more: both would send the same emails and webhooks.',
+  )
+  report('These files were already without their bytes when the backup was made', manifest.objects.missing)
+  return 'ok'
+}
+
+const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`)
+
+function report(problem: string, keys: string[]): void {
+  if (keys.length === 0) return
+  const rest = keys.length > SHOWN_MAX ? [`and ${keys.length - SHOWN_MAX} others, in manifest.json`] : []
+  print(`\n${problem} (${keys.length}):`, ...[...keys.slice(0, SHOWN_MAX), ...rest].map((key) => `  ${key}`))
+}

@@ -1,0 +1,84 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { inParallel } from '../concurrency/in-parallel.ts'
+import { createDigest } from '../security/digest.ts'
+import type { Vault } from '../security/vault.ts'
+import { diskStore } from '../storage/disk.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import type { Manifest, Part } from './manifest.ts'
+import { objectLine, type ReferencedObject, readReferenced } from './object-list.ts'
+import { writePart } from './parts.ts'
+import type { Progress } from './progress.ts'
+
+/** A copy waits for the network or the disk most of the time. */
+export const OBJECTS_AT_ONCE = 8
+
+/** The objects of a backup are files as those of a server on disk. */
+export const backupObjects = (folder: string, vault: Vault): ObjectStore =>
+  diskStore(join(folder, 'objects'), vault)
+
+interface CopyOptions {
+  folder: string
+  store: ObjectStore
+  vault: Vault
+  referenced: Part
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Copies the referenced objects into the folder, and writes the list of them with their sizes and hashes. */
+export async function copyObjects(options: CopyOptions): Promise<Manifest['objects']> {
+  const { folder, referenced, progress, signal } = options
+  const target = backupObjects(folder, options.vault)
+  await target.check()
+  const outcome = { count: 0, bytes: 0, missing: [] as string[], damaged: [] as string[] }
+  const lines = new PassThrough()
+  const written = writePart(folder, 'objects.gz', lines, { signal })
+  try {
+    await inParallel(readReferenced(folder, referenced), OBJECTS_AT_ONCE, async (object) => {
+      signal.throwIfAborted()
+      const copied = await copyObject(options.store, target, object, progress.addBytes)
+      progress.addItem()
+      if (copied === null) {
+        if (object.isStored) outcome.missing.push(object.key)
+        return
+      }
+      if (object.sha256 !== null && object.sha256 !== copied.sha256) outcome.damaged.push(object.key)
+      outcome.count++
+      outcome.bytes += copied.bytes
+      lines.write(objectLine({ key: object.key, ...copied }))
+    })
+    lines.end()
+  } catch (error) {
+    lines.destroy(error as Error)
+    await written.catch(() => {})
+    throw error
+  }
+  const { lines: _, ...list } = await written
+  await rm(join(folder, 'objects/tmp'), { recursive: true })
+  return { ...outcome, list }
+}
+
+/** Null if the store has no such object. */
+async function copyObject(
+  from: ObjectStore,
+  to: ObjectStore,
+  { key }: ReferencedObject,
+  onBytes: (count: number) => void,
+): Promise<{ bytes: number; sha256: string } | null> {
+  const content = await from.get(key)
+  if (content === null) return null
+  const digest = createDigest()
+  let bytes = 0
+  async function* hashed() {
+    for await (const chunk of content as AsyncIterable<Uint8Array>) {
+      digest.add(chunk)
+      bytes += chunk.length
+      onBytes(chunk.length)
+      yield chunk
+    }
+  }
+  await to.put(key, hashed())
+  return { bytes, sha256: digest.hex() }
+}

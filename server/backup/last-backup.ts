@@ -1,0 +1,29 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const LastBackup = z.object({
+  createdAt: z.iso.datetime(),
+  folder: z.string(),
+  bytes: z.number(),
+  isComplete: z.boolean(),
+})
+export type LastBackup = z.output<typeof LastBackup>
+
+const fileIn = (dataFolder: string) => join(dataFolder, 'last-backup.json')
+
+/** For `atrium-server check`. */
+export async function writeLastBackup(dataFolder: string, backup: LastBackup): Promise<void> {
+  const file = fileIn(dataFolder)
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 })
+  await writeFile(`${file}.new`, `${JSON.stringify(backup)}\n`, { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+/** Null if there is none. */
+export async function readLastBackup(dataFolder: string): Promise<LastBackup | null> {
+  const text = await readFile(fileIn(dataFolder), 'utf8').catch(() => null)
+  if (text === null) return null
+  const parsed = LastBackup.safeParse(JSON.parse(text))
+  return parsed.success ? parsed.data : null
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Pool } from '../database/database.ts'
+import { endRestore } from '../database/restore-marker.ts'
+import { StartupError } from '../startup/startup-error.ts'
+import { listForeignKeys, listTables, type Table } from './catalog.ts'
+import type { DumpedTable, Manifest } from './manifest.ts'
+import { readPart } from './parts.ts'
+import type { Progress } from './progress.ts'
+
+type Connection = Awaited<ReturnType<Pool['reserve']>>
+
+/**
+ * Fills the tables, which the migrations have created, in one transaction that also ends the restore. Without the
+ * constraints between tables, their order does not matter; without triggers, which filled other tables when the rows were
+ * first inserted, nothing is counted twice.
+ */
+export async function loadDatabase(
+  connection: Connection,
+  folder: string,
+  manifest: Manifest,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<void> {
+  const existing = new Map((await listTables(connection)).map((table) => [table.quoted, table]))
+  const tables = manifest.tables.map((dumped) => ({ dumped, table: tableOf(dumped, existing, manifest) }))
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+  await connection`begin`
+  const foreignKeys = await listForeignKeys(connection)
+  const names = [...existing.values()].map(({ quoted }) => quoted)
+  for (const { drop } of foreignKeys) await connection.unsafe(drop)
+  for (const name of names) await connection.unsafe(`alter table ${name} disable trigger user`)
+  await connection.unsafe(`truncate ${names.join(', ')}`)
+  for (const { name, parent, bound } of manifest.partitions) {
+    await connection.unsafe(`create table if not exists ${name} partition of ${parent} ${bound}`)
+  }
+  progress.begin('Tables', { items: tables.length, bytes: null })
+  for (const { dumped, table } of tables) {
+    signal.throwIfAborted()
+    await copyIn(connection, table, dumped, { folder, progress })
+    progress.addItem()
+  }
+  for (const { name, value } of manifest.sequences) {
+    await connection`select setval(${name}::regclass, ${value}::bigint)`
+  }
+  for (const { add } of foreignKeys) await connection.unsafe(add)
+  for (const name of names) await connection.unsafe(`alter table ${name} enable trigger user`)
+  await requireRows(connection, manifest, rows)
+  await endRestore(connection)
+  await connection`commit`
+  progress.end()
+}
+
+async function copyIn(
+  connection: Connection,
+  { quoted }: Table,
+  dumped: DumpedTable,
+  { folder, progress }: { folder: string; progress: Progress },
+): Promise<void> {
+  async function* counted() {
+    for await (const chunk of readPart(folder, dumped)) {
+      progress.addBytes(chunk.length)
+      yield chunk
+    }
+  }
+  const target = await connection
+    .unsafe(`copy ${quoted} (${dumped.columns.join(', ')}) from stdin`)
+    .writable()
+  await pipeline(Readable.from(counted()), target)
+}
+
+/** The job library creates its tables in its own newest form, which may lack what an old backup has. */
+function tableOf(dumped: DumpedTable, existing: Map<string, Table>, { atrium }: Manifest): Table {
+  const table = [...existing.values()].find(
+    ({ schema, name }) => schema === dumped.schema && name === dumped.name,
+  )
+  const absent = dumped.columns.filter((column) => !table?.columns.includes(column))
+  if (table && absent.length === 0) return table
+  throw new StartupError(
+    `This version of Atrium has no ${table ? `column ${absent[0]} of the` : ''} table ${dumped.schema}.${dumped.name}, ` +
+      `which the backup contains. Restore it with Atrium ${atrium}, then upgrade.`,
+  )
+}
+
+async function requireRows(connection: Connection, { tables }: Manifest, expected: number): Promise<void> {
+  let found = 0
+  for (const { schema, name } of tables) {
+    const [row] = await connection<
+      { count: number }[]
+    >`select count(*) from ${connection(`${schema}.${name}`)}`
+    found += row?.count ?? 0
+  }
+  if (found !== expected)
+    throw new Error(`The tables have ${found} rows after the restore instead of ${expected}`)
+}

@@ -1,0 +1,91 @@
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { canonicalJson } from '../../contract/canonical-json.ts'
+import { sha256 } from '../security/digest.ts'
+import { StartupError } from '../startup/startup-error.ts'
+
+/** Raised with every change that an earlier version could not restore. */
+const FORMAT = 1
+/** Written last: a folder without it is an incomplete backup. */
+const FILE = 'manifest.json'
+
+const Count = z.int().nonnegative()
+
+/** A file of the backup; the hash is that of the file as it is stored. */
+const Part = z.strictObject({ file: z.string(), bytes: Count, sha256: z.string() })
+
+const Table = Part.extend({
+  schema: z.string(),
+  name: z.string(),
+  columns: z.array(z.string()),
+  rows: Count,
+})
+
+const Manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  atrium: z.string(),
+  postgres: z.string(),
+  /** The time of the snapshot: later changes are not in the backup. */
+  createdAt: z.iso.datetime(),
+  /** A keyed hash of the master secret, which is not part of the backup. */
+  secretFingerprint: z.string(),
+  /** The schema: the migrations that had been applied, and the number of that of the job library. */
+  migrations: z.array(z.strictObject({ name: z.string(), checksum: z.string() })),
+  jobsSchema: Count,
+  tables: z.array(Table),
+  partitions: z.array(z.strictObject({ name: z.string(), parent: z.string(), bound: z.string() })),
+  sequences: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  objects: z.strictObject({
+    count: Count,
+    bytes: Count,
+    list: Part,
+    /** Keys whose bytes the object store did not have, or not with the hash that their file has. */
+    missing: z.array(z.string()),
+    damaged: z.array(z.string()),
+  }),
+})
+
+export type Part = z.output<typeof Part>
+export type DumpedTable = z.output<typeof Table>
+export type Manifest = z.output<typeof Manifest>
+
+export const manifestOf = (content: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...content })
+
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await using file = await open(join(folder, FILE), 'wx', 0o600)
+  await file.writeFile(`${JSON.stringify({ ...manifest, sha256: digestOf(manifest) }, null, 2)}\n`)
+  await file.sync()
+}
+
+/** The manifest of a complete backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, FILE), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    throw new StartupError(
+      `${folder} is not a complete backup: it has no ${FILE}, which is written last. Use another backup.`,
+    )
+  })
+  const { sha256: digest, ...content } = parseObject(text, folder)
+  if (typeof content.format === 'number' && content.format > FORMAT) {
+    throw new StartupError(
+      `The backup ${folder} was made by a newer version of Atrium (${String(content.atrium)}). Restore it with that version.`,
+    )
+  }
+  const parsed = Manifest.safeParse(content)
+  if (!parsed.success || digest !== digestOf(parsed.data)) throw damaged(folder)
+  return parsed.data
+}
+
+const digestOf = (manifest: Manifest): string => sha256(canonicalJson(manifest)).toString('hex')
+
+function parseObject(text: string, folder: string): Record<string, unknown> {
+  try {
+    return z.record(z.string(), z.unknown()).parse(JSON.parse(text))
+  } catch {
+    throw damaged(folder)
+  }
+}
+
+const damaged = (folder: string) =>
+  new StartupError(`${join(folder, FILE)} is damaged: its checksum does not match. Use another backup.`)

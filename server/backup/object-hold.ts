@@ -1,0 +1,32 @@
+import type { Pool, Sql } from '../database/database.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { StartupError } from '../startup/startup-error.ts'
+
+/** An arbitrary advisory lock id. A backup holds it exclusively, and each removal of objects shares it. */
+const LOCK_ID = 7_164_253
+
+type Connection = Awaited<ReturnType<Pool['reserve']>>
+
+/**
+ * Keeps every object that a row refers to until the connection is closed: a snapshot that is taken afterwards finds the
+ * bytes of all its files, whatever is deleted meanwhile. Waits for removals that have begun.
+ */
+export async function holdObjects(connection: Connection): Promise<void> {
+  // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.
+  await connection`set client_connection_check_interval = '2s'`.catch(() => {})
+  const [other] = await connection`
+    select from pg_locks
+    where locktype = 'advisory' and objid = ${LOCK_ID} and mode = 'ExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database())`
+  if (other) throw new StartupError('Another backup of this database is running. Wait until it has ended.')
+  await connection`select pg_advisory_lock(${LOCK_ID})`
+}
+
+/** Runs `remove`, during which no backup begins. False while a backup runs. */
+export const unlessHeld = (sql: Sql, remove: () => Promise<void>): Promise<boolean> =>
+  inTransaction(sql, async (inside) => {
+    const [row] = await inside<{ isFree: boolean }[]>`
+      select pg_try_advisory_xact_lock_shared(${LOCK_ID}) as "isFree"`
+    if (row?.isFree) await remove()
+    return row?.isFree ?? false
+  })

@@ -1,0 +1,79 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { createDigest } from '../security/digest.ts'
+import type { Part } from './manifest.ts'
+
+/** The fastest level, since a backup runs beside the server. */
+const LEVEL = 1
+const NEWLINE = 10
+
+interface WriteOptions {
+  signal: AbortSignal
+  /** Called with the number of bytes before compression. */
+  onBytes?: (count: number) => void
+}
+
+/** Compresses lines into a new file, and returns once they are on the disk. */
+export async function writePart(
+  folder: string,
+  file: string,
+  source: AsyncIterable<Uint8Array>,
+  { signal, onBytes }: WriteOptions,
+): Promise<Part & { lines: number }> {
+  const path = join(folder, file)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const digest = createDigest()
+  let lines = 0
+  let bytes = 0
+  async function* counted(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) lines++
+      onBytes?.(chunk.length)
+      yield chunk
+    }
+  }
+  async function* hashed(chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      digest.add(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(source, counted, createGzip({ level: LEVEL }), hashed, target, { signal })
+  return { file, bytes, sha256: digest.hex(), lines }
+}
+
+/** The content of a part, uncompressed. */
+export async function* readPart(folder: string, { file }: Pick<Part, 'file'>): AsyncGenerator<Buffer> {
+  const content = createGunzip()
+  const done = pipeline(createReadStream(join(folder, file)), content)
+  // The reader gets the error, from `content`, which the pipeline destroys with it.
+  done.catch(() => {})
+  yield* content
+}
+
+export async function* readLines(folder: string, part: Pick<Part, 'file'>): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of readPart(folder, part)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest) yield rest
+}
+
+/** The hash and the size of a file. */
+export async function hashFile(path: string, signal: AbortSignal) {
+  const digest = createDigest()
+  let bytes = 0
+  for await (const chunk of createReadStream(path, { signal })) {
+    digest.add(chunk)
+    bytes += chunk.length
+  }
+  return { sha256: digest.hex(), bytes }
+}

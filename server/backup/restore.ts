@@ -1,0 +1,140 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import pino from 'pino'
+import { inParallel } from '../concurrency/in-parallel.ts'
+import type { Config } from '../config/config.ts'
+import { LOCK_ID, migrateTo } from '../database/migrate.ts'
+import { beginRestore } from '../database/restore-marker.ts'
+import { ACCEPT_NEW_SECRET, fingerprintOf } from '../database/secret-fingerprint.ts'
+import { migrateJobs } from '../jobs/worker.ts'
+import { releaseOrphanedJobs } from '../jobs/worker-heartbeat.ts'
+import { createVault, type Vault } from '../security/vault.ts'
+import { readSecret } from '../startup/data-folder.ts'
+import { StartupError } from '../startup/startup-error.ts'
+import type { ObjectStore } from '../storage/object-store.ts'
+import { openObjects } from '../storage/open.ts'
+import { listRelations } from './catalog.ts'
+import { backupObjects, OBJECTS_AT_ONCE } from './copy-objects.ts'
+import { connect, type Installation, startOwn } from './installation.ts'
+import { loadDatabase } from './load-database.ts'
+import { type Manifest, readManifest } from './manifest.ts'
+import { readCopied } from './object-list.ts'
+import type { Progress } from './progress.ts'
+import { verifyBackup } from './verify.ts'
+
+interface RestoreOptions {
+  config: Config
+  source: string
+  /** Restores without the secret of the backup: what was encrypted with it stays unreadable. */
+  acceptsNewSecret: boolean
+  progress: Progress
+  signal: AbortSignal
+}
+
+const SHOWN_MAX = 5
+
+/** Fills an empty installation with a backup. Until the last transaction commits, no server starts on it. */
+export async function restore(
+  options: RestoreOptions,
+): Promise<{ manifest: Manifest; isSameSecret: boolean }> {
+  const { config, progress, signal } = options
+  const folder = resolve(options.source)
+  const manifest = await readManifest(folder)
+  const { vault, isSameSecret } = await openVault(options, manifest)
+  await requireEmptyFolder(config)
+  await verifyBackup(folder, manifest, { progress, signal })
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 })
+  const installation = config.databaseUrl
+    ? connect(config.databaseUrl, 'atrium restore', signal)
+    : await startOwn(config.dataFolder, 'atrium restore', signal)
+  try {
+    await claimEmptyDatabase(installation)
+    await migrateTo(installation.pool, manifest.migrations)
+    await migrateJobs(installation.pool, installation.connection, pino({ level: 'silent' }))
+    const store = await openObjects(config, vault)
+    await restoreObjects(store, { folder, manifest, vault, progress, signal })
+    const connection = await installation.pool.reserve()
+    await loadDatabase(connection, folder, manifest, { progress, signal })
+    connection.release()
+    await releaseOrphanedJobs(installation.pool)
+  } finally {
+    await installation.close()
+  }
+  return { manifest, isSameSecret }
+}
+
+async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest: Manifest) {
+  const secret = await readSecret(config)
+  const vault = createVault(secret ?? '')
+  const isSameSecret = secret !== null && fingerprintOf(vault) === manifest.secretFingerprint
+  if (isSameSecret || acceptsNewSecret) return { vault, isSameSecret }
+  const found = secret
+    ? 'The configured secret is not the one of the backup.'
+    : `There is no secret: ATRIUM_SECRET is not set, and ${join(config.dataFolder, 'secret')} does not exist.`
+  throw new StartupError(
+    `${found} Backups do not contain the secret, and without it the webhook secrets, connections, provider keys and ` +
+      'authenticator apps in this backup cannot be decrypted. Set ATRIUM_SECRET to the secret of the server that was backed up, ' +
+      `or copy its file "secret" into ${config.dataFolder}. If the secret is lost, restore everything else with ${ACCEPT_NEW_SECRET}.`,
+  )
+}
+
+/** The database in the folder, and objects on the disk; the secret may be there already. */
+async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config): Promise<void> {
+  const names = await namesIn(dataFolder)
+  const found: string[] = []
+  if (!databaseUrl && names.includes('postgres')) found.push('a database (postgres)')
+  if (objects.kind === 'disk') {
+    const organizations = (await namesIn(join(dataFolder, 'objects'))).filter((name) => name !== 'tmp')
+    if (organizations.length > 0) found.push(`objects of ${organizations.length} organizations (objects)`)
+  }
+  if (found.length === 0) return
+  throw new StartupError(
+    `The data folder ${dataFolder} already contains ${found.join(' and ')}. A restore never overwrites anything: set ATRIUM_DATA ` +
+      'to an empty folder. If an earlier restore was interrupted, delete everything in the folder except the file "secret".',
+  )
+}
+
+/** Marked under the lock of the migrations: a server that starts now finds either its own tables or the mark. */
+async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
+  await pool.begin(async (inside) => {
+    await inside`select pg_advisory_xact_lock(${LOCK_ID})`
+    const found = await listRelations(inside)
+    if (found.length === 0) return beginRestore(inside)
+    const shown = `${found.slice(0, SHOWN_MAX).join(', ')}${found.length > SHOWN_MAX ? ', …' : ''}`
+    throw new StartupError(
+      `The database is not empty: it has ${found.length} tables (${shown}). A restore never overwrites anything: create an empty ` +
+        'database and set DATABASE_URL to it.' +
+        (found.includes('restore_incomplete')
+          ? ' An earlier restore into this one was interrupted; it can be dropped.'
+          : ''),
+    )
+  })
+}
+
+/** A bucket may still have the objects, which never change. */
+async function restoreObjects(
+  store: ObjectStore,
+  options: { folder: string; manifest: Manifest; vault: Vault; progress: Progress; signal: AbortSignal },
+): Promise<void> {
+  const { folder, manifest, progress, signal } = options
+  const { count, bytes, list } = manifest.objects
+  const copies = backupObjects(folder, options.vault)
+  progress.begin('Objects', { items: count, bytes })
+  await inParallel(readCopied(folder, list), OBJECTS_AT_ONCE, async (object) => {
+    signal.throwIfAborted()
+    if ((await store.size(object.key)) !== object.bytes) {
+      const content = await copies.get(object.key)
+      if (content === null) throw new Error(`The object ${object.key} has disappeared from the backup`)
+      await store.put(object.key, content)
+    }
+    progress.addBytes(object.bytes)
+    progress.addItem()
+  })
+  progress.end()
+}
+
+const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { inParallel } from '../concurrency/in-parallel.ts'
+import { StartupError } from '../startup/startup-error.ts'
+import { partsOfKey } from '../storage/keys.ts'
+import { OBJECTS_AT_ONCE } from './copy-objects.ts'
+import type { Manifest, Part } from './manifest.ts'
+import { readCopied } from './object-list.ts'
+import { hashFile } from './parts.ts'
+import type { Progress } from './progress.ts'
+
+const SHOWN_MAX = 5
+
+/** Reads every file of the backup, and fails if one is absent or differs from its checksum. */
+export async function verifyBackup(
+  folder: string,
+  manifest: Manifest,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<void> {
+  const parts: Part[] = [...manifest.tables, manifest.objects.list]
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, manifest.objects.bytes)
+  const damaged: string[] = []
+  const compare = async (part: Part) => {
+    signal.throwIfAborted()
+    const found = await hashFile(join(folder, part.file), signal).catch(nullIfAbsent)
+    if (found?.sha256 !== part.sha256) damaged.push(part.file)
+    progress.addBytes(part.bytes)
+    progress.addItem()
+  }
+  progress.begin('Verified', { items: parts.length + manifest.objects.count, bytes })
+  for (const part of parts) await compare(part)
+  if (damaged.length === 0) {
+    await inParallel(readCopied(folder, manifest.objects.list), OBJECTS_AT_ONCE, ({ key, ...object }) =>
+      compare({ file: fileOf(key), ...object }),
+    )
+  }
+  progress.end()
+  if (damaged.length === 0) return
+  throw new StartupError(
+    `The backup ${folder} is damaged: ${damaged.length} of its files are absent or differ from their checksums ` +
+      `(${damaged.slice(0, SHOWN_MAX).join(', ')}${damaged.length > SHOWN_MAX ? ', …' : ''}). Nothing was restored. Use another backup.`,
+  )
+}
+
+/** As the object store on disk names them. */
+function fileOf(key: string): string {
+  const { org, name } = partsOfKey(key)
+  return join('objects', org, name.slice(0, 2), name.slice(2))
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}

@@ -1,0 +1,10 @@
+export type CsvCell = string | number | null | undefined
+
+export const csvLine = (cells: readonly CsvCell[]) => `${cells.map(cell).join(',')}\r\n`
+
+/** A spreadsheet would calculate a text that begins like a formula. */
+function cell(value: CsvCell): string {
+  const text = String(value ?? '')
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,8 @@
+/**
+ * Ids are UUIDv7, which begin with their time of creation: the range of ids of a period is found by the primary key. This is
+ * the first id of a time.
+ */
+export function firstIdAt(time: Date): string {
+  const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`
+}

@@ -1,0 +1,140 @@
+import type { NotificationKind } from '../../../../contract/comments/notification-options.ts'
+import { ATTENTION_KINDS, type AttentionKind, HOME_LIMITS } from '../../../../contract/home/home-options.ts'
+import type { Context } from '../../../context.ts'
+import { listCloseBudgets } from '../../budgets/budgets.ts'
+import { findDefinition } from '../../connectors/connectors.ts'
+import { listUnread } from '../../notifications/notifications.ts'
+import { listDismissed } from '../state-queries.ts'
+import { type Entry, entry, projectOf } from './entry.ts'
+import * as queries from './operation-queries.ts'
+import { listDecidable, listFailedRuns } from './run-queries.ts'
+
+const DAY_MS = 86_400_000
+/** The others are about something that has an entry of its own. */
+const OWN_ENTRY: readonly NotificationKind[] = ['mention', 'reply', 'schedule', 'invitation']
+
+/** What needs the caller, by kind in the order of the page, newest first. */
+export async function readAttention(ctx: Context) {
+  const isAdmin = ctx.caller.role !== 'member'
+  const [inbox, ...lists] = await Promise.all([
+    listUnread(ctx, OWN_ENTRY, HOME_LIMITS.attention + 1),
+    approvals(ctx),
+    failedRuns(ctx),
+    connections(ctx),
+    budgets(ctx),
+    isAdmin ? payments(ctx) : [],
+    isAdmin ? webhooks(ctx) : [],
+  ])
+  const byKind = Map.groupBy([...inbox.items.map(fromNotification), ...lists.flat()], ({ kind }) => kind)
+  const of = (kind: AttentionKind) => byKind.get(kind) ?? []
+  return {
+    attention: ATTENTION_KINDS.flatMap((kind) => of(kind).slice(0, HOME_LIMITS.attention)),
+    more: ATTENTION_KINDS.filter((kind) => of(kind).length > HOME_LIMITS.attention),
+    unreadCount: inbox.unreadCount,
+  }
+}
+
+const daysAgo = ({ now }: Context, days: number) => new Date(now().getTime() - days * DAY_MS)
+
+type Unread = Awaited<ReturnType<typeof listUnread>>['items'][number]
+
+const fromNotification = ({ id, title, excerpt, path, createdAt, ...project }: Unread): Entry =>
+  entry({
+    ...{ key: `notification:${id}`, kind: 'notification', title, detail: excerpt, path, at: createdAt },
+    project: projectOf(project),
+  })
+
+const approvals = async ({ sql, caller }: Context): Promise<Entry[]> =>
+  (await listDecidable(sql, caller)).map(({ id, kind, summary, agentName, at, ...project }) =>
+    entry({
+      ...{ key: `approval:${id}`, kind: kind === 'input' ? 'question' : 'approval', title: summary, at },
+      ...{ detail: agentName, project: projectOf(project), path: `/approvals/${id}` },
+    }),
+  )
+
+const failedRuns = async (ctx: Context): Promise<Entry[]> =>
+  (await listFailedRuns(ctx.sql, ctx.caller, daysAgo(ctx, HOME_LIMITS.failureDays))).map(
+    ({ id, title, error, agentName, at, ...project }) =>
+      entry({
+        ...{ key: `run:${id}`, kind: 'run', title: title || agentName || 'Run', detail: error, at },
+        ...{ project: projectOf(project), path: `/runs/${id}` },
+      }),
+  )
+
+async function connections({ sql, caller, now }: Context): Promise<Entry[]> {
+  const soon = new Date(now().getTime() + HOME_LIMITS.expiryDays * DAY_MS)
+  const rows = await queries.listBrokenConnections(sql, caller, soon)
+  return Promise.all(
+    rows.map(async ({ id, slug, label, status, reason, expiresAt, at }) => {
+      const name = (await findDefinition(sql, caller.orgId, slug))?.name ?? slug
+      const detail =
+        status === 'active'
+          ? `It expires on ${expiresAt?.slice(0, 10)}: authorize it again`
+          : (reason ?? (status === 'expired' ? 'It has to be authorized again' : 'It does not work'))
+      const title = label ? `${name}: ${label}` : name
+      return entry({
+        key: `connection:${id}`,
+        kind: 'connection',
+        title,
+        detail,
+        path: `/connections/${id}`,
+        at,
+      })
+    }),
+  )
+}
+
+async function budgets(ctx: Context): Promise<Entry[]> {
+  const close = await listCloseBudgets(ctx)
+  return close.map(({ scope, id, name, period, amount, spent, state, updatedAt }) => {
+    const share = Math.floor((Number(spent) / Number(amount)) * 100)
+    const what = scope === 'org' ? 'The organization' : (name ?? 'A private project')
+    return entry({
+      ...{ key: `budget:${scope}:${id}:${period}`, kind: 'budget', title: what, at: updatedAt! },
+      detail: `${share} % of ${PERIODS[period]} is spent${state === 'reached' ? '' : `, $${Number(spent).toFixed(2)} of $${Number(amount).toFixed(2)}`}`,
+      path: '/usage',
+    })
+  })
+}
+
+const PERIODS = {
+  run: 'the budget of a run',
+  day: 'the budget of today',
+  month: 'the budget of this month',
+  total: 'the budget',
+}
+
+const payments = async ({ sql, caller }: Context): Promise<Entry[]> =>
+  (await queries.listWaitingPayments(sql, caller)).map(({ id, amount, currency, reason, at, ...project }) =>
+    entry({
+      ...{ key: `payment:${id}`, kind: 'payment', title: `${currency} ${Number(amount).toFixed(2)}`, at },
+      ...{ detail: reason, project: projectOf(project), path: '/approvals' },
+    }),
+  )
+
+async function webhooks(ctx: Context): Promise<Entry[]> {
+  const since = daysAgo(ctx, HOME_LIMITS.failureDays)
+  const rows = await queries.listWebhookProblems(ctx.sql, ctx.caller, since)
+  const entries = rows.map((row) =>
+    entry({
+      // With the time: a later failure is listed again.
+      ...{ key: `webhook:${row.id}:${Date.parse(row.at)}`, kind: 'webhook', title: row.name, at: row.at },
+      ...{ detail: describeWebhook(row), path: webhookPath(row) },
+    }),
+  )
+  const { orgId, userId } = ctx.caller
+  const keys = entries.map(({ key }) => key)
+  const dismissed = await listDismissed(ctx.sql, orgId, userId, keys)
+  return entries.filter(({ key }) => !dismissed.has(key))
+}
+
+function describeWebhook({ state, count, reason }: queries.WebhookProblem): string {
+  if (state === 'disabled') return reason ?? 'The server disabled it'
+  if (state === 'failing') return 'Its endpoint fails'
+  const deliveries =
+    count > 20 ? 'More than 20 deliveries' : `${count} ${count === 1 ? 'delivery' : 'deliveries'}`
+  return state === 'held' ? `Paused: ${deliveries} held` : `${deliveries} failed`
+}
+
+const webhookPath = ({ id, state }: queries.WebhookProblem) =>
+  state === 'failed' || state === 'held' ? `/webhooks/${id}/deliveries?state=${state}` : `/webhooks/${id}`

@@ -1,0 +1,221 @@
+import { beforeAll, expect, test } from 'vitest'
+import { newId } from '../../security/ids.ts'
+import type { Person } from '../../testing/factories/factories.ts'
+import { bearer, shareTestApp, type TestApp } from '../../testing/test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await shareTestApp()
+})
+
+const HOUR_S = 3600
+
+async function team() {
+  const org = await app.organization()
+  const owner = await app.person(org, { role: 'owner', name: 'Ada' })
+  const member = await app.person(org, { name: 'Ben' })
+  const viewer = await app.person(org, { name: 'Cy' })
+  await app.seat(viewer, org.workspaceId, 'viewer')
+  const open = await app.project(owner, { name: 'Open plan' })
+  const secret = await app.project(owner, { name: 'Secret plan', visibility: 'private' })
+  const [ada, ben, cy] = [
+    await app.inBrowser(owner),
+    await app.inBrowser(member),
+    await app.inBrowser(viewer),
+  ]
+  return { org, owner, member, viewer, open, secret, ada, ben, cy }
+}
+
+interface RunOptions {
+  by: Person
+  projectId: string
+  status?: string
+  title?: string
+  sessionId?: string
+  trigger?: string
+}
+
+async function insertRun({
+  by,
+  projectId,
+  status = 'failed',
+  title = 'Run',
+  sessionId,
+  trigger,
+}: RunOptions) {
+  const id = newId()
+  const at = app.clock.now()
+  const agent = app.sql`(select id from agents where org_id = ${by.orgId} order by id limit 1)`
+  await app.sql`
+    insert into runs (org_id, id, project_id, title, status, error, trigger, agent_id, agent_version, session_id, created_by,
+      created_at, finished_at)
+    values (${by.orgId}, ${id}, ${projectId}, ${title}, ${status}, ${status === 'failed' ? 'The provider refused' : null},
+      ${trigger ?? 'api'}, ${agent}, 1, ${sessionId ?? null}, ${by.id}, ${at}, ${at})`
+  return id
+}
+
+async function insertApproval(by: Person, projectId: string, kind: 'approval' | 'input', summary: string) {
+  const [id, runId] = [newId(), await insertRun({ by, projectId, status: 'waiting' })]
+  const agent = app.sql`(select id from agents where org_id = ${by.orgId} order by id limit 1)`
+  await app.sql`
+    insert into approvals (org_id, id, run_id, step, ordinal, project_id, agent_id, kind, tool, risk, input, summary,
+      requested_at, expires_at)
+    values (${by.orgId}, ${id}, ${runId}, 1, 1, ${projectId}, ${agent}, ${kind}, 'delete_file', 'delete', '{}', ${summary},
+      ${app.clock.now()}, ${app.clock.now()})`
+  return id
+}
+
+type Home = Awaited<ReturnType<Awaited<ReturnType<typeof team>>['ada']['home']['read']>>
+const listed = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
+
+test('lists what needs a person: only what the person sees and may decide, with a link to act', async () => {
+  const { org, owner, member, open, secret, ada, ben, cy } = await team()
+  const approval = await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
+  await insertApproval(owner, secret.id, 'input', 'Which color?')
+  const failed = await insertRun({ by: member, projectId: open.id, title: 'Weekly report' })
+  await app.sql`
+    insert into connections (org_id, id, user_id, connector_slug, status, status_reason, created_at, updated_at)
+    values (${org.id}, ${newId()}, ${member.id}, 'slack', 'expired', 'The token was revoked', now(), now())`
+  await app.sql`
+    insert into webhooks (org_id, id, name, url, source, status, disabled_reason, secret_sealed, secret_hash, created_by, created_at,
+      updated_at)
+    values (${org.id}, ${newId()}, 'Orders', 'https://example.com', 'generic', 'disabled', 'It failed for five days', '', '',
+      ${owner.id}, now(), now())`
+  await ada.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '10', onReach: 'notify' })
+  await app.sql`update spend set amount = 9 where org_id = ${org.id}`
+  const block = await ada.canvas.create({ projectId: open.id, type: 'note', title: 'Plan' })
+  await ada.comments.create({ target: `block:${block.id}`, projectId: open.id, body: `@[${member.id}] look` })
+
+  const mine = await ben.home.read()
+  expect(listed(mine)).toEqual([
+    'approval Deletes plan.md',
+    'notification Ada mentioned you on “Plan”',
+    'run Weekly report',
+    'connection Slack',
+    'budget The organization',
+  ])
+  expect(mine.attention.map(({ path }) => path)).toEqual([
+    `/approvals/${approval}`,
+    expect.stringContaining(`/projects/${open.id}?block=${block.id}`),
+    `/runs/${failed}`,
+    expect.stringMatching(/^\/connections\//),
+    '/usage',
+  ])
+  expect(mine).toMatchObject({ unreadCount: 1, health: null })
+  expect(mine.attention[2]).toMatchObject({ detail: 'The provider refused', project: { name: 'Open plan' } })
+  expect(mine.attention[4]!.detail).toBe('90 % of the budget of this month is spent, $9.00 of $10.00')
+  expect(listed(await ada.home.read())).toEqual([
+    'approval Deletes plan.md',
+    'question Which color?',
+    'webhook Orders',
+    'budget The organization',
+  ])
+  expect(listed(await cy.home.read())).toEqual(['budget The organization'])
+  const stranger = await team()
+  expect((await stranger.ada.home.read()).attention).toEqual([])
+})
+
+test('a failed run is gone when it is removed or replaced by a newer one, and comes back when it is restored', async () => {
+  const { member, open, ben } = await team()
+  const sessionId = newId()
+  const retried = await insertRun({ by: member, projectId: open.id, title: 'Retried', sessionId })
+  const removed = await insertRun({ by: member, projectId: open.id, title: 'Removed' })
+  expect(listed(await ben.home.read())).toEqual(['run Removed', 'run Retried'])
+  await insertRun({ by: member, projectId: open.id, status: 'succeeded', sessionId })
+  await ben.home.dismiss({ key: `run:${removed}` })
+  expect((await ben.home.read()).attention).toEqual([])
+  await ben.home.dismiss({ key: `run:${removed}`, dismissed: false })
+  expect(listed(await ben.home.read())).toEqual(['run Removed'])
+  await expect(ben.home.dismiss({ key: `approval:${retried}` })).rejects.toMatchObject({
+    details: [{ path: 'body.key', message: 'must be the key of an entry with `dismissible`' }],
+  })
+  for (let count = 0; count < 7; count++) await insertRun({ by: member, projectId: open.id })
+  const many = await ben.home.read()
+  expect([many.attention.length, many.more]).toEqual([5, ['run']])
+  app.clock.advance(4 * 24 * HOUR_S)
+  expect((await ben.home.read()).attention).toEqual([])
+  app.clock.reset()
+})
+
+test('news are what others did in the projects of a person since the visit before, and clearing ends them', async () => {
+  const { owner, member, open, secret, ada, ben } = await team()
+  await ben.search.opened({ type: 'project', id: open.id })
+  await ben.search.opened({ type: 'project', id: secret.id })
+  await ben.home.seen({})
+  app.clock.advance(HOUR_S)
+  const block = await ada.canvas.create({ projectId: open.id, type: 'note', title: 'Goal' })
+  await ben.canvas.create({ projectId: open.id, type: 'note', title: 'Mine' })
+  await ada.comments.create({
+    target: `block:${block.id}`,
+    projectId: open.id,
+    body: `Hello @[${member.id}]`,
+  })
+  for (const title of ['First', 'Second'])
+    await insertRun({ by: owner, projectId: open.id, status: 'succeeded', title })
+  await insertRun({ by: member, projectId: open.id, status: 'succeeded', trigger: 'message' })
+  await ada.canvas.create({ projectId: secret.id, type: 'note', title: 'Hidden' })
+
+  const { news, projects } = await ben.home.read()
+  expect(projects.map(({ name }) => name)).toEqual(['Open plan'])
+  expect(news.map(({ kind, count, people, title }) => [kind, count, people, title]).toSorted()).toEqual([
+    ['canvas', 1, ['Ada'], null],
+    ['comments', 1, ['Ada'], 'Hello @Ben'],
+    ['runs', 2, [], 'Second'],
+  ])
+  // The same visit: opening the page again does not end the news.
+  await ben.home.seen({})
+  app.clock.advance(120)
+  await ben.home.seen({})
+  expect((await ben.home.read()).news).toHaveLength(3)
+  await ben.home.seen({ clear: true })
+  expect((await ben.home.read()).news).toEqual([])
+  app.clock.reset()
+})
+
+test('a visit is written once a minute at most', async () => {
+  const { member, ben } = await team()
+  const versions = async () =>
+    (await app.sql`select ctid::text from home_states where user_id = ${member.id}`).map(({ ctid }) => ctid)
+  await ben.home.seen({})
+  const before = await versions()
+  await ben.home.seen({})
+  expect(await versions()).toEqual(before)
+  app.clock.advance(61)
+  await ben.home.seen({})
+  expect(await versions()).not.toEqual(before)
+  app.clock.reset()
+})
+
+test('first steps and the tour are remembered for each person, and usage has every day of two weeks', async () => {
+  const { ada, ben, owner, member } = await team()
+  expect((await ada.home.read()).firstSteps).toMatchObject({
+    project: true,
+    chat: false,
+    key: false,
+    hidden: false,
+  })
+  expect((await ben.home.read()).tour).toEqual({ step: null, ended: false })
+  await ben.home.update({ tour: { step: 'agent', ended: false } })
+  await ben.home.update({ hidesFirstSteps: true })
+  const { tour, firstSteps, usage } = await ben.home.read()
+  expect([tour, firstSteps.hidden]).toEqual([{ step: 'agent', ended: false }, true])
+  expect([usage.days.length, usage.isOwn, usage.days.at(-1)!.day]).toEqual([14, true, usage.to])
+  expect((await ada.home.read()).tour.step).toBeNull()
+  const key = await app.key(member)
+  expect((await app.as(bearer(key)).home.read()).firstSteps).toMatchObject({ key: true })
+  await expect(app.as(bearer(await app.key(owner))).home.update({})).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+})
+
+test('operators see the state of the installation in a browser, and not with a key', async () => {
+  const { person, client } = await app.operator()
+  const { health } = await client.home.read()
+  expect(health).toMatchObject({
+    mail: { configured: false },
+    storage: { available: true },
+    jobs: { dead: expect.any(Number), lagSeconds: expect.any(Number) },
+  })
+  expect(health!.disk!.freeBytes).toBeGreaterThan(0)
+  expect((await app.as(bearer(await app.key(person))).home.read()).health).toBeNull()
+})

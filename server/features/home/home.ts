@@ -1,0 +1,45 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { home as endpoints } from '../../../contract/home/home.ts'
+import type { Context } from '../../context.ts'
+import { handle } from '../../endpoint/route.ts'
+import type { Feature } from '../../feature.ts'
+import { updateRead } from '../notifications/notifications.ts'
+import { newsSinceOf, readHome, tourOf } from './read.ts'
+import { findState, saveDismissed, saveSeen, saveState } from './state-queries.ts'
+
+/** The home page of each member. */
+export const home = ({ dataFolder }: { dataFolder: string }): Feature => ({
+  routes: [
+    handle(endpoints.read, (ctx) => readHome(ctx, dataFolder)),
+    handle(endpoints.seen, recordSeen),
+    handle(endpoints.dismiss, dismiss),
+    handle(endpoints.update, update),
+  ],
+})
+
+async function recordSeen(
+  { sql, caller, now }: Context,
+  { clear }: InputOf<typeof endpoints.seen>,
+): Promise<{ newsSince: string }> {
+  const { orgId, userId } = caller
+  await saveSeen(sql, orgId, userId, { now: now(), clear })
+  return { newsSince: newsSinceOf(await findState(sql, orgId, userId), now()) }
+}
+
+/** A notification has its own state: it is marked as read. */
+async function dismiss(
+  { sql, caller, now }: Context,
+  { key, dismissed }: InputOf<typeof endpoints.dismiss>,
+): Promise<{ dismissed: boolean }> {
+  const [kind, id] = key.split(':')
+  if (kind === 'notification') await updateRead(sql, caller, [id!], dismissed ? now() : null)
+  else await saveDismissed(sql, caller.orgId, caller.userId, { key, dismissed, now: now() })
+  return { dismissed }
+}
+
+async function update({ sql, caller, now }: Context, change: InputOf<typeof endpoints.update>) {
+  const { orgId, userId } = caller
+  await saveState(sql, orgId, userId, change, now())
+  const state = await findState(sql, orgId, userId)
+  return { hidesFirstSteps: state?.hidesFirstSteps ?? false, tour: tourOf(state) }
+}

@@ -1,0 +1,70 @@
+import { HOME_LIMITS, TOUR_STEPS } from '../../../contract/home/home-options.ts'
+import type { Context } from '../../context.ts'
+import { readHealth } from '../operations/operations.ts'
+import { summarize } from '../usage/usage.ts'
+import { readAttention } from './attention/attention.ts'
+import { findDoneSteps } from './first-steps-queries.ts'
+import { readNews } from './news/news.ts'
+import { listWorkedOn } from './projects-queries.ts'
+import { findState, firstNews, type HomeState } from './state-queries.ts'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+/** Everything on the page: each part reads a limited number of rows. */
+export async function readHome(ctx: Context, dataFolder: string) {
+  const { sql, caller, now } = ctx
+  const [state, projects, attention, usage, health, done] = await Promise.all([
+    findState(sql, caller.orgId, caller.userId),
+    listWorkedOn(sql, caller),
+    readAttention(ctx),
+    readUsage(ctx),
+    caller.operator && caller.via === 'session' ? readHealth(ctx, dataFolder) : null,
+    findDoneSteps(sql, caller),
+  ])
+  const newsSince = newsSinceOf(state, now())
+  return {
+    ...attention,
+    newsSince,
+    news: await readNews(ctx, projects, newsSince),
+    projects: projects.map(({ folderId: _folderId, ...project }) => project),
+    usage,
+    health,
+    firstSteps: { ...done, hidden: state?.hidesFirstSteps ?? false },
+    tour: tourOf(state),
+  }
+}
+
+/** The end of the visit before this one, at most two weeks ago. A visit ends after half an hour without the page. */
+export function newsSinceOf(state: HomeState | null, now: Date): string {
+  const earliest = new Date(now.getTime() - HOME_LIMITS.newsDays * DAY_MS).toISOString()
+  if (!state) return firstNews(now).toISOString()
+  const isNewVisit = now.getTime() - Date.parse(state.seenAt) > HOME_LIMITS.visitMinutes * MINUTE_MS
+  const since = isNewVisit ? state.seenAt : state.newsSince
+  return since > earliest ? since : earliest
+}
+
+export const tourOf = (state: HomeState | null) => ({
+  step: state?.tourStep == null ? null : (TOUR_STEPS[state.tourStep] ?? null),
+  ended: state?.tourEndedAt != null,
+})
+
+async function readUsage(ctx: Context) {
+  const today = ctx.now().getTime()
+  const dayOf = (ago: number) => new Date(today - ago * DAY_MS).toISOString().slice(0, 10)
+  const range = { from: dayOf(HOME_LIMITS.usageDays - 1), to: dayOf(0) }
+  const { items, total, isOwn } = await summarize(ctx, { ...range, groupBy: 'day' })
+  const byDay = new Map(items.map((item) => [item.key, item]))
+  const days = Array.from({ length: HOME_LIMITS.usageDays }, (_, index) => {
+    const day = dayOf(HOME_LIMITS.usageDays - 1 - index)
+    const found = byDay.get(day)
+    return {
+      day,
+      cost: found?.cost ?? { amount: '0.000000', currency: 'USD' as const },
+      calls: found?.calls ?? 0,
+      tokens: (found?.inputTokens ?? 0) + (found?.outputTokens ?? 0),
+    }
+  })
+  const { cost, calls, inputTokens, outputTokens } = total
+  return { ...range, isOwn, cost, calls, tokens: inputTokens + outputTokens, days }
+}

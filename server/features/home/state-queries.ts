@@ -1,0 +1,95 @@
+import { HOME_LIMITS, TOUR_STEPS } from '../../../contract/home/home-options.ts'
+import type { Sql } from '../../database/database.ts'
+
+export interface HomeState {
+  seenAt: string
+  newsSince: string
+  hidesFirstSteps: boolean
+  tourStep: number | null
+  tourEndedAt: string | null
+}
+
+export async function findState(sql: Sql, orgId: string, userId: string): Promise<HomeState | null> {
+  const [row] = await sql<HomeState[]>`
+    select seen_at as "seenAt", news_since as "newsSince", hides_first_steps as "hidesFirstSteps", tour_step as "tourStep",
+      tour_ended_at as "tourEndedAt"
+    from home_states where org_id = ${orgId} and user_id = ${userId}`
+  return row ?? null
+}
+
+const SEEN_EVERY = '1 minute'
+const VISIT_ENDS_AFTER = `${HOME_LIMITS.visitMinutes} minutes`
+
+/**
+ * Records that the page is open. After a pause, a new visit begins: its news are what happened since the visit before. A row that
+ * is less than a minute old is not written again.
+ */
+export const saveSeen = (
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  { now, clear }: { now: Date; clear: boolean },
+) => sql`
+  insert into home_states as s (org_id, user_id, seen_at, news_since)
+  values (${orgId}, ${userId}, ${now}, ${clear ? now : firstNews(now)})
+  on conflict (org_id, user_id) do update set seen_at = excluded.seen_at, news_since = case
+    when ${clear} then excluded.seen_at
+    when s.seen_at < excluded.seen_at - ${VISIT_ENDS_AFTER}::interval then s.seen_at
+    else s.news_since end
+  where ${clear} or s.seen_at < excluded.seen_at - ${SEEN_EVERY}::interval`
+
+/** A first visit has the news of a week. */
+export const firstNews = (now: Date) => new Date(now.getTime() - 7 * 86_400_000)
+
+export interface StateChange {
+  hidesFirstSteps?: boolean | undefined
+  tour?: { step: (typeof TOUR_STEPS)[number] | null; ended: boolean } | undefined
+}
+
+export const saveState = (
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  { hidesFirstSteps, tour }: StateChange,
+  now: Date,
+) => {
+  const step = tour?.step ? TOUR_STEPS.indexOf(tour.step) : null
+  return sql`
+    insert into home_states as s (org_id, user_id, seen_at, news_since, hides_first_steps, tour_step, tour_ended_at)
+    values (${orgId}, ${userId}, ${now}, ${firstNews(now)}, ${hidesFirstSteps ?? false}, ${step}, ${tour?.ended ? now : null})
+    on conflict (org_id, user_id) do update set
+      hides_first_steps = coalesce(${hidesFirstSteps ?? null}, s.hides_first_steps),
+      tour_step = case when ${tour !== undefined} then excluded.tour_step else s.tour_step end,
+      tour_ended_at = case when ${tour !== undefined} then excluded.tour_ended_at else s.tour_ended_at end`
+}
+
+/** How long a removed entry is remembered: nothing older is listed. */
+const KEPT = `${HOME_LIMITS.newsDays * 2} days`
+
+export async function saveDismissed(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  { key, dismissed, now }: { key: string; dismissed: boolean; now: Date },
+): Promise<void> {
+  if (dismissed)
+    await sql`
+      insert into home_dismissed (org_id, user_id, key, dismissed_at) values (${orgId}, ${userId}, ${key}, ${now})
+      on conflict do nothing`
+  await sql`
+    delete from home_dismissed where org_id = ${orgId} and user_id = ${userId}
+      and (dismissed_at < ${now}::timestamptz - ${KEPT}::interval or key = ${dismissed ? '' : key})`
+}
+
+/** Those of the keys that the person removed. */
+export async function listDismissed(
+  sql: Sql,
+  orgId: string,
+  userId: string,
+  keys: string[],
+): Promise<ReadonlySet<string>> {
+  if (keys.length === 0) return new Set()
+  const rows = await sql<{ key: string }[]>`
+    select key from home_dismissed where org_id = ${orgId} and user_id = ${userId} and key = any(${keys})`
+  return new Set(rows.map(({ key }) => key))
+}

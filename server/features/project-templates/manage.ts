@@ -1,0 +1,123 @@
+import type { z } from 'zod'
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { TEMPLATES_MAX } from '../../../contract/projects/list-options.ts'
+import type { Template, templates } from '../../../contract/projects/templates.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Caller, Context } from '../../context.ts'
+import { conflict, forbidden, notFound, raise } from '../../errors.ts'
+import { newId } from '../../security/ids.ts'
+import { shapesOf } from '../canvas/canvas.ts'
+import { findProject, isId } from '../projects/projects.ts'
+import { copyOf } from './canvas-copy.ts'
+import * as queries from './queries.ts'
+import { SHIPPED, type ShippedTemplate } from './shipped/shipped.ts'
+
+type Presented = z.output<typeof Template>
+
+export async function listTemplates({ sql, caller }: Context) {
+  const rows = await queries.listTemplates(sql, caller.orgId)
+  return { items: [...rows.map((row) => present(row, caller)), ...SHIPPED.map(presentShipped)] }
+}
+
+/** Only who can edit a project may show its canvas to the whole organization. */
+export const createTemplate = (
+  ctx: Context,
+  { projectId, ...given }: InputOf<typeof templates.create>,
+): Promise<Presented> =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = inside.caller
+    const { name, ...content } = await contentOf(inside, projectId)
+    const template = { name, description: null, ...content, ...defined(given) }
+    const id = newId()
+    const count = await queries.insertTemplate(inside.sql, orgId, { ...template, id, userId, now: ctx.now() })
+    if (count > TEMPLATES_MAX)
+      throw conflict(`An organization can have ${TEMPLATES_MAX} templates: delete one first`)
+    await audit(inside, 'template.created', { id, name: template.name })
+    return present((await queries.findTemplate(inside.sql, orgId, id))!, inside.caller)
+  })
+
+export const updateTemplate = (
+  ctx: Context,
+  { id, projectId, ...change }: InputOf<typeof templates.update>,
+): Promise<Presented> =>
+  ctx.transaction(async (inside) => {
+    const { orgId } = inside.caller
+    const before = await findEditable(inside, id)
+    const after = { ...before, ...defined(change) }
+    if (projectId !== undefined)
+      await queries.updateTemplateContent(inside.sql, orgId, before.id, await contentOf(inside, projectId))
+    await queries.updateTemplate(inside.sql, orgId, before.id, { ...after, now: ctx.now() })
+    await audit(inside, 'template.updated', after)
+    return present((await queries.findTemplate(inside.sql, orgId, before.id))!, inside.caller)
+  })
+
+export const deleteTemplate = (ctx: Context, { id }: InputOf<typeof templates.remove>) =>
+  ctx.transaction(async (inside) => {
+    const template = await findEditable(inside, id)
+    await queries.deleteTemplate(inside.sql, inside.caller.orgId, template.id)
+    await audit(inside, 'template.deleted', template)
+    return { deleted: true as const }
+  })
+
+async function contentOf(ctx: Context, projectRef: string) {
+  const project = await findProject(ctx, projectRef, 'edit')
+  const canvas = await copyOf(ctx, project)
+  const { name, emoji, prompt, tags } = project
+  return { name, emoji, prompt, tags, canvas, shapes: shapesOf(canvas.blocks) }
+}
+
+export async function findOwn({ sql, caller }: Context, id: string): Promise<queries.TemplateRow | null> {
+  return isId(id) ? queries.findTemplate(sql, caller.orgId, id) : null
+}
+
+async function findEditable(ctx: Context, id: string): Promise<queries.TemplateRow> {
+  if (SHIPPED.some((template) => template.id === id))
+    throw forbidden('A template that Atrium ships cannot be changed', { reason: 'shipped_template' })
+  const template = (await findOwn(ctx, id)) ?? raise(notFound('Template'))
+  if (canEdit(template, ctx.caller)) return template
+  throw forbidden('Only the creator of this template, admins and owners can change it', {
+    reason: 'not_creator',
+  })
+}
+
+const canEdit = ({ createdBy }: queries.TemplateRow, { userId, role }: Caller) =>
+  role !== 'member' || createdBy === userId
+
+type Action = 'template.created' | 'template.updated' | 'template.deleted'
+
+const audit = (ctx: Context, action: Action, { id, name }: { id: string; name: string }) =>
+  recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
+
+/** Without absent fields, which stay as they are. */
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+
+const present = (row: queries.TemplateRow, caller: Caller): Presented => ({
+  id: row.id,
+  source: 'organization',
+  name: row.name,
+  description: row.description,
+  emoji: row.emoji,
+  blockCount: row.blockCount,
+  shapes: row.shapes,
+  createdBy: { id: row.createdBy, name: row.creator },
+  canEdit: canEdit(row, caller),
+  createdAt: row.createdAt,
+  updatedAt: row.updatedAt,
+})
+
+const presentShipped = ({ id, name, description, emoji, canvas }: ShippedTemplate): Presented => ({
+  id,
+  source: 'shipped',
+  name,
+  description,
+  emoji,
+  blockCount: canvas.blocks.length,
+  shapes: shapesOf(canvas.blocks),
+  createdBy: null,
+  canEdit: false,
+  createdAt: null,
+  updatedAt: null,
+})

@@ -1,0 +1,99 @@
+import type { Caller } from '../../context.ts'
+import type { Sql } from '../../database/database.ts'
+import type { Sought } from './candidate-queries.ts'
+import type { Query } from './parse-query.ts'
+import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
+import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
+import { oneErrorFrom } from './typing-errors.ts'
+
+/** Shorter words have too many neighbours. */
+const LENGTH_MIN = 4
+/** A word of so many of the newest titles is common: the index would list a large part of all records. */
+const COMMON = 10
+/** Words of one lookup: each match is compared with all of them. */
+const WORDS_EACH = 50
+
+/**
+ * Titles with a word that is close to the longest one of the query: close words of the newest titles, then any word at one
+ * typing error, as lookups in the index of words. The trigrams of titles also find words with two errors, and
+ * parts of words; they are read where they are rare.
+ */
+export async function findSimilar(
+  sql: Sql,
+  caller: Caller,
+  query: Query,
+  sought: Sought,
+  few: number,
+): Promise<Candidate[]> {
+  const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
+  if (query.isExact || word.length < LENGTH_MIN) return []
+  const isBeginning = query.isPrefix && word === query.words.at(-1)
+  const counts = await countTitleTerms(sql, caller, sought)
+  const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
+  const common = close.filter(([, count]) => count >= COMMON).map(([other]) => other)
+  const known = close.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
+  const unknown = unknownNeighbours(word, isBeginning, counts).map((other) =>
+    isBeginning ? `${lexeme(other)}:*` : lexeme(other),
+  )
+  const found = await findByTitleTerms(sql, caller, sought, {
+    common,
+    lookups: chunks([...known, ...unknown], WORDS_EACH).map((words) => words.join(' | ')),
+  })
+  const similar = found.filter(({ titleKey }) => isSimilar(titleKey, query))
+  if (similar.length >= few || !areTrigramsRare(word, counts) || !(await hasTrigrams(sql))) return similar
+  const more = await findByTrigrams(sql, caller, { ...sought, word })
+  return [...similar, ...more.filter(({ titleKey }) => isSimilar(titleKey, query))]
+}
+
+/** Nothing of such a word has a meaning in a tsquery. */
+const WORD = /^[\p{L}\p{N}]+$/u
+
+/** A lexeme of a title. */
+const lexeme = (word: string) => `'=t${word}'`
+
+/** Words at one error that no common word begins with, or is. */
+function unknownNeighbours(
+  word: string,
+  isBeginning: boolean,
+  counts: ReadonlyMap<string, number>,
+): string[] {
+  const common = new Set<string>()
+  for (const [other, count] of counts) {
+    if (count < COMMON) continue
+    common.add(other)
+    if (isBeginning)
+      for (const length of [word.length - 1, word.length, word.length + 1]) common.add(other.slice(0, length))
+  }
+  return [...oneErrorFrom(word)].filter((other) => !common.has(other))
+}
+
+const chunks = <T>(values: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size))
+
+/** The share of the trigrams of a word that a title has at least: `search_similar()` has the same. */
+const THRESHOLD = 0.4
+/** The share of the words of titles that may have one of the trigrams that the index has to read. */
+const SHARE_MAX = 0.02
+/** Among fewer words, the index reads little whatever the trigrams are. */
+const WORDS_FEW = 1000
+
+/** Of all trigrams but the most frequent ones, without which no title reaches the threshold, the index reads every occurrence. */
+function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boolean {
+  const occurrences = new Map([...trigramsOf(word)].map((trigram) => [trigram, 0]))
+  let words = 0
+  for (const [other, count] of counts) {
+    words += count
+    for (const trigram of trigramsOf(other))
+      if (occurrences.has(trigram)) occurrences.set(trigram, occurrences.get(trigram)! + count)
+  }
+  const sorted = [...occurrences.values()].toSorted((a, b) => a - b)
+  const read = sorted.slice(0, sorted.length - Math.ceil(THRESHOLD * sorted.length) + 1)
+  const total = read.reduce((sum, count) => sum + count, 0)
+  return words < WORDS_FEW || total <= SHARE_MAX * words
+}
+
+/** As `pg_trgm` makes them. */
+function trigramsOf(word: string): Set<string> {
+  const padded = [...`  ${word} `]
+  return new Set(padded.slice(2).map((_, at) => padded.slice(at, at + 3).join('')))
+}

@@ -1,0 +1,25 @@
+/** The letters of the alphabets that errors are made in: another letter is taken from the word's own. */
+const ALPHABETS = [
+  ['\\p{Script=Latin}', 'abcdefghijklmnopqrstuvwxyz'],
+  ['\\p{Script=Cyrillic}', 'абвгдежзийклмнопрстуфхцчшщъыьэюя'],
+  ['\\p{Script=Greek}', 'αβγδεζηθικλμνξοπρστυφχψω'],
+  ['\\p{Number}', '0123456789'],
+].map(([script, letters]) => ({ isIn: new RegExp(script!, 'u'), letters: [...letters!] }))
+
+/** Every word with one letter less, more or other, or with two letters swapped: about 60 for each letter. */
+export function oneErrorFrom(word: string): Set<string> {
+  const letters = [...word]
+  const others = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)
+  const changed = new Set<string>()
+  for (let at = 0; at <= letters.length; at++) {
+    const [before, after] = [letters.slice(0, at).join(''), letters.slice(at)]
+    for (const other of others) {
+      changed.add(before + other + after.join(''))
+      if (after.length > 0) changed.add(before + other + after.slice(1).join(''))
+    }
+    if (after.length > 0) changed.add(before + after.slice(1).join(''))
+    if (after.length > 1) changed.add(before + after[1]! + after[0]! + after.slice(2).join(''))
+  }
+  changed.delete(word)
+  return changed
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import type { InputOf } from '../../../../contract/endpoint.ts'
+import { EVENT_EXPORT_MAX } from '../../../../contract/webhooks/event-log.ts'
+import type { webhooks } from '../../../../contract/webhooks/webhooks.ts'
+import { recordAudit } from '../../../audit/record.ts'
+import type { Context } from '../../../context.ts'
+import { csvLine } from '../../../database/csv.ts'
+import { reply } from '../../../endpoint/route.ts'
+import { newId } from '../../../security/ids.ts'
+import { findWebhook } from '../manage.ts'
+import { nameEvents } from './event-names.ts'
+import { type Filters, present, rangeOf } from './log.ts'
+import { listEvents } from './log-queries.ts'
+
+/** Payloads are up to 256 KB each. */
+const PAGE = 100
+
+type Input = InputOf<typeof webhooks.exportEvents>
+
+/** The log as a file, read page by page. */
+export async function exportEvents(ctx: Context, { format, webhookId, byteRequest, ...filters }: Input) {
+  if (webhookId !== undefined) await findWebhook(ctx, webhookId)
+  const day = ctx.now().toISOString().slice(0, 10)
+  const headers = {
+    'content-type': format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+    'content-disposition': `attachment; filename="events-${day}.${format}"`,
+  }
+  if (byteRequest.headOnly) return reply(null, { bytes: { content: null, headers } })
+  const details = Object.fromEntries(
+    Object.entries({ format, webhookId, ...filters }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
+  await recordAudit(ctx, { action: 'events.exported', by: ctx.caller, details })
+  const pages = pagesOf(ctx, webhookId ?? null, filters)
+  const content = format === 'csv' ? asCsv(pages) : asLines(pages)
+  return reply(null, { bytes: { content: Readable.from(content), headers } })
+}
+
+type Exported = Awaited<ReturnType<typeof readPage>>[number]
+
+async function* pagesOf(
+  ctx: Context,
+  webhookId: string | null,
+  filters: Filters,
+): AsyncGenerator<Exported[]> {
+  const range = rangeOf(filters, null)
+  let before = range.before ?? newId()
+  for (let left = EVENT_EXPORT_MAX; left > 0; left -= PAGE) {
+    const page = await readPage(ctx, { ...range, webhookId, before, limit: Math.min(PAGE, left) })
+    yield page
+    if (page.length < PAGE) return
+    before = page.at(-1)!.id
+  }
+}
+
+async function readPage(ctx: Context, list: Parameters<typeof listEvents>[2]) {
+  const rows = await listEvents(ctx.sql, ctx.caller.orgId, list)
+  const named = await nameEvents(ctx, rows)
+  return rows.map((row) => ({ ...present(row), ...named(row) }))
+}
+
+async function* asLines(pages: AsyncIterable<Exported[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
+}
+
+const COLUMNS: [name: string, value: (event: Exported) => string | null | undefined][] = [
+  ['time', ({ receivedAt }) => receivedAt],
+  ['id', ({ id }) => id],
+  ['type', ({ type }) => type],
+  ['direction', ({ direction }) => direction],
+  ['source', ({ source }) => source],
+  ['status', ({ status }) => status],
+  ['webhook', ({ webhookName }) => webhookName],
+  ['external_id', ({ externalId }) => externalId],
+  ['actor', ({ actor }) => actor?.name],
+  ['subject', ({ subject }) => subject?.name],
+  ['payload', ({ payload }) => JSON.stringify(payload)],
+]
+
+async function* asCsv(pages: AsyncIterable<Exported[]>): AsyncGenerator<string> {
+  yield csvLine(COLUMNS.map(([name]) => name))
+  for await (const page of pages)
+    yield page.map((event) => csvLine(COLUMNS.map(([, value]) => value(event)))).join('')
+}

@@ -1,0 +1,70 @@
+import { openInstallation, requireInstalled } from '../../backup/installation.ts'
+import type { Config } from '../../config/config.ts'
+import { isMigrated } from '../../database/migrate.ts'
+import { verifySmtp } from '../../mail/mailer.ts'
+import { createVault } from '../../security/vault.ts'
+import { openObjects } from '../../storage/open.ts'
+import { readSecret } from '../data-folder.ts'
+import { explain } from '../explain.ts'
+import { StartupError } from '../startup-error.ts'
+import { type Check, failed, ok, orFailed, warning } from './check.ts'
+import { checkConfiguration } from './configuration.ts'
+import { checkDatabase } from './database.ts'
+import { checkBackup, checkDisk } from './storage.ts'
+
+/** Everything that an installation needs for production, in the order in which an operator sets it up. */
+export async function runChecklist(config: Config, now: Date): Promise<Check[]> {
+  const checks = await Promise.all([
+    orFailed('Email', checkMail(config), (error) => `${reasonOf(error)}: check ATRIUM_SMTP_URL`),
+    orFailed('Database', checkInstallation(config), reasonOf),
+    orFailed('Files', checkObjects(config), reasonOf),
+    orFailed('Disk', asList(checkDisk(config)), reasonOf),
+    orFailed('Backup', asList(checkBackup(config, now)), reasonOf),
+  ])
+  return [...checkConfiguration(config), ...checks.flat()]
+}
+
+async function checkMail({ smtpUrl, dataFolder }: Config): Promise<Check[]> {
+  if (!smtpUrl)
+    return [
+      warning(
+        'Email',
+        `is written to ${dataFolder}/outbox: set ATRIUM_SMTP_URL, so that people get invitations and notices`,
+      ),
+    ]
+  await verifySmtp(smtpUrl)
+  return [ok('Email', `${new URL(smtpUrl).host} accepts the connection`)]
+}
+
+async function checkInstallation(config: Config): Promise<Check[]> {
+  const installation = await openInstallation(config, 'atrium check')
+  try {
+    const { pool } = installation
+    const checks = await checkDatabase(pool, config.databaseUrl === null)
+    return [...checks, ...(await orFailed('Secret', checkInstalled(config, pool), reasonOf))]
+  } finally {
+    await installation.close()
+  }
+}
+
+type Pool = Awaited<ReturnType<typeof openInstallation>>['pool']
+
+async function checkInstalled(config: Config, pool: Pool): Promise<Check[]> {
+  const secret = await readSecret(config)
+  if (secret === null) return [failed('Secret', 'cannot be read: run this command as the user of the server')]
+  await requireInstalled(pool, createVault(secret))
+  if (await isMigrated(pool)) return []
+  return [warning('Schema', 'is that of another version: the next start upgrades it; make a backup first')]
+}
+
+/** Opening the store writes, and removes, a probe. */
+async function checkObjects(config: Config): Promise<Check[]> {
+  const store = await openObjects(config, createVault((await readSecret(config)) ?? ''))
+  await store.ping()
+  return [ok('Files', store.description)]
+}
+
+const asList = async (check: Promise<Check>): Promise<Check[]> => [await check]
+
+const reasonOf = (error: unknown): string =>
+  error instanceof StartupError ? error.message : (explain(error).split('\n')[0] ?? '')

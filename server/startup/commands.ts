@@ -1,0 +1,102 @@
+import { Command, CommanderError } from 'commander'
+import atrium from '../../package.json' with { type: 'json' }
+import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
+import { explain } from './explain.ts'
+
+const EXIT_CODES = { failed: 1, usage: 2, interrupted: 130 }
+
+const HELP = `
+The commands read the environment variables of the server; see docs/configuration.md and docs/operations.md.
+
+Exit codes:
+  0 success   1 failed   2 wrong usage   130 interrupted
+`
+
+/** Runs one command of `atrium-server`. Commands import what they need themselves, so that none loads the others. */
+export async function run(args: string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync(hasCommand(args) ? args : ['start', ...args], { from: 'user' })
+  } catch (error) {
+    // Commander has already printed the error or the help.
+    if (!(error instanceof CommanderError)) throw error
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_CODES.usage
+  }
+}
+
+/** `npm start -- --accept-new-secret` has none. */
+const hasCommand = ([first]: string[]) => first !== ACCEPT_NEW_SECRET
+
+function createProgram(): Command {
+  const program = new Command('atrium-server')
+    .description('The Atrium server')
+    .version(atrium.version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .addHelpText('after', HELP)
+    .exitOverride()
+  program
+    .command('start')
+    .description('Start the server; without a command too')
+    .option(ACCEPT_NEW_SECRET, 'accept a secret that differs from that of earlier starts')
+    .exitOverride()
+    .action(async ({ acceptNewSecret }: { acceptNewSecret?: boolean }) => {
+      const { start } = await import('./start.ts')
+      await start({ acceptsNewSecret: acceptNewSecret })
+    })
+  program
+    .command('backup <target>')
+    .description('Copy database and files into a new folder, while the server runs')
+    .exitOverride()
+    .action((target: string) =>
+      interruptibly('The backup failed.', async (signal) => {
+        const { runBackup } = await import('../backup/commands.ts')
+        return runBackup(target, signal)
+      }),
+    )
+  program
+    .command('restore <source>')
+    .description('Fill an empty data folder or database with a backup')
+    .option(ACCEPT_NEW_SECRET, 'restore without the secret of the backup; encrypted values are lost')
+    .exitOverride()
+    .action((source: string, { acceptNewSecret = false }: { acceptNewSecret?: boolean }) =>
+      interruptibly('The restore failed.', async (signal) => {
+        const { runRestore } = await import('../backup/commands.ts')
+        return runRestore(source, acceptNewSecret, signal)
+      }),
+    )
+  program
+    .command('check')
+    .description('Check what an installation in production needs')
+    .option('--json', 'print JSON')
+    .exitOverride()
+    .action((options: { json?: boolean }) =>
+      interruptibly('The check failed.', async () => {
+        const { runCheck } = await import('./checklist/print.ts')
+        return runCheck(options)
+      }),
+    )
+  return program
+}
+
+/** Exits when the command ends. The first signal lets it clean up; a second one exits at once. */
+async function interruptibly(
+  failure: string,
+  work: (signal: AbortSignal) => Promise<'ok' | 'failed'>,
+): Promise<void> {
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      interruption.abort()
+      process.once(signal, () => process.exit(EXIT_CODES.interrupted))
+    })
+  }
+  try {
+    const outcome = await work(interruption.signal)
+    process.exitCode = outcome === 'ok' ? 0 : EXIT_CODES.failed
+  } catch (error) {
+    const { aborted } = interruption.signal
+    process.stderr.write(aborted ? '\nInterrupted.\n' : `\n${failure}\n${explain(error)}\n`)
+    process.exitCode = aborted ? EXIT_CODES.interrupted : EXIT_CODES.failed
+  }
+  process.exit()
+}

@@ -1,0 +1,18 @@
+import { StartupError } from './startup-error.ts'
+
+/** What the terminal prints about an error: the remedy if there is one, otherwise where the error occurred. */
+export function explain(error: unknown): string {
+  if (error instanceof StartupError) return error.message
+  const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code === 'EADDRINUSE')
+    return `${address}:${port} is in use by another process. Set PORT to another port.`
+  if (code === 'EACCES' && port)
+    return `Port ${port} needs elevated privileges. Set PORT to a port above 1023.`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000')
+    return `The database at DATABASE_URL cannot be reached: ${message}`
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk is full: ${message}`
+  return stack ?? String(error)
+}

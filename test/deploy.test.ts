@@ -1,0 +1,107 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig } from '../server/config/config.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const UNITS = join(ROOT, 'deploy/systemd')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+/** The options of Node and the program, as `npm start` has them. */
+const START = JSON.parse(read('package.json')).scripts.start.replace('exec node ', '')
+
+test('the container starts the server as npm start does, from files that exist', () => {
+  const text = read('deploy/Containerfile')
+  const entrypoint: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!)
+  expect(entrypoint.join(' ')).toBe(`node ${START}`)
+  const programs = [...text.matchAll(/\/app\/((?:server|cli)\/\S+)/g)].map(([, path]) => path!)
+  expect(programs).toEqual(['server/atrium-server.js', 'cli/atrium.js'])
+  expect(programs.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  const variables = Object.fromEntries(
+    [...text.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  )
+  expect(readConfig(variables)).toMatchObject({
+    production: true,
+    host: '0.0.0.0',
+    dataFolder: '/data',
+    unused: [],
+  })
+})
+
+test('the compose file is complete, and its variables are those of its example and of the server', () => {
+  const compose = parse(read('deploy/compose.yaml'), { merge: true })
+  const used = new Set([...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!))
+  const offered = [...read('deploy/compose.env').matchAll(/^(\w+)=/gm)].map(([, name]) => name!)
+  expect([...used].sort()).toEqual(offered.toSorted())
+
+  const example = {
+    ATRIUM_PUBLIC_URL: 'https://atrium.example.com',
+    S3_PUBLIC_URL: 'https://files.example.com',
+  }
+  const fill = (text: string) =>
+    text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?)?\}/g, (_, name: string, fallback?: string) =>
+      name in example ? example[name as keyof typeof example] : (fallback ?? 'x'.repeat(32)),
+    )
+  for (const role of ['api', 'worker']) {
+    const { environment, depends_on: needs, volumes } = compose.services[role]
+    const filled = Object.entries<string>(environment).map(([name, value]) => [name, fill(value)])
+    const config = readConfig(Object.fromEntries(filled))
+    expect(config).toMatchObject({
+      role,
+      unused: [],
+      objects: { kind: 's3', bucket: 'atrium', forcePathStyle: true },
+    })
+    expect(config.databaseUrl).toContain(`@${Object.keys(compose.services)[2]}:`)
+    expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)))
+    const names = volumes.map((volume: string) => volume.split(':')[0])
+    expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(names))
+  }
+  const { environment, volumes } = compose.services.objects
+  expect(volumes).toContain(`objects:${environment.VGW_BACKEND_ARG}/atrium`)
+})
+
+test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
+  'systemd accepts the units, which start programs that exist',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'atrium-units-'))
+    const names = readdirSync(UNITS)
+    // Programs and users are those of this machine: the units expect an installation in /opt/atrium.
+    for (const name of names) {
+      const unit = readFileSync(join(UNITS, name), 'utf8')
+      await writeFile(
+        join(folder, name),
+        unit.replaceAll('/opt/atrium', ROOT).replaceAll('=atrium\n', '=root\n'),
+      )
+    }
+    const paths = names.map((name) => join(folder, name))
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--man=no', '--recursive-errors=no', ...paths],
+      {
+        encoding: 'utf8',
+      },
+    )
+    await rm(folder, { recursive: true })
+    expect([status, stderr]).toEqual([0, ''])
+    expect(readFileSync(join(UNITS, 'atrium.service'), 'utf8')).toContain(
+      `/opt/atrium/node_modules/.bin/node ${START}\n`,
+    )
+  },
+)
+
+test('the backup of the timer has the time in its name', () => {
+  const [, script] = /^ExecStart=\/bin\/sh -c '(.*)'$/m.exec(
+    readFileSync(join(UNITS, 'atrium-backup.service'), 'utf8'),
+  )!
+  // As systemd does: `$$` and `%%` are one character.
+  const command = script!
+    .replaceAll('$$', '$')
+    .replaceAll('%%', '%')
+    .replace(/^exec \S+/, 'echo')
+  const output = execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' })
+  expect(output).toMatch(/^server\/atrium-server\.js backup \/var\/backups\/atrium\/\d{4}-\d\d-\d\dT\d{4}\n$/)
+})

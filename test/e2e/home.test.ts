@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../../server/security/ids.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('home', () => {
+  const e2e = startE2e()
+  let ada: Person
+  let ben: Person
+  let projectId: string
+  let blockId: string
+  beforeAll(async () => {
+    const { app } = e2e
+    const org = await app.organization('Analytical Engines')
+    ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
+    ben = await app.person(org, { name: 'Ben' })
+    const [mine, his] = [await app.inBrowser(ada), await app.inBrowser(ben)]
+    for (const [name, emoji] of [
+      ['Support inbox', '📮'],
+      ['Pricing study', null],
+      ['Launch of the difference engine in three cities, with a name that is too long', '🚀'],
+    ] as const)
+      projectId = (await mine.projects.create({ name, emoji })).id
+    blockId = (await mine.canvas.create({ projectId, type: 'note', title: 'Plan' })).id
+    await his.canvas.create({ projectId, type: 'note', title: 'Costs' })
+    await his.comments.create({ target: `block:${blockId}`, projectId, body: 'Is the date fixed?' })
+    await seed(org.id)
+  })
+
+  async function seed(orgId: string) {
+    const { sql, clock } = e2e.app
+    const agent = sql`(select id from agents where org_id = ${orgId} order by id limit 1)`
+    const ago = (minutes: number) => new Date(clock.now().getTime() - minutes * 60_000)
+    const run = async (title: string, status: string, by: Person, minutes: number) => {
+      const id = newId()
+      await sql`
+        insert into runs (org_id, id, project_id, title, status, error, trigger, agent_id, agent_version, created_by, created_at,
+          finished_at)
+        values (${orgId}, ${id}, ${projectId}, ${title}, ${status}, ${status === 'failed' ? 'The provider refused the call: the key has no credit left' : null},
+          'schedule', ${agent}, 1, ${by.id}, ${ago(minutes + 2)}, ${ago(minutes)})`
+      return id
+    }
+    const waiting = await run('Clean up', 'waiting', ada, 12)
+    await sql`
+      insert into approvals (org_id, id, run_id, step, ordinal, project_id, agent_id, kind, tool, risk, input, summary,
+        requested_at, expires_at)
+      values (${orgId}, ${newId()}, ${waiting}, 1, 1, ${projectId}, ${agent}, 'approval', 'delete_file', 'delete', '{}',
+        'Delete the file “old-prices.csv”', ${ago(12)}, ${ago(-900)})`
+    await run('Weekly report', 'failed', ada, 40)
+    await run('Daily summary', 'succeeded', ben, 90)
+    await sql`
+      insert into connections (org_id, id, user_id, connector_slug, status, status_reason, created_at, updated_at)
+      values (${orgId}, ${newId()}, ${ada.id}, 'slack', 'expired', 'The token was revoked', ${ago(300)}, ${ago(200)})`
+    for (let day = 0; day < 14; day++)
+      await sql`
+        insert into usage (org_id, id, project_id, run_id, step, attempt, kind, user_id, provider, model, quantity, cost,
+          price_source, at)
+        select ${orgId}, gen_random_uuid(), ${projectId}, gen_random_uuid(), 1, 1, 'tokens', ${ada.id}, 'test', 'test/echo',
+          '{"input": 12000, "output": 900}', ${0.1 + ((day * 7) % 5) * 0.31}, 'table', ${ago(day * 1440)}
+        from generate_series(1, ${1 + ((day * 3) % 7)})`
+  }
+
+  test('shows what needs the person and what happened, changes with the server, and forgets what was removed', async () => {
+    const page = await e2e.visit('/', { as: ada })
+    const needs = page.getByRole('region', { name: 'Needs you' })
+    await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()
+    await page.getByRole('region', { name: 'Since you were last here' }).getByText('Daily summary').waitFor()
+    await page.getByRole('img', { name: /^Cost per day/ }).waitFor()
+    await inspectPage(page, 'home-busy')
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    const his = await e2e.app.inBrowser(ben)
+    await his.comments.create({ target: `block:${blockId}`, projectId, body: `@[${ada.id}] please look` })
+    await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”' }).waitFor()
+
+    const failed = needs.getByRole('link', { name: 'Weekly report' })
+    await needs.getByRole('button', { name: 'Remove “Weekly report” from Home' }).click()
+    await failed.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await failed.waitFor()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await page.getByText('Nothing new in your projects.').waitFor()
+    await needs.getByRole('link', { name: 'Slack' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/connections\//)
+  })
+})

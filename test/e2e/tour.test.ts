@@ -1,0 +1,65 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { buildTestApp } from '../../server/testing/test-app.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+
+describe.skipIf(!CHROMIUM)('the first five minutes', () => {
+  const e2e = startE2e({
+    build: async () => {
+      const app = await buildTestApp()
+      await app.app.startWorker()
+      return app
+    },
+  })
+  let ada: Person
+  beforeAll(async () => {
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada Lovelace', role: 'owner' })
+  })
+
+  test('a tour by keyboard through a sample project is left, resumed, finished and not offered again', async () => {
+    const page = await e2e.visit('/', { as: ada })
+    const { keyboard } = page
+    await page.getByRole('button', { name: 'Take the tour' }).waitFor()
+    await inspectPage(page, 'home-welcome')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByRole('button', { name: 'Take the tour' }).press('Enter')
+
+    const card = (title: string) => page.getByRole('dialog', { name: title })
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+    await card('A project is a canvas').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.role)).toBe('dialog')
+    await page.getByText('Try it').first().waitFor()
+    await inspectPage(page, 'tour-canvas')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await press('Next')
+    await card('Agents work on the canvas').waitFor()
+    await press('Run the agent')
+    await page.getByRole('heading', { name: 'What do we spend most time on?' }).waitFor()
+    await inspectPage(page, 'tour-agent')
+    await page.setViewportSize({ width: 1440, height: 900 })
+
+    await card('Agents work on the canvas').press('Escape')
+    await card('Agents work on the canvas').waitFor({ state: 'detached' })
+    await page.goto('/')
+    await press('Continue')
+    await card('Agents work on the canvas').waitFor()
+    await press('Next')
+    await card('Files belong to projects').waitFor()
+    await press('Next')
+    await card('Ask in a conversation').waitFor()
+    await page.locator('p', { hasText: 'finish the draft of issue 1' }).waitFor()
+    await inspectPage(page, 'tour-chat')
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await press('Next')
+    await card('Find everything again').waitFor()
+    await keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search' }).waitFor()
+    await keyboard.press('Escape')
+    await press('Finish')
+    await page.getByRole('region', { name: 'Your projects' }).getByText('Sample: a newsletter').waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: 'Your projects' }).waitFor()
+    expect(await page.getByRole('button', { name: /tour|Continue/ }).count()).toBe(0)
+  })
+})
