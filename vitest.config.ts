@@ -26,7 +26,7 @@ const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.tes
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
 /** The main journeys in a browser, which every run makes. */
-const MAIN_JOURNEYS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'chat', 'files', 'webhooks']
+const MAIN_JOURNEYS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
 /** The other journeys, killed processes, hostile files, plans of queries: `npm run test:all` runs them, before a release. */
 const LONG = [
   ...readdirSync(join(import.meta.dirname, 'test/e2e'))
