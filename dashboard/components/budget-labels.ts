@@ -1,6 +1,6 @@
 import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../contract/billing/budget-options.ts'
+import { labelInSentence } from '../state/label-in-sentence.ts'
 import { formatCost } from './amounts.ts'
-import { labelInSentence } from './label-in-sentence.ts'
 
 export const SCOPE_LABELS: Record<BudgetScope, string> = {
   org: 'Organization',

@@ -6,8 +6,8 @@ import serveStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf, renderUnknownRoute } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
-import { pageLanguage } from './page-language.ts'
-import { withPreview } from './page-preview.ts'
+import { pageLanguage } from './pages/page-language.ts'
+import { withPreview } from './pages/page-preview.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
 const ASSETS = 'assets'

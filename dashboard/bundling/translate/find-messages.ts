@@ -1,6 +1,6 @@
 import { hasText, sentenceOf, serializeChildren } from './children.ts'
 import type { Message } from './message.ts'
-import { isPartOfSentence, isTechnical, nameOf } from './places.ts'
+import { isPartOfSentence, isTechnical, nameOf } from './positions.ts'
 import { nounsOf, stringOf, templateOf, trimmed } from './strings.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 

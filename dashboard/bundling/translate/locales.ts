@@ -1,4 +1,4 @@
-import { nameOf } from './places.ts'
+import { nameOf } from './positions.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 
 const FUNCTIONS =

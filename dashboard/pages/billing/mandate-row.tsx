@@ -5,11 +5,11 @@ import { failureMessage } from '../../api/explain.ts'
 import { type Mandate, paymentApi, refreshPayments } from '../../api/payments.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
-import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { Name } from '../../components/name.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
+import { labelInSentence } from '../../state/label-in-sentence.ts'
 import { formatMoney, HOLDER_LABELS, METHOD_LABELS } from './payment-labels.ts'
 
 const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {

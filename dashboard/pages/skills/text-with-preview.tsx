@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { TextArea } from '../../components/forms/field.tsx'
-import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { Segments } from '../../components/layout/segments.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
+import { labelInSentence } from '../../state/label-in-sentence.ts'
 
 const VIEWS = [
   { value: 'edit', label: 'Edit' },

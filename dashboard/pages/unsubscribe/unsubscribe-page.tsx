@@ -4,8 +4,8 @@ import { MailX } from 'lucide-react'
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../../contract/comments/notification-options.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
-import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
+import { labelInSentence } from '../../state/label-in-sentence.ts'
 
 /** The target of the link in emails. It asks first, because mail programs open links by themselves. */
 export function UnsubscribePage() {

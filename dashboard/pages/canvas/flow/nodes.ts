@@ -1,5 +1,5 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import type { Box } from '../actions/arrange.ts'
 import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'

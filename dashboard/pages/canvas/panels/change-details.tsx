@@ -1,6 +1,6 @@
 import { Eye } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'

@@ -8,7 +8,7 @@ import { DEFAULT_BUDGET_SCOPES } from '../../../../contract/organizations/settin
 import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../components/budget-labels.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { Section } from '../section.tsx'
 import type { BudgetDraft, PolicyDraft } from './policy-draft.ts'
 

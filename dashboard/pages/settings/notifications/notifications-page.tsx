@@ -9,10 +9,10 @@ import { type NotificationSettings, notificationSettingsQuery } from '../../../a
 import { explainShortly } from '../../../api/explain.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { Row, Rows, Section } from '../section.tsx'
 
 const CHANNELS: { value: NotificationChannel; label: string }[] = [

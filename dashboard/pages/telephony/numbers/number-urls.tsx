@@ -1,8 +1,8 @@
 import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { Code } from '../../../components/code.tsx'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
 
 /** Where the carrier should send what, and where it does. */

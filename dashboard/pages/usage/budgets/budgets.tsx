@@ -8,9 +8,9 @@ import { formatCost } from '../../../components/amounts.ts'
 import { ACTION_LABELS, budgetParam, PERIOD_LABELS, SCOPE_LABELS } from '../../../components/budget-labels.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
-import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
+import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
 /** Budgets with what is spent and left, as numbers and bars. */
 export function Budgets() {
