@@ -43,7 +43,7 @@ export const favourites = {
     method: 'PUT',
     path: '/api/v1/projects/:id/favourite',
     summary: 'Add a project to your favourites',
-    description: `Favourites are personal: nobody else sees them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
+    description: `Favourites are personal: other members do not see them. You can have ${FAVOURITES_MAX}. Returns CONFLICT beyond that.`,
     access: member(),
     params,
     output: z.object({ favourite: z.literal(true) }),

@@ -78,7 +78,7 @@ export function BoardColumn({ status, column, commands, renamingId, dragged, onD
 }
 
 const EMPTY: Record<ProjectStatus, string> = {
-  active: 'Nobody works on a project at the moment.',
+  active: 'No project is active.',
   completed: 'Drag a project here when it is done.',
   archived: 'Drag a project here to put it aside.',
 }

@@ -4,15 +4,13 @@ import { failureMessage } from '../../../api/explain.ts'
 import { projectsApi } from '../../../api/projects/projects-api.ts'
 import { refreshTemplates, type Template } from '../../../api/projects/templates.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { TemplateFields, templateOf } from './template-fields.tsx'
 
 export function EditTemplateDialog({ template, onClose }: { template: Template; onClose: () => void }) {
-  const [name, setName] = useState(template.name)
-  const [description, setDescription] = useState(template.description ?? '')
+  const [draft, setDraft] = useState({ name: template.name, description: template.description ?? '' })
   const save = useMutation({
-    mutationFn: () =>
-      projectsApi.templates.update({ id: template.id, name, description: description.trim() || null }),
+    mutationFn: () => projectsApi.templates.update({ id: template.id, ...templateOf(draft) }),
     onSuccess: async () => {
       await refreshTemplates()
       toast('Template saved')
@@ -28,22 +26,7 @@ export function EditTemplateDialog({ template, onClose }: { template: Template; 
       onSubmit={save.mutate}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        limit={255}
-        autoComplete="off"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextArea
-        label="Description"
-        limit={1000}
-        rows={3}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
+      <TemplateFields draft={draft} onChange={setDraft} />
     </FormDialog>
   )
 }

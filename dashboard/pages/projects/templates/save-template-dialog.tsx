@@ -5,21 +5,17 @@ import { projectsApi } from '../../../api/projects/projects-api.ts'
 import { refreshTemplates } from '../../../api/projects/templates.ts'
 import type { Project } from '../../../api/projects.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
-import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { randomId } from '../../../state/random-id.ts'
+import { TemplateFields, templateOf } from './template-fields.tsx'
 
 export function SaveTemplateDialog({ project, onClose }: { project: Project; onClose: () => void }) {
-  const [name, setName] = useState(project.name)
-  const [description, setDescription] = useState('')
+  const [draft, setDraft] = useState({ name: project.name, description: '' })
   const [idempotencyKey] = useState(randomId)
   const save = useMutation({
     mutationFn: () =>
-      projectsApi.templates.create(
-        { projectId: project.id, name, description: description.trim() || null },
-        { idempotencyKey },
-      ),
+      projectsApi.templates.create({ projectId: project.id, ...templateOf(draft) }, { idempotencyKey }),
     onSuccess: async (template) => {
       await refreshTemplates()
       toast(withNames`Saved the template “${template.name}”`, {
@@ -39,23 +35,7 @@ export function SaveTemplateDialog({ project, onClose }: { project: Project; onC
       onSubmit={save.mutate}
       onClose={onClose}
     >
-      <TextField
-        label="Name"
-        required
-        limit={255}
-        autoComplete="off"
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
-      <TextArea
-        label="Description"
-        hint="What it is for."
-        limit={1000}
-        rows={2}
-        value={description}
-        onChange={(event) => setDescription(event.target.value)}
-      />
+      <TemplateFields draft={draft} onChange={setDraft} />
     </FormDialog>
   )
 }

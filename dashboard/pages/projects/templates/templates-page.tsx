@@ -46,7 +46,7 @@ export function TemplatesPage() {
             'Your organization',
             hasOwn
               ? 'Copies of canvases that members saved.'
-              : 'Nobody has saved a template yet. In the menu of a project, choose “Save as template”.',
+              : 'The organization has no templates yet. In the menu of a project, choose “Save as template”.',
           )}
           {group('shipped', 'From Atrium', 'Canvases with notes, tasks and agents for common work.')}
         </>

@@ -7,7 +7,7 @@ import { projectAccess } from '../../project-access/project-access.ts'
 import { findProject } from '../find.ts'
 import * as queries from './personal-queries.ts'
 
-/** The favourites of the caller. Nobody else sees them, and they change nothing for others. */
+/** The favourites of the caller. Other members do not see them, and nothing changes for them. */
 export async function listFavourites({ sql, caller }: Context) {
   const rows = await queries.listFavourites(sql, caller.orgId, caller.userId, projectAccess(sql, caller))
   return { items: [...rows] }
