@@ -32,6 +32,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
+    await app.observability.startHeartbeat()
     const url = config.role === 'worker' ? null : await app.listen()
     const setupToken = await createSetupToken(app.system())
     // Before the banner: a supervisor that waits for it may send a signal at once.

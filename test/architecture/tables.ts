@@ -94,6 +94,7 @@ export const OWNERS: Record<string, string> = {
   search_backlog: 'server/features/search',
   search_entries: 'server/features/search',
   search_opened: 'server/features/search',
+  server_processes: 'server/processes',
   session_participants: 'server/features/sessions',
   sessions: 'server/features/accounts',
   setup_links: 'server/features/accounts',

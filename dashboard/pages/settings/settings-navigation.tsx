@@ -8,6 +8,7 @@ import {
   Cable,
   ChevronDown,
   Gauge,
+  HeartPulse,
   Inbox,
   KeyRound,
   LayoutGrid,
@@ -56,6 +57,7 @@ const ORGANIZATION: SettingsPage[] = [
 ]
 
 const INSTALLATION: SettingsPage[] = [
+  { label: 'Health', to: '/operate/health', icon: HeartPulse },
   { label: 'Organizations', to: '/operate/organizations', icon: Blocks },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks },
   { label: 'Provider events', to: '/operate/connectors', icon: Activity },

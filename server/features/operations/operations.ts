@@ -1,11 +1,19 @@
+import { operations as contract } from '../../../contract/organizations/operations.ts'
+import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
+import { type HealthOptions, readHealth } from './health.ts'
+import { registerQueues } from './queue-metrics.ts'
 import { operationJobs, operationSchedules } from './retention.ts'
 import { operationRoutes } from './routes.ts'
 
-export { readHealth } from './health.ts'
+export { readHealth, readSummary } from './health.ts'
+export type { HealthReport } from './problems.ts'
 
-export const operations: Feature = {
-  routes: operationRoutes,
-  jobs: operationJobs,
-  schedules: operationSchedules,
+export function operations(options: HealthOptions & { now: () => Date }): Feature {
+  return {
+    routes: [handle(contract.health, (ctx) => readHealth(ctx, options)), ...operationRoutes],
+    jobs: operationJobs,
+    schedules: operationSchedules,
+    metrics: (registry, pool) => registerQueues(registry, pool, options),
+  }
 }

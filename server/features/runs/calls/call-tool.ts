@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
 import { ApiError } from '../../../errors.ts'
+import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
+import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
 import type { InvokeTool } from '../../../tools/tool.ts'
 import { ConnectionExpired } from '../../connections/connections.ts'
 import type { RuleMatches } from '../../guardrails/guardrails.ts'
@@ -48,7 +50,13 @@ export interface CallEnvironment {
 type Attempted = CallOutcome | ConnectionExpired
 
 /** Runs one call to its end. What happens after a crash depends on the effect of the tool. */
-export async function callTool(env: CallEnvironment, call: CallRow): Promise<void> {
+export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
+  inSpan(
+    () => toolSpan(call),
+    () => runCall(env, call),
+  )
+
+async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   const tool = env.tools.get(call.tool)
   if (!tool) return finish(env, call, failed('unknown_tool', missing(call)))
   const input = tool.input.safeParse(call.input)
@@ -185,11 +193,22 @@ async function finish(
   startedAt?: Date,
 ): Promise<void> {
   const now = ctx.now()
+  describeCall(call, outcome)
   const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
   const change = callEnd(sql, call, outcome, now, startedAt ?? null)
   const isStored = startedAt === undefined || call.effect === 'transaction'
   const events = isStored ? [] : [startedEvent(call)]
   await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
+}
+
+function describeCall({ input }: CallRow, { state, errorCode, output }: CallOutcome): void {
+  const span = currentSpan()
+  if (state !== 'done') span?.fail(errorCode ?? state)
+  if (!capturesContent()) return
+  span?.set({
+    ...contentAttribute('gen_ai.tool.call.arguments', input),
+    ...contentAttribute('gen_ai.tool.call.result', output),
+  })
 }
 
 function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome): boolean {
