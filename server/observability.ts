@@ -21,8 +21,6 @@ interface ObservabilityOptions {
   log: Logger
 }
 
-export type Observability = Awaited<ReturnType<typeof openObservability>>
-
 /** What operators see of this process: metrics, traces, and its row among the processes of the installation. */
 export async function openObservability(options: ObservabilityOptions) {
   const { config, processId, pool, background, features, openStreams, log } = options

@@ -3,7 +3,7 @@ import { formatBytes } from '../backup/sizes.ts'
 // Declares every job, so that its lane is known.
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
-import { type HealthReport, readHealth } from '../features/operations/operations.ts'
+import { createSizes, type HealthReport, readHealth } from '../features/operations/operations.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
@@ -24,7 +24,8 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
     const objects = await openObjects(config, vault)
     const mail = mailSettings(config, () => '')
     const ctx = { sql, objects, mail, now: () => new Date() }
-    const health = await readHealth(ctx, { dataFolder: config.dataFolder, processId: '' })
+    const { dataFolder } = config
+    const health = await readHealth(ctx, { dataFolder, processId: '', sizesOf: createSizes() })
     process.stdout.write(json ? `${JSON.stringify(health, null, 2)}\n` : `${render(health)}\n`)
     return health.status === 'critical' ? 'failed' : 'ok'
   } finally {

@@ -28,7 +28,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/operations/database-queries.ts',
     reason: 'the state of the installation, which operators alone read',
-    functions: ['readDatabase', 'listTables', 'listSlowest', 'listRunning'],
+    functions: ['readDatabase', 'readSizes', 'listTables', 'listSlowest', 'listRunning'],
   },
   {
     file: 'server/features/operations/metric-queries.ts',

@@ -6,25 +6,33 @@ import type { Sql } from '../../database/database.ts'
 const QUERY_CHARACTERS = 300
 
 export interface DatabaseRow {
-  bytes: number
   connections: number
   connectionsMax: number
-  files: number
-  storedBytes: number
   hasStatements: boolean
 }
 
-/** Usage is summed from the counters of the quotas, a few rows for each organization. */
 export async function readDatabase(sql: Sql): Promise<DatabaseRow> {
   const [row] = await sql<[DatabaseRow]>`
-    select pg_database_size(current_database())::float8 as bytes,
-      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
-      current_setting('max_connections')::int as "connectionsMax", u.files, u.stored as "storedBytes",
+    select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as "connectionsMax",
       exists (select from pg_extension where extname = 'pg_stat_statements') and
-        current_setting('shared_preload_libraries') like '%pg_stat_statements%' as "hasStatements"
+        current_setting('shared_preload_libraries') like '%pg_stat_statements%' as "hasStatements"`
+  return row
+}
+
+export interface SizesRow {
+  bytes: number
+  files: number
+  storedBytes: number
+}
+
+/** Usage is summed from the counters of the quotas, some rows for each organization. */
+export async function readSizes(sql: Sql): Promise<SizesRow> {
+  const [row] = await sql<[SizesRow]>`
+    select pg_database_size(current_database())::float8 as bytes, u.*
     from (
       select greatest(0, coalesce(sum(amount) filter (where quota = 'files'), 0))::float8 as files,
-        greatest(0, coalesce(sum(amount) filter (where quota = 'storage'), 0))::float8 as stored
+        greatest(0, coalesce(sum(amount) filter (where quota = 'storage'), 0))::float8 as "storedBytes"
       from quota_usage where quota in ('files', 'storage')
     ) u`
   return row

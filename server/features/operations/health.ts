@@ -5,11 +5,12 @@ import { declaredJobs, identifiersOf, LANES, type Lane } from '../../jobs/job.ts
 import { listProcesses, type ProcessRow } from '../../processes/process-queries.ts'
 import { redactSecrets } from '../../security/redact-secrets.ts'
 import { readBacklogs } from './backlog-queries.ts'
-import { listRunning, listSlowest, listTables, readDatabase } from './database-queries.ts'
+import { listRunning, listSlowest, readDatabase } from './database-queries.ts'
 import { countTasks, readParts, type TaskRow } from './health-queries.ts'
 import { readLoad } from './load.ts'
 import { findProblems, type HealthReport, statusOf } from './problems.ts'
 import { listDeadJobs } from './queries.ts'
+import type { createSizes } from './sizes.ts'
 
 /** A store that does not respond by then counts as unavailable: the page must not wait for it. */
 const PING_MS = 2000
@@ -20,6 +21,7 @@ export interface HealthOptions {
   dataFolder: string
   /** This process. */
   processId: string
+  sizesOf: ReturnType<typeof createSizes>
 }
 
 /** Jobs, mail, storage and disk: what the home page of operators shows. */
@@ -53,15 +55,15 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
   const tasks = await countTasks(sql)
   const processes = await listProcesses(sql)
   const alive = processes.filter(({ isAlive }) => isAlive)
-  const [summary, backlogs, deadJobs, database, tables, organizations] = await Promise.all([
+  const [summary, backlogs, deadJobs, database, sizes, organizations] = await Promise.all([
     summaryOf(ctx, options.dataFolder, tasks),
     readBacklogs(sql, now()),
     listDeadJobs(sql, HEALTH_LIMITS.deadJobs),
     readDatabase(sql),
-    listTables(sql),
+    options.sizesOf(sql),
     readLoad(sql, alive),
   ])
-  const { hasStatements, files, storedBytes, ...size } = database
+  const { hasStatements, ...connections } = database
   const statements = await (hasStatements ? listSlowest(sql) : listRunning(sql))
   const facts = {
     ...summary,
@@ -73,10 +75,11 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
     outcomes: outcomesOf(alive),
     processes: processes.map((process) => presentProcess(process, options.processId)),
     organizations,
-    objects: { files, bytes: storedBytes },
+    objects: { files: sizes.files, bytes: sizes.storedBytes },
     database: {
-      ...size,
-      tables: [...tables],
+      ...connections,
+      bytes: sizes.bytes,
+      tables: [...sizes.tables],
       statements: {
         source: hasStatements ? ('pg_stat_statements' as const) : ('pg_stat_activity' as const),
         items: statements.map((row) => ({ ...row, query: redactSecrets(row.query.replaceAll(/\s+/g, ' ')) })),

@@ -5,13 +5,16 @@ import { type HealthOptions, readHealth } from './health.ts'
 import { registerQueues } from './queue-metrics.ts'
 import { operationJobs, operationSchedules } from './retention.ts'
 import { operationRoutes } from './routes.ts'
+import { createSizes } from './sizes.ts'
 
 export { readHealth, readSummary } from './health.ts'
 export type { HealthReport } from './problems.ts'
+export { createSizes } from './sizes.ts'
 
-export function operations(options: HealthOptions & { now: () => Date }): Feature {
+export function operations(options: Omit<HealthOptions, 'sizesOf'> & { now: () => Date }): Feature {
+  const sizesOf = createSizes()
   return {
-    routes: [handle(contract.health, (ctx) => readHealth(ctx, options)), ...operationRoutes],
+    routes: [handle(contract.health, (ctx) => readHealth(ctx, { ...options, sizesOf })), ...operationRoutes],
     jobs: operationJobs,
     schedules: operationSchedules,
     metrics: (registry, pool) => registerQueues(registry, pool, options),
