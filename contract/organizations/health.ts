@@ -90,7 +90,14 @@ const Database = z.object({
   connections: z.int(),
   connectionsMax: z.int(),
   tables: z
-    .array(z.object({ name: z.string(), bytes: z.int(), rows: z.int().describe('Estimated') }))
+    .array(
+      z.object({
+        name: z.string(),
+        bytes: z.int(),
+        rows: z.int().describe('Estimated'),
+        added: z.int().describe('Rows inserted less rows deleted, since PostgreSQL reset its statistics'),
+      }),
+    )
     .describe('The largest, with their indexes and partitions'),
   statements: z.object({
     source: z

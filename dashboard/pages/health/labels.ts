@@ -29,7 +29,7 @@ export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {
 export const STATUSES: Record<Health['status'], { meaning: Meaning; words: string }> = {
   ok: { meaning: 'good', words: 'Everything works' },
   warning: { meaning: 'warning', words: 'Needs attention' },
-  critical: { meaning: 'bad', words: 'Does not work' },
+  critical: { meaning: 'bad', words: 'Critical problems' },
 }
 
 export const formatCount = (count: number): string =>

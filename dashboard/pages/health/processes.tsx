@@ -1,5 +1,4 @@
 import { Block } from '../../components/layout/block.tsx'
-import { Status } from '../../components/status.tsx'
 import { Time } from '../../components/time.tsx'
 import { Figures } from './figures.tsx'
 import type { Health } from './health-query.ts'
@@ -21,10 +20,15 @@ export const Processes = ({ processes, minutes }: { processes: Process[]; minute
             header: 'Process',
             wide: true,
             cell: ({ host, pid, isAlive }) => (
-              <span className="flex min-w-0">
-                <Status meaning={isAlive ? 'good' : 'bad'}>
-                  {isAlive ? `${host} ${pid}` : `${host} ${pid}, stopped`}
-                </Status>
+              <span className="flex min-w-0 items-center gap-8">
+                <span
+                  aria-hidden
+                  className={`size-8 shrink-0 rounded-round ${isAlive ? 'bg-good-text' : 'bg-bad-text'}`}
+                />
+                <span className="truncate" title={host}>
+                  {host} {pid}
+                </span>
+                {!isAlive && <span className="shrink-0 text-bad-text">Stopped</span>}
               </span>
             ),
           },

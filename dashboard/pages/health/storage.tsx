@@ -5,6 +5,8 @@ import { Figures } from './figures.tsx'
 import type { Health } from './health-query.ts'
 import { formatBytes } from './labels.ts'
 
+const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
+
 /** What fills the disks: the largest tables, and the files. */
 export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
   <Block
@@ -29,6 +31,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
           cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
         },
         { header: 'Rows, about', cell: ({ rows }) => rows.toLocaleString('en') },
+        { header: 'Growth', cell: ({ added }) => signed.format(added), from: 'roomy' },
         { header: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes) },
       ]}
     />

@@ -1,3 +1,4 @@
+import { counted } from '../../../contract/counted.ts'
 import type { Health } from './health-query.ts'
 import { formatBytes, formatLag, formatShare } from './labels.ts'
 
@@ -12,7 +13,7 @@ export function Tiles({ health }: { health: Health }) {
       value: `${(requests.total / windowMinutes / 60).toFixed(1)}/s`,
       note: `${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
     },
-    { name: 'Oldest waiting work', value: formatLag(lag), note: `${jobs.waiting.toLocaleString('en')} jobs` },
+    { name: 'Oldest waiting work', value: formatLag(lag), note: counted(jobs.waiting, 'job') },
     {
       name: 'Processes',
       value: String(processes.filter(({ isAlive }) => isAlive).length),

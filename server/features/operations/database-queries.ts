@@ -38,10 +38,18 @@ export async function readSizes(sql: Sql): Promise<SizesRow> {
   return row
 }
 
+export interface TableRow {
+  name: string
+  bytes: number
+  rows: number
+  added: number
+}
+
 /** A partitioned table counts with its partitions. */
-export const listTables = (sql: Sql) => sql<{ name: string; bytes: number; rows: number }[]>`
-  select max(r.relname::text) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes,
-    sum(greatest(c.reltuples, 0))::float8 as rows
+export const listTables = (sql: Sql) => sql<TableRow[]>`
+  select max(case n.nspname when 'public' then '' else n.nspname || '.' end || r.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes,
+    sum(greatest(c.reltuples, 0))::float8 as rows,
+    sum(pg_stat_get_tuples_inserted(c.oid) - pg_stat_get_tuples_deleted(c.oid))::float8 as added
   from pg_class c
   join pg_class r on r.oid = coalesce(pg_partition_root(c.oid), c.oid)
   join pg_namespace n on n.oid = r.relnamespace and n.nspname in ('public', 'graphile_worker')

@@ -1,10 +1,10 @@
 import type { Sql } from '../../database/database.ts'
-import { listTables, readSizes, type SizesRow } from './database-queries.ts'
+import { listTables, readSizes, type SizesRow, type TableRow } from './database-queries.ts'
 
 const CACHED_MS = 30_000
 
 export interface Sizes extends SizesRow {
-  tables: readonly { name: string; bytes: number; rows: number }[]
+  tables: readonly TableRow[]
 }
 
 /** Sizes change slowly, and reading them visits every file of the database and every counter of usage. */
