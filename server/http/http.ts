@@ -22,7 +22,7 @@ import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
-import { type RequestTracing, traceRequests } from './trace-requests.ts'
+import { type RequestTracing, traceRequests } from './telemetry/trace-requests.ts'
 
 export interface HttpOptions extends MountOptions {
   log: Logger

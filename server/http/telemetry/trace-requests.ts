@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createNetworkList } from '../security/network-list.ts'
+import { createNetworkList } from '../../security/network-list.ts'
 import {
   type ActiveTrace,
   describeTrace,
@@ -7,8 +7,8 @@ import {
   enterTrace,
   openTrace,
   type Tracer,
-} from '../telemetry/tracing.ts'
-import { isApiRoute } from './log.ts'
+} from '../../telemetry/tracing.ts'
+import { isApiRoute } from '../log.ts'
 
 export interface RequestTracing {
   tracer: Tracer
