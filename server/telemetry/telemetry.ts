@@ -29,7 +29,7 @@ const OFF: Telemetry = {
   close: async () => {},
 }
 
-/** The libraries of OpenTelemetry take 15 MB and a tenth of a second: they are loaded only if something is sent. */
+/** The libraries of OpenTelemetry take 15 MB of memory: they are loaded only if something is sent. */
 export const openTelemetry = async (
   config: TelemetryConfig | null,
   options: TelemetryOptions,
