@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import type { Connection } from './connection.ts'
 import { createFairPool } from './fair-pool.ts'
+import { openSocket } from './open-socket.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>
@@ -21,6 +22,11 @@ interface PoolSettings {
 
 /** A transaction waits for the code of a handler, never for a client: one that waits this long has been forgotten. */
 const IDLE_IN_TRANSACTION_MS = 60_000
+
+/** A server that cannot be reached answers nothing at all. */
+const CONNECT_TIMEOUT_S = 10
+/** The longest pause between two attempts to connect: after a failover, everything waits for this. */
+const RECONNECT_PAUSE_S_MAX = 1
 
 /** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
 export const POOLS = {
@@ -60,6 +66,9 @@ export function openDatabase(
     max: settings.connections,
     ...(settings.idleTimeoutS === null ? {} : { idle_timeout: settings.idleTimeoutS }),
     types,
+    socket: openSocket,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: pauseBeforeConnecting,
     onnotice: () => {},
     connection: {
       application_name: name,
@@ -71,6 +80,10 @@ export function openDatabase(
   const pool = connect(connection, options)
   return createFairPool(pool, { permits: settings.connections, permitsPerKey: settings.connectionsPerOrg })
 }
+
+/** In seconds. Random, so that the connections of many processes do not open all at once. */
+const pauseBeforeConnecting = (failures: number): number =>
+  (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, RECONNECT_PAUSE_S_MAX)
 
 function connect(
   connection: Connection,
