@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
 import { sha256 } from '../security/digest.ts'
-import { beginGuarded, type DriverQuery } from './lost-connection.ts'
+import { beginGuarded, type DriverQuery, isSessionRefused } from './lost-connection.ts'
 
 /** Any pool of the driver, whatever types it parses. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
@@ -107,11 +107,16 @@ function waitForTurn(query: DriverQuery, turns: Semaphore, key: string): void {
 /** Replaces the callbacks instead of using `then`: that would cost a promise per query. */
 function send(query: DriverQuery, handler: DriverQuery['handler'], release: Release): void {
   const { resolve, reject } = query
+  let isRepeated = false
   query.resolve = (rows) => {
     release()
     resolve(rows)
   }
   query.reject = (error) => {
+    if (!isRepeated && isSessionRefused(error)) {
+      isRepeated = true
+      return handler(query)
+    }
     release()
     reject(error)
   }

@@ -32,12 +32,16 @@ async function openProxy(accept: (client: Socket) => void) {
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
   const { user, password, database: name } = database.connection
-  const pool = openDatabase(`postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`, 'test proxy')
+  const pool = openDatabase(
+    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`,
+    'test proxy',
+  )
   onTestFinished(() => pool.end({ timeout: 0 }))
   return { pool, reset: () => [...clients].map((client) => client.resetAndDestroy()) }
 }
 
-const namesOf = async () => (await control<{ name: string }[]>`select name from entries`).map(({ name }) => name)
+const namesOf = async () =>
+  (await control<{ name: string }[]>`select name from entries`).map(({ name }) => name)
 
 test.each(['waits for a statement', 'waits for something else'])(
   'a transaction whose connection is lost while it %s fails, and leaves the next one alone',
@@ -56,8 +60,6 @@ test.each(['waits for a statement', 'waits for something else'])(
     })
     await control`select pg_terminate_backend(${await begun.promise})`
     await expect(lost).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
-    // The first statement may still learn of the end of the former connection.
-    await pool`select 1`.catch(() => {})
     await inTransaction(pool, async (inside) => {
       await inside`insert into entries values ('next')`
       goOn.resolve()
@@ -77,7 +79,9 @@ test('a statement during the loss of its connection is executed or fails', async
   })
   const acknowledged: string[] = []
   const insert = async (name: string) => {
-    const rows = await pool<{ name: string }[]>`insert into entries values (${name}) returning name`.catch(() => null)
+    const rows = await pool<{ name: string }[]>`insert into entries values (${name}) returning name`.catch(
+      () => null,
+    )
     if (rows) acknowledged.push(`${name} ${rows[0]?.name}`)
   }
   const all: Promise<void>[] = []

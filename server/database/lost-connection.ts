@@ -7,6 +7,13 @@ type Pool = postgres.Sql<any>
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
 type Transaction = postgres.TransactionSql<any>
 
+/**
+ * A session that could not be opened, so that nothing was executed: PostgreSQL refused it, or the driver reports how the former
+ * session of the connection ended, which it forgets to do at the time.
+ */
+export const isSessionRefused = (error: unknown): boolean =>
+  (error as { severity?: unknown }).severity === 'FATAL'
+
 /** The part of the driver's query that sends it. A fragment inside another query is never sent. */
 export interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
   handler: (query: DriverQuery) => void
@@ -22,11 +29,13 @@ export interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
 export function beginGuarded<T>(
   driver: Pool,
   work: (inside: Transaction) => Promise<T>,
-  options = '',
+  isRepeated = false,
 ): Promise<T> {
   let lost: unknown = null
+  let hasBegun = false
 
-  const transaction = driver.begin(options, (inside) => {
+  const transaction = driver.begin((inside) => {
+    hasBegun = true
     const refuseIfLost = (query: DriverQuery) => {
       const { handler } = query
       query.handler = () => {
@@ -56,6 +65,7 @@ export function beginGuarded<T>(
   // The connection was lost between two statements: the driver rejects the transaction, and the work goes on.
   return transaction.catch((error: unknown) => {
     lost ??= error
+    if (!hasBegun && !isRepeated && isSessionRefused(error)) return beginGuarded(driver, work, true)
     throw error
   })
 }

@@ -36,4 +36,6 @@ function closeWithoutError(socket: Socket): void {
 }
 
 const closedEarly = () =>
-  Object.assign(new Error('The server closed the connection before it answered'), { code: 'CONNECTION_CLOSED' })
+  Object.assign(new Error('The server closed the connection before it answered'), {
+    code: 'CONNECTION_CLOSED',
+  })

@@ -18,7 +18,10 @@ const END_TIMEOUT_S = 2
  * not: notifications do not arrive, locks are held by another client or for ever, prepared statements are missing.
  */
 export async function requireSessions(connection: Connection, log: Logger): Promise<void> {
-  const pools = [openDatabase(connection, 'atrium probe', PROBE), openDatabase(connection, 'atrium probe', PROBE)]
+  const pools = [
+    openDatabase(connection, 'atrium probe', PROBE),
+    openDatabase(connection, 'atrium probe', PROBE),
+  ]
   const [first, second] = pools.map(sessionOf) as [Session, Session]
   try {
     if (await sharesSessions(first, second)) throw new StartupError(TRANSACTION_MODE)
