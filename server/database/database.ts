@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import type { Connection } from './connection.ts'
 import { createFairPool } from './fair-pool.ts'
-import { openSocket } from './open-socket.ts'
+import { createSocketFactory } from './open-socket.ts'
+import { type TlsMode, tlsModeOf } from './open-tls-socket.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>
@@ -66,7 +67,6 @@ export function openDatabase(
     max: settings.connections,
     ...(settings.idleTimeoutS === null ? {} : { idle_timeout: settings.idleTimeoutS }),
     types,
-    socket: openSocket,
     connect_timeout: CONNECT_TIMEOUT_S,
     backoff: pauseBeforeConnecting,
     onnotice: () => {},
@@ -89,9 +89,10 @@ function connect(
   connection: Connection,
   options: postgres.Options<Record<keyof ParsedTypes, postgres.PostgresType>>,
 ): Pool {
-  if (typeof connection !== 'string') return postgres({ ...connection, ...options }) as Pool
-  const { url, host } = splitSocket(connection)
-  return postgres(url, host ? { ...options, host } : options) as Pool
+  const openedBy = (tls: TlsMode | null) => ({ ...options, ssl: false, socket: createSocketFactory(tls) })
+  if (typeof connection !== 'string') return postgres({ ...connection, ...openedBy(null) }) as Pool
+  const { url, host, tls } = splitUrl(connection)
+  return postgres(url, host ? { ...openedBy(tls), host } : openedBy(tls)) as Pool
 }
 
 /** Parses `2026-11-15 02:03:44.2+00`. Slicing the text takes a fifth of the time of a `Date`. */
@@ -102,9 +103,10 @@ function toIso(text: string): string {
 }
 
 /** libpq accepts a socket as `?host=/run/postgresql`; this driver accepts it only as an option. */
-function splitSocket(connection: string) {
+function splitUrl(connection: string) {
   const url = new URL(connection)
   const host = url.searchParams.get('host')
-  url.searchParams.delete('host')
-  return { url: url.href, host }
+  const tls = tlsModeOf(url.searchParams)
+  for (const name of ['host', 'ssl', 'sslmode', 'sslrootcert']) url.searchParams.delete(name)
+  return { url: url.href, host, tls }
 }

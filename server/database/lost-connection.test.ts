@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
+import { CERTIFICATE, KEY } from '../testing/fakes/untrusted-certificate.ts'
 import { openDatabase, type Pool } from './database.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -22,7 +25,7 @@ afterAll(async () => {
 })
 
 /** A server in front of the database, whose connections can be reset. */
-async function openProxy(accept: (client: Socket) => void) {
+async function openProxy(accept: (client: Socket) => unknown, parameters = '') {
   const clients = new Set<Socket>()
   const server = createServer((client) => {
     clients.add(client.on('error', () => {}).on('close', () => clients.delete(client)))
@@ -33,7 +36,7 @@ async function openProxy(accept: (client: Socket) => void) {
   const { port } = server.address() as AddressInfo
   const { user, password, database: name } = database.connection
   const pool = openDatabase(
-    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`,
+    `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}${parameters}`,
     'test proxy',
   )
   onTestFinished(() => pool.end({ timeout: 0 }))
@@ -70,32 +73,43 @@ test.each(['waits for a statement', 'waits for something else'])(
   },
 )
 
-test('a statement during the loss of its connection is executed or fails', async () => {
-  const { host, port } = database.connection
-  const { pool, reset } = await openProxy((client) => {
-    const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
-    client.pipe(server).pipe(client)
-    client.on('close', () => server.destroy())
-  })
-  const acknowledged: string[] = []
-  const insert = async (name: string) => {
-    const rows = await pool<{ name: string }[]>`insert into entries values (${name}) returning name`.catch(
-      () => null,
-    )
-    if (rows) acknowledged.push(`${name} ${rows[0]?.name}`)
-  }
-  const all: Promise<void>[] = []
-  for (let turn = 0; turn < 600; turn++) {
-    if (turn % 60 === 30) reset()
-    all.push(insert(`${turn}`))
-    await nextTurn()
-  }
-  await Promise.all(all)
-  const stored = new Set(await namesOf())
-  expect(acknowledged.length).toBeGreaterThan(0)
-  expect(acknowledged.filter((line) => !stored.has(line.split(' ')[1]!))).toEqual([])
-  expect(acknowledged.filter((line) => line.split(' ')[0] !== line.split(' ')[1])).toEqual([])
-})
+/** Answers the request for TLS as PostgreSQL does. */
+const accepted = async (client: Socket): Promise<Duplex> => {
+  await once(client, 'data')
+  client.write('S')
+  return new TLSSocket(client, { isServer: true, cert: CERTIFICATE, key: KEY }).on('error', () => {})
+}
+
+test.each(['', '?sslmode=require'])(
+  'a statement during the loss of its connection%s is executed or fails',
+  async (mode) => {
+    const { host, port } = database.connection
+    const { pool, reset } = await openProxy(async (client) => {
+      const content = mode === '' ? client : await accepted(client)
+      const server = connect(`${host}/.s.PGSQL.${port}`).on('error', () => {})
+      content.pipe(server).pipe(content)
+      client.on('close', () => server.destroy())
+    }, mode)
+    const acknowledged: string[] = []
+    const insert = async (name: string) => {
+      const rows = await pool<{ name: string }[]>`insert into entries values (${name}) returning name`.catch(
+        () => null,
+      )
+      if (rows) acknowledged.push(`${name} ${rows[0]?.name}`)
+    }
+    const all: Promise<void>[] = []
+    for (let turn = 0; turn < 600; turn++) {
+      if (turn % 60 === 30) reset()
+      all.push(insert(`${turn}`))
+      await nextTurn()
+    }
+    await Promise.all(all)
+    const stored = new Set(await namesOf())
+    expect(acknowledged.length).toBeGreaterThan(0)
+    expect(acknowledged.filter((line) => !stored.has(line.split(' ')[1]!))).toEqual([])
+    expect(acknowledged.filter((line) => line.split(' ')[0] !== line.split(' ')[1])).toEqual([])
+  },
+)
 
 test('a statement fails when a proxy closes its connection at once, and is not repeated without a pause', async () => {
   let connections = 0
@@ -105,4 +119,9 @@ test('a statement fails when a proxy closes its connection at once, and is not r
   })
   await expect(pool`select 1`).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   expect(connections).toBe(1)
+})
+
+test('a certificate that is not trusted is refused where it must be', async () => {
+  const { pool } = await openProxy(accepted, '?sslmode=verify-full')
+  await expect(pool`select 1`).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })

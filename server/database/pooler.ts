@@ -64,7 +64,8 @@ async function refusesTransactions(session: Session): Promise<boolean> {
     return false
   } catch (error) {
     if (!isConnectionLost(error) && (error as { code?: unknown }).code !== PROTOCOL_VIOLATION) throw error
-    await backendOf(session)
+    // The driver reports the refusal once more, to the next statement.
+    await backendOf(session).catch(() => backendOf(session))
     return true
   }
 }

@@ -50,7 +50,9 @@ function throwRetried(error: unknown): never {
 
 function connectionString(connection: Connection, name: string): string {
   const url = typeof connection === 'string' ? connection : socketUrl(connection)
-  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`
+  // This driver verifies certificates in every mode of TLS, unless it is told to do as libpq and the other driver do.
+  const mode = /[?&]sslmode=(require|prefer)\b/.test(url) ? '&uselibpqcompat=true' : ''
+  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}${mode}`
 }
 
 const socketUrl = ({ host, port, user, password, database }: Exclude<Connection, string>) =>

@@ -31,7 +31,8 @@ export function repeatedDeliveries(received: readonly Caught[]): number {
   return ids.length - new Set(ids).size
 }
 
-export const idOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
+/** The id of the event that a delivery carries. */
+export const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
 
 const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
@@ -41,7 +42,7 @@ async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<
   const counts = new Map(rows.map(({ name, count }) => [name, count]))
   const problems: string[] = []
   for (const { name, id, sha256: expected } of acknowledged.upload) {
-    const response = await fetch(`${url}/api/v1/files/${id}/content`, {
+    const response = await fetch(`${url}/api/v1/files/${id}?download=true`, {
       headers: { authorization: `Bearer ${world.secret}` },
     })
     const actual = response.ok ? sha256(Buffer.from(await response.arrayBuffer())) : response.status
@@ -94,14 +95,14 @@ async function checkEvents({ sql, world, acknowledged, received }: Evidence): Pr
   const rows = await sql<{ id: string; name: string; status: string }[]>`
     select id, external_id as name, status from events
     where org_id = ${world.orgId} and webhook_id = ${world.webhookId} and direction = 'inbound'`
-  const delivered = new Set(received.map(idOf))
-  const names = new Set(acknowledged.event.map(({ name }) => name))
+  const delivered = new Set(received.map(eventIdOf))
+  const ids = new Set(acknowledged.event.map(({ id }) => id))
   return [
     ...checkOnce(acknowledged.event, rows, 'events'),
-    ...acknowledged.event.flatMap(({ name }) =>
-      unless(delivered.has(name), `${name}: acknowledged, but not delivered`),
+    ...acknowledged.event.flatMap(({ name, id }) =>
+      unless(delivered.has(id), `${name}: acknowledged, but not delivered`),
     ),
-    ...[...delivered].flatMap((name) => unless(names.has(name), `${name}: delivered, but not acknowledged`)),
+    ...[...delivered].flatMap((id) => unless(ids.has(id), `${id}: delivered, but not acknowledged`)),
     ...rows.flatMap(({ name, status }) => unless(status === 'delivered', `${name}: the event is ${status}`)),
   ]
 }

@@ -6,7 +6,7 @@ import { openDatabase } from '../../server/database/database.ts'
 import { startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
-import { brokenPromises, idOf, repeatedDeliveries } from './checks.ts'
+import { brokenPromises, eventIdOf, repeatedDeliveries } from './checks.ts'
 import { startLoad } from './load.ts'
 import { checkPooler } from './pooler.ts'
 import { startPostgresPair } from './postgres-pair.ts'
@@ -208,10 +208,10 @@ async function drain(
   await until(
     'every event is delivered and every message is sent',
     () => {
-      const delivered = new Set(receiver.caught.map(idOf))
+      const delivered = new Set(receiver.caught.map(eventIdOf))
       const sent = new Set(carrier.messages.map(({ resource }) => resource.body))
       return (
-        acknowledged.event.every(({ name }) => delivered.has(name)) &&
+        acknowledged.event.every(({ id }) => delivered.has(id)) &&
         acknowledged.sms.every(({ name }) => sent.has(name))
       )
     },

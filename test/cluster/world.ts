@@ -60,8 +60,8 @@ export async function createWorld({ sql, url, receiverUrl, carrier }: Surroundin
     form.set('projectId', projectId)
     form.set('file', new Blob([bytes], { type: 'text/plain' }), `${name}.txt`)
     const response = await send(`${api}/files`, { method: 'POST', headers: headersOf(name), body: form })
-    const { id } = (await response.json()) as { id: string }
-    return { id, sha256: sha256(bytes) }
+    const { data } = (await response.json()) as { data: { id: string } }
+    return { id: data.id, sha256: sha256(bytes) }
   }
   const block: Write = async (name) => {
     const { id } = await postJson(`/projects/${projectId}/blocks`, name, { type: 'note', title: name })

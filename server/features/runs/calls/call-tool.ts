@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { isDatabaseUnavailable } from '../../../database/pg-errors.ts'
 import { ApiError } from '../../../errors.ts'
 import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
 import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
@@ -221,9 +222,12 @@ const startedEvent = (call: CallRow) => ({
   data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
 })
 
-/** An error as the result of the call: the model can act on it, and the run goes on. */
+/**
+ * An error as the result of the call: the model can act on it, and the run goes on. Without the database the result of the
+ * call is unknown: the step is repeated, and finds out.
+ */
 async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
-  if (error instanceof LeaseLost) throw error
+  if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError) return failed(error.code.toLowerCase(), error.message, error.details)
   env.log.error({ err: error, tool: call.tool }, 'a tool call failed')

@@ -1,0 +1,32 @@
+import type { Socket } from 'node:net'
+
+/**
+ * Two events of a socket that the driver handles wrongly:
+ * - It is closed before the server has sent anything, as a proxy does whose servers are all down. The driver would connect
+ *   again at once, without a pause and without an end, while its query waits: here, that is an error.
+ * - It fails later. The driver would reject the statements that it has sent when the error is reported, and forget those
+ *   that it sends until the socket is closed: after the next connect they succeed without having been executed, or receive
+ *   the results of others. Here, a socket that fails is only closed, upon which the driver rejects all of them.
+ */
+export function corrected<S extends Socket>(socket: S): S {
+  const failEarly = () => socket.destroy(closedEarly())
+  socket.once('end', failEarly)
+  socket.once('data', () => {
+    socket.off('end', failEarly)
+    closeWithoutError(socket)
+  })
+  return socket
+}
+
+function closeWithoutError(socket: Socket): void {
+  const emit = socket.emit.bind(socket) as (name: string, ...args: unknown[]) => boolean
+  socket.emit = (name: string, ...args: unknown[]) => {
+    if (name === 'error') return true
+    return name === 'close' ? emit('close', false) : emit(name, ...args)
+  }
+}
+
+const closedEarly = () =>
+  Object.assign(new Error('The server closed the connection before it answered'), {
+    code: 'CONNECTION_CLOSED',
+  })
