@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
-import { type Session, sharesSessions } from './pooler.ts'
+import { type Session, sessionOf, sharesSessions } from './pooler.ts'
 
 const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 0, idleTimeoutS: null }
 
@@ -16,11 +16,6 @@ afterAll(async () => {
   await database.drop()
 })
 
-const sessionOn =
-  (pool: Pool): Session =>
-  (statement) =>
-    pool.unsafe(statement).simple()
-
 /** Clients of a pooler that takes a session for each transaction: the one that was returned last, or the next in turn. */
 function createPooler(order: 'last returned' | 'in turn') {
   const idle = [...servers]
@@ -28,7 +23,7 @@ function createPooler(order: 'last returned' | 'in turn') {
     let pinned: Pool | undefined
     return async (statement) => {
       const server = pinned ?? (order === 'in turn' ? idle.shift()! : idle.pop()!)
-      const rows = await sessionOn(server)(statement)
+      const rows = await sessionOf(server)(statement)
       pinned = statement === 'begin' || (pinned && statement !== 'rollback') ? server : undefined
       if (!pinned) idle.push(server)
       return rows
@@ -47,11 +42,11 @@ test.each(['last returned', 'in turn'] as const)(
 test('a pooler that closes the connection of a transaction is recognized', async () => {
   const refuse: Session = async (statement) => {
     if (statement === 'begin') throw Object.assign(new Error('closed'), { code: 'CONNECTION_CLOSED' })
-    return sessionOn(servers[1]!)(statement)
+    return sessionOf(servers[1]!)(statement)
   }
-  expect(await sharesSessions(sessionOn(servers[0]!), refuse)).toBe(true)
+  expect(await sharesSessions(sessionOf(servers[0]!), refuse)).toBe(true)
 })
 
 test('two connections with sessions of their own are accepted', async () => {
-  expect(await sharesSessions(sessionOn(servers[0]!), sessionOn(servers[1]!))).toBe(false)
+  expect(await sharesSessions(sessionOf(servers[0]!), sessionOf(servers[1]!))).toBe(false)
 })

@@ -37,10 +37,10 @@ export async function requireSessions(connection: Connection, log: Logger): Prom
   }
 }
 
-const sessionOf =
+export const sessionOf =
   (pool: Pool): Session =>
   (statement) =>
-    pool.unsafe(statement).simple()
+    pool.unsafe<{ value?: unknown }[]>(statement).simple()
 
 /**
  * Whether transactions of two clients use the same session, or those of one client different ones. A pooler that has no other

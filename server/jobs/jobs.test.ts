@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Job, LANES } from './job.ts'
@@ -183,8 +184,9 @@ describe('workers', () => {
   })
 
   test('survive a database that cannot be reached while a job ends', async () => {
-    const { database } = app.connection
-    const admin = openDatabase({ ...app.connection, database: 'postgres' }, 'test admin')
+    const connection = app.connection as Exclude<Connection, string>
+    const { database } = connection
+    const admin = openDatabase({ ...connection, database: 'postgres' }, 'test admin')
     const accept = (isAccepting: boolean) =>
       admin.unsafe(`alter database ${database} allow_connections ${isAccepting}`)
     onTestFinished(async () => {

@@ -32,7 +32,7 @@ export function repeatedDeliveries(received: readonly Caught[]): number {
 }
 
 /** The id of the event that a delivery carries. */
-export const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
+const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
 
 const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 
