@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,10 @@ const stops: (() => Promise<unknown>)[] = []
 const deadline = sleep(LIMIT_S * 1000, undefined, { ref: false }).then(() => {
   throw new Error(`The proof did not end within ${LIMIT_S} s`)
 })
-await Promise.race([prove(), deadline]).catch((error: Error) => {
+const interruption = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
+  throw new Error('Interrupted')
+})
+await Promise.race([prove(), deadline, interruption]).catch((error: Error) => {
   problems.push(`The proof could not be completed: ${error.stack}, ${error.cause ?? ''}`)
 })
 for (const stop of stops.toReversed()) await stop()
@@ -201,12 +205,14 @@ async function measureThroughput(
 }
 
 /** Waits until the server knows that every delivery was made and every message sent, also those of killed workers. */
-async function drain({ carrier }: Cluster, sql: Pool, { orgId }: World): Promise<void> {
+async function drain({ carrier }: Cluster, sql: Pool, { orgId, webhookId }: World): Promise<void> {
   await until(
     'every event is delivered and every message is sent',
     async () => {
       const [left] = await sql<{ events: number; messages: number }[]>`
-        select (select count(*) from events where org_id = ${orgId} and status = 'received')::int as events,
+        select
+          (select count(*) from events
+            where org_id = ${orgId} and webhook_id = ${webhookId} and status = 'received')::int as events,
           (select count(*) from sms_messages where org_id = ${orgId} and direction = 'outbound' and provider_id is null)::int
             as messages`
       return left!.events === 0 && left!.messages === 0 && carrier.messages.length > 0
