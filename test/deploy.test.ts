@@ -65,7 +65,9 @@ test('the compose file is complete, and its variables are those of its example a
 })
 
 test.skipIf(spawnSync('/usr/sbin/haproxy', ['-v']).status !== 0)('HAProxy accepts its configuration', () => {
-  const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', join(ROOT, 'deploy/haproxy.cfg')])
+  const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', join(ROOT, 'deploy/haproxy.cfg')], {
+    encoding: 'utf8',
+  })
   expect(`${status} ${stderr}`).toBe('0 ')
 })
 

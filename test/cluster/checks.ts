@@ -108,8 +108,10 @@ async function checkEvents({ sql, world, acknowledged, received }: Evidence): Pr
 }
 
 async function checkMessages({ sql, world, acknowledged, carrier }: Evidence): Promise<string[]> {
-  const rows = await sql<{ id: string; name: string; status: string }[]>`
-    select id, body as name, status from sms_messages where org_id = ${world.orgId} and direction = 'outbound'`
+  const rows = await sql<{ id: string; name: string; status: string; details: object }[]>`
+    select id, body as name, status,
+      jsonb_build_object('error', error_message, 'attempts', attempts, 'attemptedAt', attempted_at, 'dueAt', due_at) as details
+    from sms_messages where org_id = ${world.orgId} and direction = 'outbound'`
   const sent = Map.groupBy(carrier.messages, ({ resource }) => resource.body ?? '')
   return [
     ...checkOnce(acknowledged.sms, rows, 'messages'),
@@ -117,5 +119,8 @@ async function checkMessages({ sql, world, acknowledged, carrier }: Evidence): P
       const times = sent.get(name)?.length ?? 0
       return unless(times === 1, `${name}: sent ${times} times`)
     }),
+    ...rows.flatMap(({ name, status, details }) =>
+      unless(status === 'sent', `${name}: the message is ${status}, ${JSON.stringify(details)}`),
+    ),
   ]
 }

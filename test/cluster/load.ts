@@ -57,7 +57,7 @@ export function startLoad(clients: Client[]) {
         failures++
         if (error instanceof Refused) return void problems.push(`${name}: ${error.message}`)
         if (performance.now() > stoppedAt + LAST_ATTEMPT_S * 1000)
-          return void problems.push(`${name}: never acknowledged: ${error}`)
+          return void problems.push(`${name}: never acknowledged: ${(error as Error).message}`)
         await sleep(RETRY_PAUSE_MS)
       }
     }

@@ -47,7 +47,7 @@ async function runThrough(url: string, databaseUrl: string): Promise<string[]> {
     await reader.stop()
     return []
   } catch (error) {
-    return [`Behind PgBouncer in session mode: ${error}`]
+    return [`Behind PgBouncer in session mode: ${(error as Error).message}`]
   } finally {
     await sql.end()
   }

@@ -75,7 +75,9 @@ synchronous_standby_names = ''
         const pid = await postmasterOf(data).catch(() => null)
         if (pid !== null) killNow(pid, 'SIGQUIT')
       }
-      await Promise.all(processes.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
+      await Promise.all(
+        processes.map(async (child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')),
+      )
     },
   }
 }

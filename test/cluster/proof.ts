@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { openDatabase, type Pool } from '../../server/database/database.ts'
 import { startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
@@ -47,7 +48,7 @@ const interruption = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTE
   throw new Error('Interrupted')
 })
 await Promise.race([prove(), deadline, interruption]).catch((error: Error) => {
-  problems.push(`The proof could not be completed: ${error.stack}, ${error.cause ?? ''}`)
+  problems.push(`The proof could not be completed: ${error.stack}, ${inspect(error.cause)}`)
 })
 for (const stop of stops.toReversed()) await stop()
 table.push(['broken promises', `${problems.length}`])
@@ -63,13 +64,17 @@ async function startCluster() {
   await chmod(folder, 0o755)
   const ports = await freePorts('http', 'api1', 'api2', 'postgres', 'primary', 'standby', 'pgbouncer')
   const pair = await startPostgresPair(folder, ports)
-  stops.push(pair.stop)
+  stops.push(() => pair.stop())
   say('PostgreSQL runs, with a synchronous standby')
   const haproxy = await startHaproxy(programs.haproxy, folder, ports)
   stops.push(haproxy.stop)
   await until('HAProxy knows the primary', async () => (await haproxy.serversUp('postgres')).length === 1)
   const [bucket, carrier, receiver] = await Promise.all([startS3Server(), startCarrier(), startReceiver()])
-  stops.push(bucket.close, carrier.close, receiver.close)
+  stops.push(
+    () => bucket.close(),
+    () => carrier.close(),
+    () => receiver.close(),
+  )
 
   const url = `http://127.0.0.1:${ports.http}`
   const databaseUrl = `postgres://${pair.user}@127.0.0.1:${ports.postgres}/${pair.user}`
@@ -81,7 +86,7 @@ async function startCluster() {
     ATRIUM_TWILIO_ACCOUNT_SID: carrier.account.sid,
     ATRIUM_TWILIO_AUTH_TOKEN: carrier.account.token,
   })
-  stops.push(servers.stop)
+  stops.push(() => servers.stop())
   const roles = {
     api1: { ATRIUM_ROLE: 'api', PORT: `${ports.api1}` },
     api2: { ATRIUM_ROLE: 'api', PORT: `${ports.api2}` },
@@ -125,11 +130,12 @@ async function prove(): Promise<void> {
   await sleep(PHASE_MS)
 
   /** Kills something, and reports how long no client succeeded. */
-  async function kill(name: string, act: () => Promise<void>): Promise<number> {
+  async function kill(name: string, act: () => Promise<void>, remedy = async () => {}): Promise<number> {
     const failuresBefore = load.failures()
-    const moment = performance.now()
     await act()
+    const moment = performance.now()
     say(`killed: ${name}`)
+    await remedy()
     const ms = await load.recoveredAfter(moment)
     await sleep(PHASE_MS)
     const failed = load.failures() - failuresBefore
@@ -148,10 +154,11 @@ async function prove(): Promise<void> {
   const firstDelivery = deliveredAt.find((at) => at > killedAt)
   table.push(['', `first delivery ${firstDelivery ? seconds(firstDelivery - killedAt) : 'never'}`])
   await start('worker1')
-  await kill('the primary, with promotion of the standby', async () => {
-    await pair.killPrimary()
-    await pair.promoteStandby()
-  })
+  await kill(
+    'the primary, with promotion of the standby',
+    () => pair.killPrimary(),
+    () => pair.promoteStandby(),
+  )
   await load.stop()
   say('load stopped')
   problems.push(...load.problems)

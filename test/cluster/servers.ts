@@ -42,7 +42,9 @@ export function createServers(folder: string, env: Record<string, string>) {
     /** The names of processes that ended without being killed. */
     ended: async (): Promise<string[]> => {
       const alive = await Promise.all(
-        [...live].map(async ([name, { ended }]) => (await Promise.race([ended, null])) !== null && name),
+        [...live].map(
+          async ([name, { ended }]) => (await Promise.race([ended, Promise.resolve(null)])) !== null && name,
+        ),
       )
       return alive.filter((name) => name !== false)
     },
