@@ -19,8 +19,8 @@ const END_TIMEOUT_S = 2
  */
 export async function requireSessions(connection: Connection, log: Logger): Promise<void> {
   const pools = [
-    openDatabase(connection, 'atrium probe', PROBE),
-    openDatabase(connection, 'atrium probe', PROBE),
+    openDatabase(connection, 'pooler probe', PROBE),
+    openDatabase(connection, 'pooler probe', PROBE),
   ]
   const [first, second] = pools.map(sessionOf) as [Session, Session]
   try {
