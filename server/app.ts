@@ -47,6 +47,7 @@ import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projectTemplates } from './features/project-templates/project-templates.ts'
 import { projects } from './features/projects/projects.ts'
+import { publicLinks } from './features/public-links/public-links.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
@@ -167,6 +168,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     comments,
     notifications,
     files,
+    publicLinks,
     runChanges,
     search,
     home({ dataFolder: config.dataFolder }),

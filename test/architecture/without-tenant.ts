@@ -164,6 +164,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listUnowned', 'findPending', 'deletePending'],
   },
   {
+    file: 'server/features/files/versions/version-queries.ts',
+    reason: 'the job serves all organizations',
+    functions: ['listExpired'],
+  },
+  {
+    file: 'server/features/public-links/queries.ts',
+    reason: 'the token of the link determines the organization',
+    functions: ['findLinkByToken'],
+  },
+  {
     file: 'server/features/membership/workspace-visibility.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['isWorkspaceVisible'],

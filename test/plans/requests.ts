@@ -46,6 +46,9 @@ export function listRequests(world: World): ListRequest[] {
     skillId,
     sessionId,
     scheduleId,
+    versionedId,
+    linkedFolderId,
+    ticket,
   } = world
   const project = `/projects/${projectId}`
   // A canvas of 100,000 blocks would be ten times the limit of one.
@@ -228,6 +231,10 @@ export function listRequests(world: World): ListRequest[] {
     ]),
     ...of('skills.list', '/skills', ['', 'q=skill', 'q=none']),
     ...of('skills.versions', `/skills/${skillId}/versions`, ['']),
+    ...of('fileVersions.list', `/files/${versionedId}/versions`, ['']),
+    ...of('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
+    ...of('publicLinks.listAll', '/public-links', [''], { by: 'owner' }),
+    ...of('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
     ...of('memory.versions', `/memory/${memoryId}/versions`, ['']),
     ...of('webhooks.list', '/webhooks', ['']),
     ...of('webhooks.events', '/webhooks/events', logs),

@@ -4,8 +4,10 @@ import type { CliEnvironment } from '../../config.ts'
 import { get } from './get.ts'
 import { listFiles, listTrash, searchFiles } from './list.ts'
 import { makeFolders, moveFile, tagFile } from './organize.ts'
+import { listLinks, shareFile, unshareFile } from './public-links.ts'
 import { put } from './put.ts'
 import { removeFiles, restoreFile } from './trash.ts'
+import { listVersions, restoreVersion } from './versions.ts'
 
 const HELP = `
 Paths:
@@ -34,6 +36,7 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
     (text, folder, options) => searchFiles(text, folder, options, environment),
   )
   addTransfers(files, environment)
+  addPublicLinks(files, environment)
   command(files, 'mkdir <paths...>', 'Create folders')
     .option('-p, --parents', 'create missing parent folders; accept existing folders')
     .action((paths, options) => makeFolders(paths, options, environment))
@@ -49,7 +52,28 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
   command(files, 'trash', 'List the trash').action((options) => listTrash(options, environment))
   command(files, 'restore <item>', 'Restore from the trash by id, name or former path')
     .option('--to <folder>', 'restore to this folder')
-    .action((ref, options) => restoreFile(ref, options, environment))
+    .option('--version <number>', 'restore this version of a file that is not in the trash')
+    .action((ref, { version, ...options }) =>
+      version === undefined
+        ? restoreFile(ref, options, environment)
+        : restoreVersion(ref, version, options, environment),
+    )
+  command(files, 'versions <path>', 'List the versions of a file, newest first').action((path, options) =>
+    listVersions(path, options, environment),
+  )
+}
+
+function addPublicLinks(files: Command, environment: CliEnvironment): void {
+  command(files, 'share <path>', 'Create a public link of a file or folder')
+    .option('--days <count>', 'end after this many days')
+    .option('--password', 'ask for a password, or read it from standard input')
+    .action((path, options) => shareFile(path, options, environment))
+  command(files, 'links [path]', 'List public links; without a path, those of the organization').action(
+    (path, options) => listLinks(path, options, environment),
+  )
+  command(files, 'unshare <path> <link>', 'Revoke a public link by its id').action((path, link, options) =>
+    unshareFile(path, link, options, environment),
+  )
 }
 
 function addTransfers(files: Command, environment: CliEnvironment): void {

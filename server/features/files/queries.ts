@@ -48,6 +48,15 @@ export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string
   return row ?? null
 }
 
+/** Whether a file is in this folder or below it, or is it. */
+export async function isInFolder(sql: Sql, orgId: string, id: string, folderId: string): Promise<boolean> {
+  if (id === folderId) return true
+  const rows = await sql`
+    select from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
+    where f.org_id = ${orgId} and f.id = ${id} and p.path @> array[${folderId}::uuid]`
+  return rows.length > 0
+}
+
 export interface Ancestor {
   id: string
   name: string

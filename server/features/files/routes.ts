@@ -1,4 +1,5 @@
 import { fileTexts } from '../../../contract/files/file-texts.ts'
+import { fileVersions } from '../../../contract/files/file-versions.ts'
 import { files, objects } from '../../../contract/files/files.ts'
 import { handle, type Route } from '../../endpoint/route.ts'
 import { archiveFolder } from './download/archive.ts'
@@ -13,6 +14,7 @@ import { copyFile } from './tree/copy.ts'
 import { update } from './tree/update.ts'
 import { create, prepareCreate } from './upload/create.ts'
 import { readObject, writeObject } from './upload/signed-objects.ts'
+import * as versions from './versions/versions.ts'
 
 export const fileRoutes: Route[] = [
   handle(files.list, list),
@@ -26,6 +28,10 @@ export const fileRoutes: Route[] = [
   handle(files.archive, archiveFolder),
   handle(fileTexts.read, readText),
   handle(fileTexts.write, writeText, prepareWriteText),
+  handle(fileVersions.list, versions.list),
+  handle(fileVersions.create, versions.create, versions.prepareCreate),
+  handle(fileVersions.content, versions.content),
+  handle(fileVersions.restore, versions.restore),
   handle(objects.read, readObject),
   handle(objects.write, writeObject),
 ]

@@ -72,6 +72,10 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'memory.merged': (record) => `merged ${nounPhrase('a', 'memory', record)} into another`,
   'memory.imported': ({ details }) => `imported ${text(details.name) ?? 'memories of a project'}`,
   'memory.deleted': (record) => `deleted ${nounPhrase('a', 'memory', record)}`,
+  'file.shared': (record) => `created a public link of ${nounPhrase('a', 'file', record)}`,
+  'file.unshared': (record) => `revoked a public link of ${nounPhrase('a', 'file', record)}`,
+  'public-links.updated': (record) =>
+    `changed who may create public links${optional(' to ', record.details.allowedFor)}`,
   'file.purged': (record) => `permanently deleted ${nounPhrase('a', 'file', record)}`,
   'connector-endpoint.created': (record) => `created ${nounPhrase('an', 'endpoint', record)}`,
   'connector-endpoint.updated': (record) => `changed ${nounPhrase('an', 'endpoint', record)}`,
