@@ -98,12 +98,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   )
   const streams = createStreams(pool, log, { now, quotas })
   const runChannel = createRunChannel(pool, streams)
-  const models = createModels({
-    config: config.models,
-    loadProviders: loadProviders(pool, vault),
-    outbound,
-    now,
-  })
+  const providers = loadProviders(pool, vault)
+  const models = createModels({ config: config.models, loadProviders: providers, outbound, now })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [
