@@ -21,6 +21,7 @@ import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
 import { fileVersions } from '../contract/files/file-versions.ts'
 import { files } from '../contract/files/files.ts'
 import { publicLinks } from '../contract/files/public-links.ts'
+import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
@@ -78,6 +79,7 @@ const contract = {
   phoneNumbers,
   projects,
   publicLinks,
+  fileTrash,
   organization,
   quotas,
   routing,

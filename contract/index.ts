@@ -33,6 +33,7 @@ import { fileTexts } from './files/file-texts.ts'
 import { fileVersions } from './files/file-versions.ts'
 import { files, objects } from './files/files.ts'
 import { publicLinks } from './files/public-links.ts'
+import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { skills } from './knowledge/skills.ts'
@@ -109,6 +110,8 @@ export const contract = {
   files,
   fileVersions,
   publicLinks,
+  fileTrash,
+  fileRetention,
   fileTexts,
   objects,
   search,

@@ -26,7 +26,19 @@ create table file_versions (
   foreign key (org_id, object_key) references objects (org_id, key)
 );
 create index file_versions_object on file_versions (org_id, object_key);
+-- For organizations that have not chosen a retention, and for each of the others.
 create index file_versions_age on file_versions (replaced_at);
+create index file_versions_age_in on file_versions (org_id, replaced_at);
+
+-- For how many days deleted files stay in the trash, and versions after they were replaced; null: for ever. Without a row,
+-- files in the trash stay until a person deletes them.
+create table file_retention (
+  org_id uuid primary key references organizations,
+  trash_days integer check (trash_days between 1 and 3650),
+  version_days integer check (version_days between 1 and 3650),
+  updated_by uuid not null references users,
+  updated_at timestamptz(3) not null
+);
 
 -- Versions count against the storage like the file itself.
 create function count_inserted_versions() returns trigger language plpgsql as $$
@@ -89,6 +101,7 @@ create table public_links (
   foreign key (org_id, file_id) references files on delete cascade
 );
 create index public_links_file on public_links (org_id, file_id, id desc);
+create index public_links_creator on public_links (org_id, created_by, id desc);
 
 -- Who may create public links, and whose links work. No row: members who can edit the file.
 create table public_link_settings (

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { endpoint, member } from '../endpoint.ts'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp } from '../fields.ts'
-import { FileRecord } from './files.ts'
+import { FileName, FileRecord } from './files.ts'
+import { VERSION_DAYS_DEFAULT } from './retention.ts'
 
-/** The versions that are stored of one file, and for how long after another content replaced them. */
+/** The versions that are stored of one file. */
 export const FILE_VERSIONS_MAX = 100
-export const FILE_VERSION_DAYS = 180
+/** Names that one call looks up. */
+export const NAMES_MAX = 500
 
 const Version = z.object({
   version: z.int().describe('The number of the version, from 1'),
@@ -28,7 +30,7 @@ export const fileVersions = {
     method: 'GET',
     path: '/api/v1/files/:id/versions',
     summary: 'List the versions of a file',
-    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for ${FILE_VERSION_DAYS} days after another content replaced it, and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
+    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for as long as the organization chooses after another content replaced it (${VERSION_DAYS_DEFAULT} days unless it has chosen), and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
     access: member({ scope: SCOPE.read }),
     params,
     query: z.object({ ...cursorQuery, limit: queryInteger(1, 100, 50) }),
@@ -75,5 +77,46 @@ export const fileVersions = {
     output: FileRecord,
     envelope: true,
     versioned: true,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/files/:id/versions/:version',
+    summary: 'Delete a version of a file',
+    description:
+      'Deletes a former content permanently: for the person who wrote it, for those who can delete the file permanently, and for admins. The current version is CONFLICT: restore another one first. A run that replaced this content can no longer restore it.',
+    access: steppedUp('Permanent deletion', { edits: true }),
+    params: one,
+    output: z.object({ deleted: z.literal(true) }),
+    envelope: true,
+  }),
+  find: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/find',
+    summary: 'Find files by their names',
+    description:
+      'Returns the files and folders in one folder that have one of these exact names, so that an upload can become a new version of a file instead of a second file of the same name.',
+    access: member({ scope: SCOPE.read }),
+    body: z.object({
+      parentId: Id.nullable()
+        .optional()
+        .describe('The folder; the root folder of the organization if null or absent'),
+      names: z
+        .array(FileName)
+        .min(1, 'must have a name')
+        .max(NAMES_MAX, `must be at most ${NAMES_MAX} names`),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          source: z.enum(['upload', 'folder', 'link']),
+          size: z.int(),
+          sha256: z.string().nullable(),
+          updatedAt: Timestamp,
+        }),
+      ),
+    }),
+    envelope: true,
   }),
 }

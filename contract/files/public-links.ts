@@ -10,6 +10,7 @@ import {
   TimestampInput,
   text,
 } from '../fields.ts'
+import { FilePreview } from './previews.ts'
 
 /** Links of one file or folder at a time. */
 export const PUBLIC_LINKS_MAX = 20
@@ -99,8 +100,21 @@ export const publicLinks = {
     summary: 'List all public links',
     description: 'All public links of the organization, newest first.',
     access: member({ scope: 'files:read', role: 'admin' }),
-    query: z.object({ ...cursorQuery, limit: queryInteger(1, 100, 50) }),
+    query: z.object({
+      ...cursorQuery,
+      limit: queryInteger(1, 100, 50),
+      createdBy: Id.optional().describe('The links that this person created'),
+    }),
     output: cursorPage(PublicLink),
+  }),
+  revokeAll: endpoint({
+    method: 'POST',
+    path: '/api/v1/public-links/revoke',
+    summary: 'Revoke all public links of a person',
+    description: 'They, and the open pages of them, end immediately. The files stay.',
+    access: member({ scope: 'files:write', role: 'admin' }),
+    body: z.object({ createdBy: Id }),
+    output: z.object({ revoked: z.int() }),
   }),
   settings: endpoint({
     method: 'GET',
@@ -124,7 +138,7 @@ export const publicLinks = {
     path: '/api/v1/public-links/open',
     summary: 'Open a public link',
     description:
-      'Returns a guest token (`ticket`) for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, has expired, or its file was deleted.',
+      'Returns a guest token (`ticket`) for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, its file was deleted, or, with `details.reason` `expired`, it has expired.',
     access: anonymous(),
     body: z.object({ token: text(1, 200), password: text(1, 200, { trim: false }).optional() }),
     output: z.object({ ticket: z.string(), expiresAt: Timestamp, entry: PublicEntry }),
@@ -156,6 +170,16 @@ export const publicLinks = {
     failures: ['NOT_FOUND'],
     output: z.null(),
     bytes: 'always',
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/:ticket/files/:id/preview',
+    summary: 'Get the preview of a file of a public link',
+    description: 'As `GET /files/:id/preview`.',
+    access: bySignature(),
+    params: z.object({ ...ticket, id: Id }),
+    failures: ['NOT_FOUND'],
+    output: FilePreview,
   }),
   archive: endpoint({
     method: 'GET',

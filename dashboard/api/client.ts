@@ -18,7 +18,7 @@ export type ProjectsContract = Pick<
   'projectExport' | 'favourites' | 'projectBulk' | 'projectPreviews' | 'templates' | 'projectViews'
 >
 export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
-export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks'>
+export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks' | 'fileTrash' | 'fileRetention'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
 /** The same, with the first comment or the inbox. */
 export type CommentContract = Pick<Contract, 'comments' | 'notifications'>

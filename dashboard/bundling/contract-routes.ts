@@ -28,13 +28,15 @@ const {
   projectViews,
   fileVersions,
   publicLinks,
+  fileTrash,
+  fileRetention,
   ...rest
 } = shown
 
 /** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 2 kB. */
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
-  'virtual:file-routes': { fileVersions, publicLinks },
+  'virtual:file-routes': { fileVersions, publicLinks, fileTrash, fileRetention },
   'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
   'virtual:project-routes': {
     projectExport,

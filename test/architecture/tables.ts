@@ -38,6 +38,7 @@ export const OWNERS: Record<string, string> = {
   feedback_changes: 'server/features/feedback',
   feedback_comments: 'server/features/feedback',
   file_changes: 'server/features/files',
+  file_retention: 'server/features/files',
   file_versions: 'server/features/files',
   files: 'server/features/files',
   folders: 'server/features/files',

@@ -233,7 +233,7 @@ export function listRequests(world: World): ListRequest[] {
     ...of('skills.versions', `/skills/${skillId}/versions`, ['']),
     ...of('fileVersions.list', `/files/${versionedId}/versions`, ['']),
     ...of('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
-    ...of('publicLinks.listAll', '/public-links', [''], { by: 'owner' }),
+    ...of('publicLinks.listAll', '/public-links', ['', `createdBy=${world.owner.id}`], { by: 'owner' }),
     ...of('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
     ...of('memory.versions', `/memory/${memoryId}/versions`, ['']),
     ...of('webhooks.list', '/webhooks', ['']),

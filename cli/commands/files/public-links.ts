@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts'
 import { find } from '../../files/find.ts'
 import { withRetry } from '../../files/retry.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { formatMinute } from './list.ts'
 
 interface LinkOptions {
   server?: string
@@ -16,7 +17,7 @@ interface LinkOptions {
 const DAY_MS = 86_400_000
 
 /** Creates a public link and prints its URL, which the server returns once. */
-export async function shareFile(
+export async function linkFile(
   path: string,
   options: LinkOptions & { days?: string; password?: boolean },
   environment: CliEnvironment,
@@ -72,31 +73,33 @@ export async function listLinks(
   }
   const { items } = await read()
   if (options.json) return printData({ items })
-  printTable(
-    items.map(({ id, fileId, fileName, active, expiresAt, hasPassword }) => [
-      id,
-      active ? 'active' : 'ended',
-      expiresAt ? `until ${expiresAt}` : 'without end',
-      hasPassword ? 'password' : '',
-      sanitize(fileName ?? fileId),
-    ]),
-  )
+  if (items.length === 0) return printMessage('No public links')
+  const row = ({ id, fileId, fileName, active, expiresAt, hasPassword }: (typeof items)[number]) => [
+    id,
+    active ? 'works' : 'ended',
+    expiresAt ? formatMinute(expiresAt) : 'never',
+    hasPassword ? 'yes' : 'no',
+    sanitize(fileName ?? fileId),
+  ]
+  printTable([['ID', 'STATE', 'ENDS', 'PASSWORD', 'FILE'], ...items.map(row)])
 }
 
-export async function unshareFile(
+/** Revokes one public link of a file, or all of them. */
+export async function unlinkFile(
   path: string,
-  linkId: string,
+  linkId: string | undefined,
   options: LinkOptions,
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
+  const { server, client } = connection
   const { item } = await find(connection, path)
-  const input = { id: item.id, linkId }
-  const revoked = await parseResponse(
-    connection.server,
-    publicLinks.revoke,
-    connection.client.publicLinks.revoke(input),
-  )
-  if (options.json) return printData({ ...revoked, id: linkId })
-  printMessage('Revoked the public link')
+  const listed = await parseResponse(server, publicLinks.list, client.publicLinks.list({ id: item.id }))
+  const ids = linkId === undefined ? listed.items.map(({ id }) => id) : [linkId]
+  for (const id of ids)
+    await parseResponse(server, publicLinks.revoke, client.publicLinks.revoke({ id: item.id, linkId: id }))
+  if (options.json) return printData({ revoked: ids })
+  printMessage(ids.length === 0 ? 'The file has no public links' : `Revoked ${countOf(ids.length)}`)
 }
+
+const countOf = (count: number) => (count === 1 ? '1 public link' : `${count} public links`)

@@ -6,6 +6,7 @@ import { find } from '../../files/find.ts'
 import { withRetry } from '../../files/retry.ts'
 import { formatBytes } from '../../files/sizes.ts'
 import { print, printData, printMessage, printTable, sanitize } from '../../terminal.ts'
+import { formatMinute } from './list.ts'
 
 interface VersionOptions {
   server?: string
@@ -37,15 +38,14 @@ export async function listVersions(
     cursor = page.nextCursor ?? undefined
   } while (cursor)
   if (options.json) return printData({ id: item.id, items })
-  printTable(
-    items.map(({ version, size, createdAt, sha256, current }) => [
-      String(version),
-      formatBytes(size),
-      createdAt,
-      (sha256 ?? '').slice(0, 12),
-      current ? 'current' : '',
-    ]),
-  )
+  const row = ({ version, size, createdAt, sha256, current }: (typeof items)[number]) => [
+    String(version),
+    formatBytes(size),
+    formatMinute(createdAt),
+    (sha256 ?? '').slice(0, 12),
+    current ? 'current' : '',
+  ]
+  printTable([['VERSION', 'SIZE', 'CREATED', 'SHA-256', ''], ...items.map(row)])
 }
 
 /** Gives a file the content of a former version, as a new version. */

@@ -13,6 +13,10 @@ export type FileVersion = OutputOf<Contract['fileVersions']['list']>['items'][nu
 export type PublicLink = OutputOf<Contract['publicLinks']['create']>
 export type PublicEntry = OutputOf<Contract['publicLinks']['open']>['entry']
 
+export type TrashSummary = OutputOf<Contract['fileTrash']['summary']>
+export type Retention = OutputOf<Contract['fileRetention']['get']>
+export type ExistingFile = OutputOf<Contract['fileVersions']['find']>['items'][number]
+
 const PAGE = 20
 
 export const versionsQuery = (id: string) =>
@@ -28,6 +32,31 @@ export const publicLinksQuery = (id: string) =>
   queryOptions({
     queryKey: ['files', 'public-links', id],
     queryFn: ({ signal }) => fileApi.publicLinks.list({ id }, { signal }),
+  })
+
+export const trashSummaryQuery = queryOptions({
+  queryKey: ['files', 'trash-summary'],
+  queryFn: ({ signal }) => fileApi.fileTrash.summary({}, { signal }),
+})
+
+export const retentionQuery = queryOptions({
+  queryKey: ['files', 'retention'],
+  queryFn: ({ signal }) => fileApi.fileRetention.get({}, { signal }),
+})
+
+export const linkSettingsQuery = queryOptions({
+  queryKey: ['files', 'link-settings'],
+  queryFn: ({ signal }) => fileApi.publicLinks.settings({}, { signal }),
+})
+
+/** The links of the organization, or of one person. */
+export const allLinksQuery = (createdBy: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ['files', 'all-public-links', createdBy],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      fileApi.publicLinks.listAll({ createdBy, cursor, limit: 50 }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
 export const versionUrl = (id: string, version: number, inline = false) =>

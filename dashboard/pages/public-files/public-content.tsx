@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { PublicEntry } from '../../api/files/files.ts'
+import { type ReactNode, useState } from 'react'
+import { ApiFailure } from '../../../client/client.ts'
+import { explainShortly } from '../../api/explain.ts'
+import { guestFileApi, type PublicEntry } from '../../api/files/files.ts'
+import { SkeletonRows } from '../../components/skeleton.tsx'
+import { PreviewDocument } from '../files/preview/preview-document.tsx'
+import { PreviewTable } from '../files/preview/preview-table.tsx'
 import { ImageView } from '../files/viewer/image-view.tsx'
 import { PdfView } from '../files/viewer/pdf/pdf-view.tsx'
 import { viewKindOf } from '../files/viewer/view-kind.ts'
 
-const TEXT_BYTES_MAX = 524_288
-const TEXT = /^text\/|[+/](json|xml|yaml|javascript|typescript)$/
+interface PublicContentProps {
+  ticket: string
+  url: string
+  entry: PublicEntry
+}
 
-/** A file of a public link. Text of every kind, HTML and SVG included, is shown as text. */
-export function PublicContent({ url, entry }: { url: string; entry: PublicEntry }) {
+/** A file of a public link. Its content never runs: HTML and SVG are shown as text, documents in a sandboxed frame. */
+export function PublicContent({ ticket, url, entry }: PublicContentProps) {
   const [isBroken, setBroken] = useState(false)
   const kind = viewKindOf(entry)
   if (kind === 'pdf')
@@ -24,34 +32,53 @@ export function PublicContent({ url, entry }: { url: string; entry: PublicEntry 
       </div>
     )
   }
-  if (TEXT.test(entry.mimeType) && entry.size <= TEXT_BYTES_MAX)
-    return <PlainText url={url} name={entry.name} />
-  return <Note>No preview for this file. Download it to open it.</Note>
+  return <Rendered ticket={ticket} entry={entry} />
 }
 
-function PlainText({ url, name }: { url: string; name: string }) {
-  const text = useQuery({
-    queryKey: ['public-text', url],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(url, { signal })
-      if (!response.ok) throw new Error(`The file responded with ${response.status}`)
-      return response.text()
-    },
+/** What the server renders of other types. */
+function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
+  const preview = useQuery({
+    queryKey: ['public-preview', entry.id, entry.updatedAt],
+    queryFn: ({ signal }) => guestFileApi.publicLinks.preview({ ticket, id: entry.id }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    retry: (count, error) => count < 2 && !(error instanceof ApiFailure),
   })
-  if (text.error) return <Note>The file can’t be displayed. Reload the page to try again.</Note>
+  if (preview.error) return <Note>{explainShortly(preview.error)}. Download the file to open it.</Note>
+  if (!preview.data) return <SkeletonRows rows={6} />
+  const { data } = preview
   return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-      tabIndex={0}
-      aria-label={`Text of ${name}`}
-      className="mx-auto min-h-0 w-full max-w-spread flex-1 overflow-auto bg-neutral-1 -outline-offset-2"
+    <div
+      data-filling
+      className="mx-auto flex min-h-0 w-full max-w-spread flex-1 flex-col overflow-y-auto bg-neutral-1 sm:border-neutral-6 sm:border-x"
     >
-      <pre className="whitespace-pre-wrap break-words px-16 py-12 font-mono text-12">{text.data}</pre>
-    </section>
+      {data.kind === 'table' && <PreviewTable sheets={data.sheets} />}
+      {data.kind === 'document' && <PreviewDocument html={data.html} title={entry.name} />}
+      {data.kind === 'text' && <PlainText name={entry.name}>{data.text}</PlainText>}
+      {(data.kind === 'unsupported' || data.kind === 'image') && (
+        <Note>No preview for this type of file. Download it to open it.</Note>
+      )}
+      {data.truncated && (
+        <p className="px-16 py-8 text-12 text-neutral-11">
+          This is the beginning. Download the file to see all of it.
+        </p>
+      )}
+    </div>
   )
 }
 
-const Note = ({ children }: { children: string }) => (
+const PlainText = ({ name, children }: { name: string; children: string }) => (
+  <section
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+    tabIndex={0}
+    aria-label={`Text of ${name}`}
+    className="min-h-0 flex-1 overflow-auto -outline-offset-2"
+  >
+    <pre className="whitespace-pre-wrap break-words px-16 py-12 font-mono text-12">
+      {children || <span className="text-neutral-11">The file is empty.</span>}
+    </pre>
+  </section>
+)
+
+const Note = ({ children }: { children: ReactNode }) => (
   <p className="m-auto p-16 text-center text-13 text-neutral-11">{children}</p>
 )

@@ -28,8 +28,12 @@ function Opened({ token }: { token: string }) {
     case 'gone':
       return (
         <AuthLayout
-          title="This link no longer works"
-          lead="It was revoked or has expired, or the file was deleted. Ask the sender for a new link."
+          title={state.isExpired ? 'This link has expired' : 'This link no longer works'}
+          lead={
+            state.isExpired
+              ? 'Its creator chose how long it works. Ask the sender for a new link.'
+              : 'It was revoked, or the file was deleted. Ask the sender for a new link.'
+          }
         />
       )
     case 'failed':

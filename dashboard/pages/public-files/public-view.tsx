@@ -60,7 +60,12 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
             onOpen={(next) => setPath([...path, next])}
           />
         ) : (
-          <PublicContent key={shown.id} url={contentUrl(ticket, shown.id, true)} entry={shown} />
+          <PublicContent
+            key={shown.id}
+            ticket={ticket}
+            url={contentUrl(ticket, shown.id, true)}
+            entry={shown}
+          />
         )}
       </main>
     </div>

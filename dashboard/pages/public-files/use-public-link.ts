@@ -12,7 +12,7 @@ export type LinkState =
   | { phase: 'opening' }
   | { phase: 'locked'; problem?: Error }
   | { phase: 'open'; link: OpenLink }
-  | { phase: 'gone' }
+  | { phase: 'gone'; isExpired?: boolean }
   | { phase: 'failed'; error: Error }
 
 /** Renews the ticket before it expires. */
@@ -49,7 +49,8 @@ export function usePublicLink(token: string) {
 
 function stateAfter(error: Error): LinkState {
   if (!(error instanceof ApiFailure)) return { phase: 'failed', error }
-  if (error.code === 'NOT_FOUND' || error.fieldMessage('body.token')) return { phase: 'gone' }
+  if (error.code === 'NOT_FOUND' || error.fieldMessage('body.token'))
+    return { phase: 'gone', isExpired: error.reason === 'expired' }
   if (error.reason === 'password_required') return { phase: 'locked' }
   if (error.reason === 'wrong_password' || error.code === 'RATE_LIMITED')
     return { phase: 'locked', problem: error }

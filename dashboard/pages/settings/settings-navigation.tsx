@@ -7,6 +7,7 @@ import {
   Building2,
   Cable,
   ChevronDown,
+  FolderArchive,
   Gauge,
   HeartPulse,
   Inbox,
@@ -52,6 +53,7 @@ const ORGANIZATION: SettingsPage[] = [
   { label: 'Models', to: '/settings/organization/models', icon: Bot },
   { label: 'Connectors', to: '/settings/organization/connectors', icon: Cable, forAdmins: true },
   { label: 'Agent policy', to: '/settings/organization/agent-policy', icon: SlidersHorizontal },
+  { label: 'Files', to: '/settings/organization/files', icon: FolderArchive, forAdmins: true },
   { label: 'Quotas', to: '/settings/organization/quotas', icon: Gauge },
   { label: 'Audit log', to: '/settings/organization/audit', icon: ScrollText, forAdmins: true },
 ]

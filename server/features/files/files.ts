@@ -1,9 +1,9 @@
 import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
 import { emptyProjectFiles } from './projects/empty-project.ts'
+import { retentionJobs, retentionSchedules } from './retention/retention-jobs.ts'
 import { fileRoutes } from './routes.ts'
 import { startTextWorker } from './texts/text-worker.ts'
-import { versionJobs, versionSchedules } from './versions/version-jobs.ts'
 
 export { listFileChanges, readChangedText } from './changes/changes.ts'
 export { releaseChanges } from './changes/release.ts'
@@ -13,6 +13,7 @@ export type { FileUndo } from './changes/undo-plan.ts'
 export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
+export { previewOf } from './previews/preview.ts'
 export { type AddedFile, addProjectFile, extensionFor, requireFolder } from './projects/add-file.ts'
 export {
   filterProjectFiles,
@@ -27,7 +28,7 @@ export {
   restoreProjectFolder,
   trashProjectFolder,
 } from './projects/project-folders.ts'
-export { findFile, isInFolder } from './queries.ts'
+export { findFile, isInFolder, listFiles } from './queries.ts'
 export type { FileRow } from './records.ts'
 export { requireEdit } from './require-edit.ts'
 export { insertUpload } from './upload/create.ts'
@@ -36,8 +37,8 @@ export { discardObject, type StoredUpload, storeUpload } from './upload/store-up
 
 export const files: Feature = {
   routes: fileRoutes,
-  jobs: [...fileJobs, ...versionJobs],
-  schedules: [...fileSchedules, ...versionSchedules],
+  jobs: [...fileJobs, ...retentionJobs],
+  schedules: [...fileSchedules, ...retentionSchedules],
   start: startTextWorker,
   emptyProject: emptyProjectFiles,
 }

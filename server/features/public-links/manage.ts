@@ -9,16 +9,20 @@ import { sha256 } from '../../security/digest.ts'
 import { newId } from '../../security/ids.ts'
 import { hashPassword } from '../../security/passwords.ts'
 import { randomToken } from '../../security/random.ts'
-import { findFile, requireEdit } from '../files/files.ts'
+import { findFile, listFiles, requireEdit } from '../files/files.ts'
 import * as queries from './queries.ts'
-import { mayCreate, resolveLink } from './resolve.ts'
+import { listActive, mayCreate } from './resolve.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findFile>>>
+type LinkEvent = 'file.shared' | 'file.unshared'
+
+const REVOKED_AT_ONCE = 500
 
 export async function list(ctx: Context, { id }: InputOf<typeof publicLinks.list>) {
   const file = await findLinked(ctx, id)
   const rows = await queries.listLinks(ctx.sql, ctx.caller.orgId, id, PUBLIC_LINKS_MAX)
-  const items = await Promise.all(rows.map((row) => present(ctx, row, file.name)))
+  const active = await listActive(ctx, ctx.caller.orgId, rows)
+  const items = rows.map((row) => present(row, { fileName: file.name, active: active.has(row.id) }))
   const canCreate =
     file.access === 'edit' &&
     file.source !== 'link' &&
@@ -51,7 +55,7 @@ export async function create(ctx: Context, input: InputOf<typeof publicLinks.cre
       now: ctx.now(),
     })
     await record(inside, 'file.shared', file, { hasPassword: String(passwordHash !== null) })
-    return present(inside, row, file.name, `${ctx.origin.baseUrl}/f/${token}`)
+    return present(row, { fileName: file.name, active: true, url: `${ctx.origin.baseUrl}/f/${token}` })
   })
 }
 
@@ -62,29 +66,59 @@ export const revoke = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.
     // Admins revoke links of every file, also of those that they do not see.
     if (role === 'member') requireEdit(file ?? raise(notFound('File')))
     if (!(await queries.deleteLink(inside.sql, orgId, id, linkId))) throw notFound('Public link')
-    await record(inside, 'file.unshared', {
-      id,
-      name: file?.name ?? null,
-      source: file?.source ?? null,
-      projectId: file?.projectId ?? null,
-    })
+    await record(inside, 'file.unshared', file ?? unknownFile(id))
     return { revoked: true as const }
   })
 
 /** The names of files that the admin does not see, such as those of a private project, are left out. */
-export async function listAll(ctx: Context, { cursor, limit }: InputOf<typeof publicLinks.listAll>) {
+export async function listAll(ctx: Context, input: InputOf<typeof publicLinks.listAll>) {
+  const { cursor, limit, createdBy } = input
   const { orgId } = ctx.caller
-  const name = JSON.stringify(['public links', orgId])
+  const name = JSON.stringify(['public links', orgId, createdBy])
   const before = decodeCursor(ctx.vault, name, cursor)
-  const rows = await queries.listAllLinks(ctx.sql, orgId, { before, limit: limit + 1 })
+  const rows = await queries.listAllLinks(ctx.sql, orgId, { createdBy, before, limit: limit + 1 })
   const page = cursorPage(ctx.vault, name, limit, rows, (row) => row)
-  const items = []
-  for (const row of page.items) {
-    const file = await findFile(ctx.sql, ctx.caller, row.fileId)
-    items.push(await present(ctx, row, file?.name ?? null))
-  }
+  const active = await listActive(ctx, orgId, page.items)
+  const names = await namesOf(ctx, page.items)
+  const items = page.items.map((row) =>
+    present(row, { fileName: names.get(row.fileId)?.name ?? null, active: active.has(row.id) }),
+  )
   return { ...page, items }
 }
+
+/** For an admin who does not trust what a person has shared. Removing the person ends their links too. */
+export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publicLinks.revokeAll>) {
+  let revoked = 0
+  for (;;) {
+    const count = await ctx.transaction(async (inside) => {
+      const links = await queries.deleteLinksBy(inside.sql, ctx.caller.orgId, createdBy, REVOKED_AT_ONCE)
+      const names = await namesOf(inside, links)
+      for (const { fileId } of links)
+        await publishLink(inside, 'file.unshared', names.get(fileId) ?? unknownFile(fileId))
+      if (links.length > 0)
+        await recordAudit(inside, {
+          action: 'public-links.revoked',
+          by: ctx.caller,
+          target: createdBy,
+          details: { createdBy, links: String(links.length) },
+        })
+      return links.length
+    })
+    revoked += count
+    if (count < REVOKED_AT_ONCE) return { revoked }
+  }
+}
+
+const namesOf = async ({ sql, caller }: Context, links: readonly { fileId: string }[]) =>
+  new Map(
+    (
+      await listFiles(
+        sql,
+        caller,
+        links.map(({ fileId }) => fileId),
+      )
+    ).map((file) => [file.id, file]),
+  )
 
 export const readSettings = async ({ sql, caller }: Context) => ({
   allowedFor: await queries.findAllowed(sql, caller.orgId),
@@ -124,29 +158,40 @@ interface LinkedFile {
 /** Readers of the audit log may not have access to the project, so its file names are left out. */
 async function record(
   ctx: Context,
-  type: 'file.shared' | 'file.unshared',
-  { id, name, source, projectId }: LinkedFile,
+  type: LinkEvent,
+  file: LinkedFile,
   more: Record<string, string> = {},
 ): Promise<void> {
-  const { orgId, userId } = ctx.caller
+  const { id, name, projectId } = file
   const details = { ...(projectId !== null ? { projectId } : name !== null ? { name } : {}), ...more }
   await recordAudit(ctx, { action: type, by: ctx.caller, target: id, details })
-  await publishIn(ctx.sql, orgId, ctx.now(), { type, data: { fileId: id, source, projectId, by: userId } })
+  await publishLink(ctx, type, file)
 }
 
-const present = async (
-  ctx: Context,
-  row: queries.LinkRow,
-  fileName: string | null,
-  url: string | null = null,
-) => ({
+const publishLink = (
+  { sql, now, caller }: Context,
+  type: LinkEvent,
+  { id, source, projectId }: LinkedFile,
+): Promise<void> =>
+  publishIn(sql, caller.orgId, now(), { type, data: { fileId: id, source, projectId, by: caller.userId } })
+
+/** A file that an admin does not see. */
+const unknownFile = (id: string): LinkedFile => ({ id, name: null, source: null, projectId: null })
+
+interface Shown {
+  fileName: string | null
+  active: boolean
+  url?: string
+}
+
+const present = (row: queries.LinkRow, { fileName, active, url }: Shown) => ({
   id: row.id,
   fileId: row.fileId,
   fileName,
-  url,
+  url: url ?? null,
   hasPassword: row.passwordHash !== null,
   expiresAt: row.expiresAt,
-  active: (await resolveLink(ctx, row)) !== null,
+  active,
   createdBy: row.createdBy,
   createdAt: row.createdAt,
   lastUsedAt: row.lastUsedAt,

@@ -67,7 +67,7 @@ describe('public links', () => {
     const lasting = await links().create({ id })
     const { ticket } = await open(short.url)
     app.clock.advance(61)
-    await expect(open(short.url)).rejects.toMatchObject(MISSING)
+    await expect(open(short.url)).rejects.toMatchObject({ ...MISSING, details: { reason: 'expired' } })
     expect((await fetchFile(ticket, id)).status).toBe(401)
 
     const { ticket: opened } = await open(lasting.url)
@@ -162,5 +162,77 @@ describe('public links', () => {
     expect((await admin.publicLinks.listAll({ limit: 1 })).items).toMatchObject([
       { id: linkId, fileName: 'd.txt' },
     ])
+  })
+  test('of files in projects end with the project, and with the access of their creator to it', async () => {
+    const { orgId } = client.person
+    const [row] = await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${orgId}`
+    const colleague = await app.person({ id: orgId, name: '', workspaceId: row!.id })
+    const project = await app.as(client.headers).projects.create({ name: 'Launch' })
+    const write = { name: 'plan.txt', text: 'plan', projectId: project.id }
+    const { id } = await app.as(client.headers).fileTexts.write(write)
+    const mine = await links().create({ id })
+    const theirs = await links(bearer(await app.key(colleague, ['files:write']))).create({ id })
+    const tickets = [await open(mine.url), await open(theirs.url)].map(({ ticket }) => ticket)
+    const statuses = async () => {
+      const responses = await Promise.all(tickets.map((ticket) => fetchFile(ticket, id)))
+      return responses.map(({ status }) => status)
+    }
+    expect(await statuses()).toEqual([200, 200])
+    const browser = await app.inBrowser(client.person)
+    await browser.projects.update({ id: project.id, visibility: 'private' })
+    expect(await statuses()).toEqual([200, 404])
+    await expect(open(theirs.url)).rejects.toMatchObject(MISSING)
+    await browser.projects.update({ id: project.id, visibility: 'team' })
+    await app.sql`update workspace_members set role = 'viewer' where user_id = ${colleague.id}`
+    expect(await statuses()).toEqual([200, 404])
+    await browser.projects.remove({ id: project.id })
+    expect(await statuses()).toEqual([404, 404])
+    await expect(open(mine.url)).rejects.toMatchObject(MISSING)
+    const listed = await (await asAdmin()).publicLinks.listAll({ createdBy: colleague.id })
+    expect(listed.items).toMatchObject([{ id: theirs.id, active: false, fileName: null }])
+  })
+
+  test('show previews and ranges, set no cookie, and give nothing of another link', async () => {
+    const id = await put('a,b\n1,2', 'table.csv')
+    const { ticket } = await open((await links().create({ id })).url)
+    expect(await visitor().preview({ ticket, id })).toMatchObject({
+      kind: 'table',
+      sheets: [
+        {
+          rows: [
+            ['a', 'b'],
+            ['1', '2'],
+          ],
+        },
+      ],
+    })
+    const url = `${app.url}/api/v1/public-links/${ticket}/files/${id}?inline=true`
+    const part = await fetch(url, { headers: { range: 'bytes=4-6' } })
+    expect([part.status, await part.text()]).toEqual([206, '1,2'])
+    expect(part.headers.get('set-cookie')).toBeNull()
+    const other = await put('other', 'other.txt')
+    await links().create({ id: other })
+    for (const path of [`files/${other}`, `files/${other}/preview`])
+      expect((await fetch(`${app.url}/api/v1/public-links/${ticket}/${path}`)).status).toBe(404)
+    await expect(visitor().open({ token: ticket })).rejects.toMatchObject(MISSING)
+  })
+
+  test('of one person are revoked at once by an admin, with an entry in the audit log', async () => {
+    const id = await put('x', 'e.txt')
+    const mine = await links().create({ id })
+    const stranger = await createFileClient(app)
+    const own = await upload(app, stranger.headers, 'own', { name: 'own.txt' })
+    const foreign = await links(stranger.headers).create({ id: own.body.data.id })
+    const createdBy = client.person.id
+    await expect(links().revokeAll({ createdBy })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    const admin = await asAdmin()
+    expect(await admin.publicLinks.revokeAll({ createdBy: stranger.person.id })).toEqual({ revoked: 0 })
+    const { revoked } = await admin.publicLinks.revokeAll({ createdBy })
+    expect(revoked).toBeGreaterThan(0)
+    await expect(open(mine.url)).rejects.toMatchObject(MISSING)
+    await open(foreign.url)
+    expect((await admin.publicLinks.listAll({ createdBy })).items).toEqual([])
+    const { items } = await admin.organization.audit({ action: 'public-links.revoked' })
+    expect(items).toMatchObject([{ target: createdBy, details: { links: String(revoked) } }])
   })
 })

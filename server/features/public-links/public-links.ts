@@ -11,11 +11,13 @@ export const publicLinks: Feature = {
     handle(endpoints.create, links.create),
     handle(endpoints.revoke, links.revoke),
     handle(endpoints.listAll, links.listAll),
+    handle(endpoints.revokeAll, links.revokeAll),
     handle(endpoints.settings, links.readSettings),
     handle(endpoints.updateSettings, links.updateSettings),
     handle(endpoints.open, visits.open),
     handle(endpoints.entries, visits.entries),
     handle(endpoints.content, visits.content),
+    handle(endpoints.preview, visits.preview),
     handle(endpoints.archive, visits.archive),
   ],
 }

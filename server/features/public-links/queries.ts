@@ -23,11 +23,20 @@ export const listLinks = (sql: Sql, orgId: string, fileId: string, limit: number
 export const listAllLinks = (
   sql: Sql,
   orgId: string,
-  { before, limit }: { before: string | null; limit: number },
+  { createdBy, before, limit }: { createdBy: string | undefined; before: string | null; limit: number },
 ) => sql<LinkRow[]>`
   select ${columns(sql)} from public_links l
-  where l.org_id = ${orgId} ${before === null ? sql`` : sql`and l.id < ${before}`}
+  where l.org_id = ${orgId} ${createdBy === undefined ? sql`` : sql`and l.created_by = ${createdBy}`}
+    ${before === null ? sql`` : sql`and l.id < ${before}`}
   order by l.id desc limit ${limit}`
+
+/** Deletes the next links that this person created. */
+export const deleteLinksBy = (sql: Sql, orgId: string, createdBy: string, limit: number) => sql<
+  { id: string; fileId: string }[]
+>`
+  delete from public_links l where l.org_id = ${orgId} and l.id = any(array(
+    select o.id from public_links o where o.org_id = ${orgId} and o.created_by = ${createdBy} limit ${limit}))
+  returning l.id, l.file_id as "fileId"`
 
 /** Serializes the creation of links of one file, so that their number is exact. */
 export async function lockLinks(sql: Sql, orgId: string, fileId: string): Promise<number> {

@@ -14,21 +14,24 @@ import {
   isInFolder,
   isServed,
   listServed,
+  previewOf,
   serveArchive,
   serveContent,
 } from '../files/files.ts'
 import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
 import { findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
-import { type ActiveLink, resolveLink } from './resolve.ts'
+import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
 
 const ATTEMPTS = { name: 'public-link-password', capacity: 5, perSeconds: 300 }
 /** For all clients together: many IP addresses cannot exceed it. */
 const ATTEMPTS_OF_ALL = { name: 'public-link-password-all', capacity: 100, perSeconds: 3600 }
 
-/** Unknown, expired and revoked links, and links of deleted files, get the same error. */
+/** Unknown and revoked links, and links of deleted files, get the same error. */
 export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
-  const found = await findLinkByToken(ctx.sql, sha256(token))
-  const { link, file } = (found && (await resolveLink(ctx, found))) ?? raise(notFound('Public link'))
+  const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
+  // Those who have the token know that the link existed.
+  if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
+  const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
   if (link.passwordHash !== null) await checkPassword(ctx, link, password)
   await updateUsed(ctx.sql, link.orgId, link.id, ctx.now())
   return { ...createGuestToken(ctx, link), entry: presentEntry(file) }
@@ -67,6 +70,12 @@ export async function entries(ctx: PublicContext, input: InputOf<typeof publicLi
 export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
   const active = await verifyGuestToken(ctx, input.ticket)
   return serveContent(ctx, await findEntry(ctx, active, input.id), input)
+}
+
+export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
+  const active = await verifyGuestToken(ctx, ticket)
+  const file = await findEntry(ctx, active, id)
+  return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
 }
 
 export async function archive(

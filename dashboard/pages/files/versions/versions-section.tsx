@@ -1,18 +1,21 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Download, FileUp, GitCompare, RotateCcw } from 'lucide-react'
+import { Download, Ellipsis, FileUp, GitCompare, RotateCcw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { explainShortly } from '../../../api/explain.ts'
 import { type FileVersion, fileApi, versionsQuery, versionUrl } from '../../../api/files/files.ts'
 import { queryClient } from '../../../api/query-client.ts'
-import { Button, buttonClass } from '../../../components/button.tsx'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { PanelSection } from '../../../components/layout/panel.tsx'
+import { Menu, MenuAction } from '../../../components/menu.tsx'
+import { Name } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { formatSize } from '../file-labels.ts'
 import type { FileEntry } from '../files-queries.ts'
 import { Creator } from '../listing/creator.tsx'
 import { refreshFiles } from '../listing/list-cache.ts'
-import { uploadVersion } from './upload-version.ts'
+import { uploadVersion } from '../upload/start-upload.ts'
 
 const CompareDialog = lazy(async () => ({ default: (await import('./compare-dialog.tsx')).CompareDialog }))
 
@@ -21,15 +24,16 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
   const input = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [compared, setCompared] = useState<FileVersion>()
+  const [deleted, setDeleted] = useState<FileVersion>()
   const list = useInfiniteQuery(versionsQuery(file.id))
   const versions = list.data?.pages.flatMap((page) => page.items) ?? []
   const current = versions.find((version) => version.current)
   const canChange = !readOnly && file.source === 'upload'
-  const change = async (run: () => Promise<unknown>, done: string) => {
+  const restore = async ({ version }: FileVersion) => {
     setBusy(true)
     try {
-      await run()
-      toast(done)
+      await fileApi.fileVersions.restore({ id: file.id, version })
+      toast(`Restored version ${version} as the current one`)
       await queryClient.invalidateQueries({ queryKey: ['preview', file.id] })
     } catch (error) {
       toast(explainShortly(error))
@@ -54,44 +58,40 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
               </span>
             </span>
             {!version.current && (
-              <>
+              <Button
+                look="quiet"
+                size="small-icon"
+                aria-label={`Compare version ${version.version}`}
+                title="Compare with the current version"
+                onClick={() => setCompared(version)}
+              >
+                <GitCompare aria-hidden className="icon" />
+              </Button>
+            )}
+            <Menu
+              trigger={
                 <Button
                   look="quiet"
                   size="small-icon"
-                  aria-label={`Compare version ${version.version}`}
-                  title="Compare with the current version"
-                  onClick={() => setCompared(version)}
+                  aria-label={`Actions for version ${version.version}`}
+                  busy={isBusy}
                 >
-                  <GitCompare aria-hidden className="icon" />
+                  <Ellipsis aria-hidden className="icon" />
                 </Button>
-                {canChange && (
-                  <Button
-                    look="quiet"
-                    size="small-icon"
-                    aria-label={`Restore version ${version.version}`}
-                    title="Restore as a new version"
-                    busy={isBusy}
-                    onClick={() =>
-                      change(
-                        () => fileApi.fileVersions.restore({ id: file.id, version: version.version }),
-                        `Restored version ${version.version}`,
-                      )
-                    }
-                  >
-                    <RotateCcw aria-hidden className="icon" />
-                  </Button>
-                )}
-              </>
-            )}
-            <a
-              href={versionUrl(file.id, version.version)}
-              download
-              aria-label={`Download version ${version.version}`}
-              title="Download"
-              className={buttonClass('quiet', 'small-icon')}
+              }
             >
-              <Download aria-hidden className="icon" />
-            </a>
+              <MenuAction
+                icon={Download}
+                label="Download"
+                onSelect={() => location.assign(versionUrl(file.id, version.version))}
+              />
+              {canChange && !version.current && (
+                <>
+                  <MenuAction icon={RotateCcw} label="Restore" onSelect={() => void restore(version)} />
+                  <MenuAction icon={Trash2} label="Delete…" onSelect={() => setDeleted(version)} />
+                </>
+              )}
+            </Menu>
           </li>
         ))}
       </ul>
@@ -105,11 +105,11 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
               aria-label="New version of the file"
               onChange={(event) => {
                 const [chosen] = event.currentTarget.files ?? []
-                if (chosen) void change(() => uploadVersion(file.id, chosen), 'Uploaded a new version')
+                if (chosen) uploadVersion(file.id, chosen)
                 event.currentTarget.value = ''
               }}
             />
-            <Button size="small" busy={isBusy} onClick={() => input.current?.click()}>
+            <Button size="small" onClick={() => input.current?.click()}>
               <FileUp aria-hidden className="icon" />
               Upload new version
             </Button>
@@ -130,6 +130,21 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
             onClose={() => setCompared(undefined)}
           />
         </Suspense>
+      )}
+      {deleted && (
+        <ConfirmDialog
+          title={`Delete version ${deleted.version}`}
+          action="Delete version"
+          mutate={() => fileApi.fileVersions.remove({ id: file.id, version: deleted.version })}
+          invalidates={[['files']]}
+          success={`Deleted version ${deleted.version}`}
+          onClose={() => setDeleted(undefined)}
+        >
+          <p>
+            This content of <Name>{file.name}</Name> ({formatSize(deleted.size)}) is deleted permanently. The
+            file and its other versions stay.
+          </p>
+        </ConfirmDialog>
       )}
     </PanelSection>
   )

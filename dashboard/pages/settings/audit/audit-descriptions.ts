@@ -74,8 +74,14 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'memory.deleted': (record) => `deleted ${nounPhrase('a', 'memory', record)}`,
   'file.shared': (record) => `created a public link of ${nounPhrase('a', 'file', record)}`,
   'file.unshared': (record) => `revoked a public link of ${nounPhrase('a', 'file', record)}`,
+  'public-links.revoked': ({ details }, nameOf) =>
+    `revoked ${String(details.links)} public links of ${nameOf(text(details.createdBy) ?? null) ?? 'a person'}`,
   'public-links.updated': (record) =>
     `changed who may create public links${optional(' to ', record.details.allowedFor)}`,
+  'file.version-deleted': (record) =>
+    `deleted version ${text(record.details.version) ?? ''} of ${nounPhrase('a', 'file', record)}`,
+  'files.retention-changed': ({ details }) =>
+    `changed the retention of files (trash: ${daysOf(details.trashDays)}, versions: ${daysOf(details.versionDays)})`,
   'file.purged': (record) => `permanently deleted ${nounPhrase('a', 'file', record)}`,
   'connector-endpoint.created': (record) => `created ${nounPhrase('an', 'endpoint', record)}`,
   'connector-endpoint.updated': (record) => `changed ${nounPhrase('an', 'endpoint', record)}`,
@@ -184,6 +190,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `added ${inWorkspace(record, nameOf)}${optional(' as ', record.details.role)}`,
   'workspace.member-removed': (record, nameOf) => `removed ${inWorkspace(record, nameOf)}`,
 }
+
+const daysOf = (days: unknown) => (days === 'never' ? 'never deleted' : `${String(days)} days`)
 
 const hostIn = ({ details }: AuditRecord) => optional(' of ', details.host)
 

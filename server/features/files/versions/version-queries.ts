@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { type FileRow, selectFile } from '../records.ts'
 
 export interface VersionRow {
@@ -43,11 +43,12 @@ export const listVersions = (
 
 /** A former version, or the current one. */
 export async function findVersion(sql: Sql, orgId: string, fileId: string, number: number) {
-  const [row] = await sql<(StoredContent & { current: boolean })[]>`
-    select v.object_key as key, v.mime_type as "mimeType", v.size, encode(v.sha256, 'hex') as sha256, false as current
+  const [row] = await sql<(StoredContent & { id: string; createdBy: string; current: boolean })[]>`
+    select v.object_key as key, v.mime_type as "mimeType", v.size, encode(v.sha256, 'hex') as sha256, v.id,
+      v.created_by as "createdBy", false as current
     from file_versions v where v.org_id = ${orgId} and v.file_id = ${fileId} and v.number = ${number}
     union all
-    select f.object_key, f.mime_type, f.size, encode(f.sha256, 'hex'), true
+    select f.object_key, f.mime_type, f.size, encode(f.sha256, 'hex'), f.id, f.created_by, true
     from files f where f.org_id = ${orgId} and f.id = ${fileId} and f.content_number = ${number}`
   return row ?? null
 }
@@ -114,12 +115,22 @@ export async function deleteOldest(sql: Sql, orgId: string, fileId: string, kept
   return rows.map(({ key }) => key)
 }
 
-/** Versions of all organizations that were replaced before this time, and that no run needs for its undo. */
-export const listExpired = (sql: Sql, before: Date, limit: number) => sql<{ orgId: string; id: string }[]>`
+/** Versions of the organizations that have not chosen their retention. */
+export const listReplacedByDefault = (sql: Sql, before: Date, limit: number) => sql<
+  { orgId: string; id: string }[]
+>`
   select v.org_id as "orgId", v.id from file_versions v
-  where v.replaced_at < ${before}
-    and not exists (select from file_changes c where c.org_id = v.org_id and c.former_id = v.id)
+  where ${isReplacedBefore(sql, before)} and not exists (select from file_retention r where r.org_id = v.org_id)
   order by v.replaced_at limit ${limit}`
+
+export const listReplaced = (sql: Sql, orgId: string, before: Date, limit: number) => sql<{ id: string }[]>`
+  select v.id from file_versions v where v.org_id = ${orgId} and ${isReplacedBefore(sql, before)}
+  order by v.replaced_at limit ${limit}`
+
+/** Whether version `v` was replaced before this time, and no run needs it for its undo. */
+export const isReplacedBefore = (sql: Sql, before: Date): Fragment => sql`
+  v.replaced_at < ${before}
+  and not exists (select from file_changes c where c.org_id = v.org_id and c.former_id = v.id)`
 
 export async function deleteVersions(sql: Sql, orgId: string, ids: string[]): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../testing/clients/file-client.ts'
-import { upload } from '../../../testing/factories/uploads.ts'
+import { upload, uploadVersion } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { expireVersions } from './expire.ts'
+import { applyRetention } from '../retention/apply.ts'
 
 const DAY_S = 86_400
 
@@ -18,22 +18,8 @@ describe('versions of a file', () => {
   afterAll(() => app.close())
 
   const versions = (headers = client.headers) => app.as(headers).fileVersions
-  const put = async (
-    content: string,
-    { file = id, name = 'other.txt', headers = client.headers, more = {} } = {},
-  ) => {
-    const form = new FormData()
-    form.append('file', new File([content], name, { type: 'text/plain' }))
-    const response = await fetch(`${app.url}/api/v1/files/${file}/versions`, {
-      method: 'POST',
-      headers: { ...headers, ...more },
-      body: form,
-    })
-    return {
-      status: response.status,
-      body: (await response.json()) as { data: { id: string }; error: { code: string } },
-    }
-  }
+  const put = (content: string, { file = id, headers = client.headers, more = {} } = {}) =>
+    uploadVersion(app, headers, file, content, { name: 'other.txt', type: 'text/plain', headers: more })
   const text = async (version: number, headers = client.headers) => {
     const response = await fetch(`${app.url}/api/v1/files/${id}/versions/${version}?inline=true`, { headers })
     return response.ok ? response.text() : response.status
@@ -128,10 +114,102 @@ describe('versions of a file', () => {
       (await versions().list({ id: file, limit: 100 })).items.map(({ version }) => version)
     expect(await stored()).toEqual(Array.from({ length: 100 }, (_, index) => 122 - index))
     app.clock.advance(181 * DAY_S)
-    await expireVersions(app.app.system())
+    await applyRetention(app.app.system())
     const [{ count } = { count: -1 }] = await app.sql<{ count: number }[]>`
       select count(*)::int as count from file_versions where file_id = ${file}`
     expect(count).toBe(0)
     await storage()
   })
+  test('are deleted one by one, and an object goes with the last record that owns it', async () => {
+    const file = (await upload(app, client.headers, 'one', { name: 'd.txt', type: 'text/plain' })).body.data
+      .id
+    await put('two', { file })
+    await versions().restore({ id: file, version: 1 })
+    await put('four', { file })
+    const keyOf = async (number: number) => {
+      const [row] = await app.sql<{ key: string }[]>`
+        select object_key as key from file_versions where file_id = ${file} and number = ${number}`
+      return row!.key
+    }
+    const [shared, alone] = [await keyOf(1), await keyOf(2)]
+    expect(await keyOf(3)).toBe(shared)
+    const isKnown = async (key: string) =>
+      (await app.sql`select from objects where key = ${key}`).length === 1
+    const remove = async (version: number, person = client.person) =>
+      (await app.inBrowser(person)).fileVersions.remove({ id: file, version })
+    await expect(versions().remove({ id: file, version: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
+    await expect(remove(4)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await remove(1)
+    await expect(remove(1)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect([await isKnown(shared), await isKnown(alone)]).toEqual([true, true])
+    await remove(2)
+    await remove(3)
+    expect([await isKnown(shared), await isKnown(alone)]).toEqual([false, false])
+    expect((await versions().list({ id: file })).items).toMatchObject([{ version: 4, current: true }])
+    await storage()
+    const stranger = await createFileClient(app)
+    await expect(remove(4, stranger.person)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('of another member are deleted by admins, the creator of the file and the author alone', async () => {
+    const org = { id: client.person.orgId, name: '', workspaceId: await workspaceOf(client.person.orgId) }
+    const [author, other] = [await app.person(org), await app.person(org)]
+    const file = (await upload(app, client.headers, 'mine', { name: 'm.txt', type: 'text/plain' })).body.data
+      .id
+    const byAuthor = bearer(await app.key(author, ['files:write']))
+    for (const content of ['a', 'b', 'c']) await put(content, { file, headers: byAuthor })
+    const remove = async (person: typeof author, version: number) =>
+      (await app.inBrowser(person)).fileVersions.remove({ id: file, version })
+    await expect(remove(other, 2)).rejects.toMatchObject({ details: { reason: 'not_creator' } })
+    await expect(remove(author, 1)).rejects.toMatchObject({ details: { reason: 'not_creator' } })
+    await remove(author, 2)
+    await remove(client.person, 3)
+    await remove(await app.person(org, { role: 'admin' }), 1)
+  })
+
+  test('answer range requests, and never run: HTML and SVG are downloads', async () => {
+    const page = '<script>top.ran = true</script>'
+    const file = (await upload(app, client.headers, page, { name: 'p.html', type: 'text/html' })).body.data.id
+    const next = await uploadVersion(app, client.headers, file, '<p>next</p>', {
+      name: 'p.html',
+      type: 'text/html',
+    })
+    expect(next.status).toBe(201)
+    const url = `${app.url}/api/v1/files/${file}/versions/1?inline=true`
+    const part = await fetch(url, { headers: { ...client.headers, range: 'bytes=1-6' } })
+    expect([part.status, await part.text()]).toEqual([206, page.slice(1, 7)])
+    expect(part.headers.get('content-range')).toBe(`bytes 1-6/${page.length}`)
+    const beyond = await fetch(url, { headers: { ...client.headers, range: 'bytes=99-' } })
+    expect(beyond.status).toBe(416)
+    expect(Object.fromEntries(part.headers)).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment;/),
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('are offered for an upload whose name exists: by exact name, in a folder that the caller sees', async () => {
+    const folder = await client.folder('Names')
+    const names = ['a.txt', 'A.txt', 'twice.txt']
+    for (const name of [...names, 'twice.txt'])
+      await upload(app, client.headers, name, { name, fields: { parentId: folder.id } })
+    await client.folder('a.txt', folder.id)
+    const found = await versions().find({ parentId: folder.id, names: [...names, 'none.txt'] })
+    expect(found.items.map(({ name, source }) => `${source} ${name}`).sort()).toEqual([
+      'folder a.txt',
+      'upload A.txt',
+      'upload a.txt',
+      'upload twice.txt',
+      'upload twice.txt',
+    ])
+    const stranger = await createFileClient(app)
+    for (const parentId of [folder.id, stranger.person.orgId])
+      await expect(versions(stranger.headers).find({ parentId, names })).rejects.toMatchObject({
+        details: [{ path: 'body.parentId' }],
+      })
+    expect((await versions(stranger.headers).find({ names })).items).toEqual([])
+  })
+
+  const workspaceOf = async (orgId: string) =>
+    (await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${orgId}`)[0]!.id
 })

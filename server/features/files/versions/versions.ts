@@ -1,20 +1,25 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { fileVersions } from '../../../../contract/files/file-versions.ts'
+import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { versionPage } from '../../../database/version-page.ts'
 import { type Prepared, reply } from '../../../endpoint/route.ts'
-import { badRequest, conflict, notFound, raise, stale } from '../../../errors.ts'
+import { badField, badRequest, conflict, forbidden, notFound, raise, stale } from '../../../errors.ts'
 import { download } from '../download/download.ts'
 import { type FoundFile, findFile } from '../queries.ts'
 import { present } from '../records.ts'
 import { requireEdit } from '../require-edit.ts'
+import { removeUnownedObjects } from '../trash/purge.ts'
+import { canPurge } from '../trash/purge-access.ts'
+import { findVisibleFolder } from '../tree/folder-queries.ts'
 import { declaredType } from '../upload/file-types.ts'
 import { inspect } from '../upload/inspect.ts'
 import { updateStored } from '../upload/object-queries.ts'
 import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
 import { lockVersioned } from './lock-queries.ts'
+import { listNamed } from './name-queries.ts'
 import { replaceFile } from './replace.ts'
-import { findVersion, listVersions, lockObject } from './version-queries.ts'
+import { deleteVersions, findVersion, listVersions, lockObject } from './version-queries.ts'
 
 const FIELD = 'body.file'
 
@@ -31,10 +36,10 @@ export function list(ctx: Context, { id, limit, cursor }: InputOf<typeof fileVer
 
 export async function content(ctx: Context, input: InputOf<typeof fileVersions.content>) {
   const file = await findVersioned(ctx, input.id)
-  const { key, ...stored } =
+  const { key, mimeType, size, sha256 } =
     (await findVersion(ctx.sql, ctx.caller.orgId, contentIdOf(file), input.version)) ??
     raise(notFound('Version'))
-  return download(ctx, { ...file, ...stored, objectKey: key }, input)
+  return download(ctx, { ...file, mimeType, size, sha256, objectKey: key }, input)
 }
 
 type CreateInput = InputOf<typeof fileVersions.create>
@@ -76,13 +81,45 @@ export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof f
     const { orgId } = ctx.caller
     const file = await lockEditable(inside, id, ifMatch)
     const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
-    const { current, ...stored } = found
-    if (current || (stored.sha256 === file.sha256 && stored.mimeType === file.mimeType))
+    const { key, mimeType, size, sha256, current } = found
+    if (current || (sha256 === file.sha256 && mimeType === file.mimeType))
       throw conflict('The file has the content of this version already')
-    if (!(await lockObject(inside.sql, orgId, stored.key))) throw notFound('Version')
-    const row = await replaceFile(inside, id, stored)
+    if (!(await lockObject(inside.sql, orgId, key))) throw notFound('Version')
+    const row = await replaceFile(inside, id, { key, mimeType, size, sha256 })
     return reply(present(row), { version: row.version })
   })
+
+/** Deletes a former content. Its object goes with the last record that owns it. */
+export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersions.remove>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    const { name, projectId } = await lockEditable(inside, id, undefined)
+    const found = (await findVersion(inside.sql, orgId, id, version)) ?? raise(notFound('Version'))
+    if (found.current) throw conflict('This is the current version: restore another one first')
+    if (found.createdBy !== userId && !(await canPurge(inside.sql, ctx.caller, id, projectId)))
+      throw forbidden(
+        'Only the author of this version, the creator of the file, admins and owners can delete it',
+        {
+          reason: 'not_creator',
+        },
+      )
+    await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, [found.id]))
+    // Readers of the audit log may not have access to the project, so its file names are left out.
+    const details = { ...(projectId === null ? { name } : { projectId }), version: String(version) }
+    await recordAudit(inside, { action: 'file.version-deleted', by: ctx.caller, target: id, details })
+    return { deleted: true as const }
+  })
+
+/** The records of these names in a folder. */
+export async function find(ctx: Context, { parentId = null, names }: InputOf<typeof fileVersions.find>) {
+  const { sql, caller } = ctx
+  const folder = parentId === null ? { id: caller.orgId } : await findFolderHere(ctx, parentId)
+  return { items: await listNamed(sql, caller.orgId, folder.id, [...new Set(names)]) }
+}
+
+const findFolderHere = async ({ sql, caller }: Context, id: string) =>
+  (id === caller.orgId ? null : await findVisibleFolder(sql, caller, id)) ??
+  raise(badField('body.parentId', 'is not a folder here'))
 
 /** A file with its content. */
 async function findVersioned(ctx: Context, id: string): Promise<FoundFile> {
