@@ -6,13 +6,13 @@ import { Id, Timestamp, TimestampInput } from '../fields.ts'
 export const VERSION_DAYS_DEFAULT = 180
 export const RETENTION_DAYS_MAX = 3650
 
-const Days = z
+const DayCount = z
   .int('must be a whole number')
   .min(1, 'must be at least 1')
   .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX}`)
-  .nullable()
+const Days = DayCount.nullable()
 const QueryDays = z
-  .union([z.literal('never').transform(() => null), z.coerce.number().pipe(Days)])
+  .union([z.literal('never').transform(() => null), z.coerce.number().pipe(DayCount)])
   .describe('A number of days, or `never`')
 
 const TRASH = 'The days after which files in the trash are deleted permanently; null: never'

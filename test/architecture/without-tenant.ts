@@ -165,8 +165,8 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   },
   {
     file: 'server/features/files/versions/version-queries.ts',
-    reason: 'the job serves all organizations; the condition is part of a statement with its organization',
-    functions: ['listReplacedByDefault', 'isReplacedBefore'],
+    reason: 'the job serves all organizations',
+    functions: ['listReplacedByDefault'],
   },
   {
     file: 'server/features/files/retention/retention-queries.ts',
@@ -196,7 +196,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/machine-payments/approval-queries.ts',
     reason: 'a job ends the expired approvals of all organizations',
-    functions: ['listReplacedByDefault'],
+    functions: ['listExpired'],
   },
   {
     file: 'server/features/machine-payments/claim-queries.ts',

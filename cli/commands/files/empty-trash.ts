@@ -14,7 +14,7 @@ export async function emptyTrash(options: PageOptions, environment: CliEnvironme
     parseResponse(
       server,
       fileTrash.summary,
-      withRetry(() => client.fileTrash.summary({})),
+      withRetry(() => client.fileTrash.summary()),
     )
   const before = await read()
   const { entries, files, bytes } = before

@@ -36,17 +36,17 @@ export const publicLinksQuery = (id: string) =>
 
 export const trashSummaryQuery = queryOptions({
   queryKey: ['files', 'trash-summary'],
-  queryFn: ({ signal }) => fileApi.fileTrash.summary({}, { signal }),
+  queryFn: ({ signal }) => fileApi.fileTrash.summary(undefined, { signal }),
 })
 
 export const retentionQuery = queryOptions({
   queryKey: ['files', 'retention'],
-  queryFn: ({ signal }) => fileApi.fileRetention.get({}, { signal }),
+  queryFn: ({ signal }) => fileApi.fileRetention.get(undefined, { signal }),
 })
 
 export const linkSettingsQuery = queryOptions({
   queryKey: ['files', 'link-settings'],
-  queryFn: ({ signal }) => fileApi.publicLinks.settings({}, { signal }),
+  queryFn: ({ signal }) => fileApi.publicLinks.settings(undefined, { signal }),
 })
 
 /** The links of the organization, or of one person. */
