@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, type FileClient } from '../../../testing/clients/file-client.ts'
-import { upload, uploadVersion } from '../../../testing/factories/uploads.ts'
+import { objectsOf, upload, uploadVersion } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { applyRetention } from '../retention/apply.ts'
 
@@ -57,6 +57,7 @@ describe('versions of a file', () => {
   test('are refused where the content, the access or the state does not allow them', async () => {
     const folder = await client.folder('Folder')
     const link = await client.link(id)
+    const stored = await objectsOf(app, client.person.orgId)
     expect((await put('x', { file: folder.id })).body.error.code).toBe('BAD_REQUEST')
     expect((await put('x', { file: link.id })).body.error.code).toBe('BAD_REQUEST')
     expect((await put('MZ\0\0')).body.error.code).toBe('BAD_REQUEST')
@@ -64,6 +65,8 @@ describe('versions of a file', () => {
     const readOnly = bearer(await app.key(client.person, ['files:read']))
     expect((await put('x', { headers: readOnly })).body.error.code).toBe('FORBIDDEN')
     expect((await versions(readOnly).list({ id: link.id })).items).toHaveLength(3)
+    // What was stored before the refusal is gone.
+    expect(await objectsOf(app, client.person.orgId)).toEqual(stored)
     const stranger = await createFileClient(app)
     const missing = { code: 'NOT_FOUND' }
     expect((await put('x', { headers: stranger.headers })).body.error.code).toBe('NOT_FOUND')
