@@ -41,6 +41,7 @@ function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
     queryKey: ['public-preview', entry.id, entry.updatedAt],
     queryFn: ({ signal }) => guestFileApi.publicLinks.preview({ ticket, id: entry.id }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+    meta: { isPublic: true },
     retry: (count, error) => count < 2 && !(error instanceof ApiFailure),
   })
   if (preview.error) return <Note>{explainShortly(preview.error)}. Download the file to open it.</Note>

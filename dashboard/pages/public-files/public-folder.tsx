@@ -20,6 +20,7 @@ export function PublicFolder({ ticket, folder, onOpen }: PublicFolderProps) {
     queryKey: ['public-entries', folder.id],
     queryFn: ({ pageParam: cursor, signal }) =>
       guestFileApi.publicLinks.entries({ ticket, folderId: folder.id, limit: 100, cursor }, { signal }),
+    meta: { isPublic: true },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })

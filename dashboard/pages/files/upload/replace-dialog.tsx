@@ -23,7 +23,7 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
           {isOne
             ? 'A new version keeps the link to the file, and its present content under Versions.'
             : 'New versions keep the links to the files, and their present contents under Versions.'}
-          {total > files.length && ` The other ${total - files.length} are uploaded as they are.`}
+          {total > files.length && ' The other uploads have new names.'}
         </p>
         <ul className="flex flex-col gap-4 text-13">
           {files.slice(0, LISTED_MAX).map(({ id, name, size, updatedAt }) => (

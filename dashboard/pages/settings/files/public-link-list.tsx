@@ -114,7 +114,15 @@ const COLUMNS: Column<PublicLink>[] = [
     ),
   },
   { header: 'State', cell: (link) => <State link={link} /> },
-  { header: 'Created by', from: 'roomy', cell: ({ createdBy }) => <Creator userId={createdBy} /> },
+  {
+    header: 'Created by',
+    from: 'roomy',
+    cell: ({ createdBy }) => (
+      <span className="whitespace-nowrap">
+        <Creator userId={createdBy} />
+      </span>
+    ),
+  },
   { header: 'Created', from: 'wide', right: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: 'Last opened',
@@ -142,7 +150,7 @@ function State({ link: { active, expiresAt } }: { link: PublicLink }) {
       <Status meaning="good">Works</Status>
       {expiresAt && (
         <span className="whitespace-nowrap text-12 text-neutral-11">
-          until <Time at={expiresAt} isExpected />
+          ends <Time at={expiresAt} isExpected />
         </span>
       )}
     </span>
