@@ -143,7 +143,8 @@ const COLUMNS: Column<PublicLink>[] = [
 ]
 
 function State({ link: { active, expiresAt } }: { link: PublicLink }) {
-  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now()
+  const [now] = useState(Date.now)
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
   if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Does not work'}</Status>
   return (
     <span className="flex flex-col">
