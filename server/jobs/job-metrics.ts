@@ -10,7 +10,7 @@ export function createJobCounter() {
   })
   return {
     metric: finished,
-    async counted<T>(task: string, work: () => Promise<T>): Promise<T> {
+    counted: async <T>(task: string, work: () => Promise<T>): Promise<T> => {
       try {
         const result = await work()
         finished.inc({ task, outcome: 'succeeded' })

@@ -38,8 +38,9 @@ export function openOtlp(config: TelemetryConfig, options: TelemetryOptions): Te
       ])
     },
     async close() {
-      const closing = [queue?.shutdown(), meters?.shutdown({ timeoutMillis: CLOSE_MS_MAX })]
-      await Promise.race([Promise.allSettled(closing), elapsed(CLOSE_MS_MAX)])
+      const sendSpans = async () => queue?.shutdown()
+      const sendFigures = async () => meters?.shutdown({ timeoutMillis: CLOSE_MS_MAX })
+      await Promise.race([Promise.allSettled([sendSpans(), sendFigures()]), elapsed(CLOSE_MS_MAX)])
     },
   }
 }
