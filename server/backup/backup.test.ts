@@ -60,6 +60,9 @@ beforeAll(async () => {
   const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello' } })
   runId = session.run!.id
   connectionId = await insertConnection(app, owner, 'github')
+  // The use of a key is written later: without waiting, rows would change after they were compared.
+  const countCalls = async () => (await app.sql`select sum(calls)::int as calls from api_key_days`)[0]!.calls
+  await expect.poll(countCalls).toBe(FILES.length + 5)
 })
 afterAll(async () => {
   await app.close()
