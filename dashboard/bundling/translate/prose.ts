@@ -1,0 +1,24 @@
+const MARKS = /\{\d+\}|<\/?\d+>/g
+/** Names of keys, HTTP and formats begin with a capital letter, too. */
+const CAPITALISED = /^[^\p{L}]*\p{Lu}\p{L}*\p{Ll}|^I\b/u
+const CODE = /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:]\/?[\w./:?=&-]*$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{};]|=>|^--?\w/
+/** A list of class names: most of them have a hyphen, a colon, a digit or a bracket. */
+const CLASS = /[-:[\]\d/]/
+const CLASSES = new Set(
+  'flex grid block inline hidden relative absolute fixed sticky contents isolate truncate italic underline uppercase capitalize border rounded shadow outline ring grow shrink container group peer transition animate invisible visible antialiased resize'.split(
+    ' ',
+  ),
+)
+
+export const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(MARKS, ''))
+
+/** Whether a string of the source is text for people, rather than a name, a class list or code. */
+export function isProse(text: string): boolean {
+  const plain = text.replace(MARKS, ' ').trim()
+  if (!hasLetters(plain) || CODE.test(plain)) return false
+  if (CAPITALISED.test(plain)) return true
+  const words = plain.split(/\s+/)
+  if (words.length < 2 && !/…$/.test(plain)) return false
+  const classes = words.filter((word) => CLASS.test(word) || CLASSES.has(word))
+  return classes.length * 2 < words.length
+}

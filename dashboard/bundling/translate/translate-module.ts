@@ -1,0 +1,56 @@
+import { findMessages } from './find-messages.ts'
+import { type Message, tokensOf } from './message.ts'
+import { findLocales } from './locales.ts'
+
+/** The source of a module with its words in another language. Words without a translation stay as they are. */
+export function translateModule(
+  file: string,
+  code: string,
+  language: string,
+  translationOf: (key: string) => string | undefined,
+): string {
+  const edits = [
+    ...findLocales(file, code).map((range) => ({ ...range, text: () => JSON.stringify(language) })),
+    ...findMessages(file, code).flatMap((message) => {
+      const translation = translationOf(message.key)
+      return translation ? [{ ...rangeOf(message), text: () => render(message, translation) }] : []
+    }),
+    // The outermost first: it renders those inside it.
+  ].toSorted((a, b) => a.start - b.start || b.end - a.end)
+  return rendered(0, code.length)
+
+  /** The source from `start` to `end`; an edit may begin where the range does only if it is inside of it. */
+  function rendered(start: number, end: number, isOwn = false): string {
+    let text = ''
+    let at = start
+    for (const edit of edits) {
+      if (edit.start < at || edit.end > end || (isOwn && edit.start === start && edit.end === end)) continue
+      text += code.slice(at, edit.start) + edit.text()
+      at = edit.end
+    }
+    return text + code.slice(at, end)
+  }
+
+  function render(message: Message, translation: string): string {
+    const { kind, slots, before, after } = message
+    if (kind === 'nouns') return translation.split('|').map((noun) => JSON.stringify(noun)).join(', ')
+    const text = before + translation + after
+    if (kind === 'string') return JSON.stringify(text)
+    if (kind === 'attribute') return `{${JSON.stringify(text)}}`
+    const parts = tokensOf(text).map((token) => {
+      if (token.kind === 'text') return kind === 'template' ? escaped(token.text) : `{${JSON.stringify(token.text)}}`
+      const slot = slots[token.slot]!
+      if (slot.kind === 'element') {
+        const { start, end } = token.kind === 'open' ? slot.open : slot.close
+        return rendered(start, end)
+      }
+      const value = rendered(slot.start, slot.end, false)
+      return kind === 'template' ? `\${${value}}` : value
+    })
+    return kind === 'template' ? `\`${parts.join('')}\`` : parts.join('')
+  }
+}
+
+const rangeOf = ({ start, end }: Message) => ({ start, end })
+
+const escaped = (text: string) => text.replace(/[\\`]|\$\{/g, '\\$&')

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { bundledModules } from './bundled-modules.ts'
+import { type Area, areaOf, catalogueFile, readCatalogue } from './catalogue.ts'
+import { findMessages } from './find-messages.ts'
+
+/** `npm run words`: adds the words that the catalogues lack, empty, and removes those that the dashboard no longer has. */
+for (const language of ['de']) {
+  const before = readCatalogue(language)
+  const areas = new Map<string, Set<string>>()
+  for (const [path, code] of bundledModules(join(import.meta.dirname, '../../main.tsx')))
+    for (const { key } of findMessages(path, code)) {
+      const area = areaOf(path)
+      areas.set(area, (areas.get(area) ?? new Set()).add(key))
+    }
+  const uses = new Map<string, number>()
+  for (const keys of areas.values()) for (const key of keys) uses.set(key, (uses.get(key) ?? 0) + 1)
+  const common = new Set([...uses].filter(([key, count]) => count > 1 || areas.get('common')!.has(key)).map(([key]) => key))
+  let missing = 0
+  for (const [area, keys] of new Map([...areas, ['common', common]])) {
+    const translated = before.get(area) ?? {}
+    const kept: Area = {}
+    for (const key of [...keys].toSorted()) {
+      // A word that several areas have is in `common`, unless one of them says it differently.
+      if (area !== 'common' && common.has(key) && !translated[key]) continue
+      kept[key] = translated[key] ?? ''
+      if (!kept[key]) missing++
+    }
+    const file = catalogueFile(language, area)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+  }
+  console.log(`${language}: ${missing} words without a translation`)
+}
