@@ -3,15 +3,26 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRoutes } from './bundling/contract-routes.ts'
 import { precompress } from './bundling/precompress.ts'
+import { translate } from './bundling/translate/translate.ts'
 
 const SERVER = 'http://127.0.0.1:3000'
 
-export default defineConfig({
+/** The languages besides English, each built by `vite build dashboard --mode <language>` after the build in English. */
+const LANGUAGES = ['de']
+
+export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), contractRoutes(), precompress()],
+  plugins: [
+    LANGUAGES.includes(mode) && translate(mode),
+    react(),
+    tailwind(),
+    contractRoutes(),
+    precompress(),
+  ],
+  publicDir: LANGUAGES.includes(mode) ? false : 'public',
   build: {
     outDir: 'dist',
-    emptyOutDir: true,
+    emptyOutDir: !LANGUAGES.includes(mode),
     modulePreload: {
       polyfill: false,
       // The first page has loaded the common chunks: the lists of what other pages preload leave them out.
@@ -49,4 +60,4 @@ export default defineConfig({
     cssTarget: ['chrome123', 'safari17.5', 'firefox120'],
   },
   server: { proxy: { '/api': SERVER, '/docs': SERVER, '/healthz': SERVER } },
-})
+}))

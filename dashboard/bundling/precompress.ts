@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const TEXT = /\.(m?js|css|svg|html)$/
 
-/** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
+/** Writes `.br` and `.gz` files beside every text file of the build that has none yet, which the server sends. */
 export function precompress(): Plugin {
   let folder = ''
   return {
@@ -17,7 +17,9 @@ export function precompress(): Plugin {
     },
     async closeBundle() {
       const files = await readdir(folder, { recursive: true })
-      await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(folder, file))))
+      const written = new Set(files)
+      const texts = files.filter((file) => TEXT.test(file) && !written.has(`${file}.br`))
+      await Promise.all(texts.map((file) => compress(join(folder, file))))
     },
   }
 }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import serveStatic, { type FastifyStaticOptions } from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathOf, renderUnknownRoute } from './errors.ts'
 import { PAGE_HEADERS } from './headers.ts'
+import { pageLanguage } from './page-language.ts'
 import { withPreview } from './page-preview.ts'
 
 const FOLDER = fileURLToPath(new URL('../../dashboard/dist/', import.meta.url))
@@ -41,16 +42,30 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     decorateReply: false,
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
-  const html = await readFile(join(FOLDER, 'index.html'), 'utf8')
+  const pages = await readPages()
   http.setNotFoundHandler((request, reply) => {
     if (!isPage(request)) return renderUnknownRoute(request, reply)
+    const language = pageLanguage(request, [...pages.keys()])
+    const { file, html } = pages.get(language)!
+    reply.headers({ 'content-language': language, vary: 'accept-language, cookie' })
     const preview = withPreview(html, pathOf(request))
     // The path contains the token of the link, and access logs of proxies contain referrers.
     if (SHARE_PAGE.test(pathOf(request)))
       reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
     if (AUTHORIZE_PAGE.test(pathOf(request))) return sendHtml(reply, html, AUTHORIZE_HEADERS)
-    return preview === null ? reply.sendFile('index.html') : sendHtml(reply, preview)
+    return preview === null ? reply.sendFile(file) : sendHtml(reply, preview)
   })
+}
+
+/** The page in each language that the dashboard was built in, English first: `index.html`, `index.de.html`. */
+async function readPages(): Promise<Map<string, { file: string; html: string }>> {
+  const files = ['index.html', ...(await readdir(FOLDER)).filter((name) => /^index\.\w+\.html$/.test(name))]
+  const pages = files.map(async (file) => {
+    const [, language] = file.split('.')
+    const html = await readFile(join(FOLDER, file), 'utf8')
+    return [language === 'html' ? 'en' : language!, { file, html }] as const
+  })
+  return new Map(await Promise.all(pages))
 }
 
 /**

@@ -10,7 +10,9 @@ export type Area = Record<string, string>
 /** The areas of a language: `common`, and one for each folder of pages. */
 export function readCatalogue(language: string): Map<string, Area> {
   const files = globSync(join(FOLDER, language, '*.json'))
-  return new Map(files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8')) as Area]))
+  return new Map(
+    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8')) as Area]),
+  )
 }
 
 export const catalogueFile = (language: string, area: string) => join(FOLDER, language, `${area}.json`)

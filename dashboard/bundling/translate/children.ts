@@ -2,16 +2,20 @@ import type { Slot } from './message.ts'
 import type { Node } from './syntax.ts'
 
 /** Whether words stand directly among the children of an element. */
-export const hasText = (children: Node[]): boolean => children.some((child) => /\p{L}/u.test(textOf(child) ?? ''))
+export const hasText = (children: Node[]): boolean =>
+  children.some((child) => /\p{L}/u.test(textOf(child) ?? ''))
 
 /** The children without the elements before and after the sentence, such as icons. */
 export function sentenceOf(children: Node[]): Node[] {
-  const isInSentence = (child: Node) => child.type !== 'JSXElement' ? textOf(child) === null || textOf(child)!.trim() !== '' : hasText(child.children as Node[])
+  const isInSentence = (child: Node) =>
+    child.type !== 'JSXElement'
+      ? textOf(child) === null || textOf(child)!.trim() !== ''
+      : hasText(child.children as Node[])
   return children.slice(children.findIndex(isInSentence), children.findLastIndex(isInSentence) + 1)
 }
 
 interface Serialized {
-  key: string
+  text: string
   slots: Slot[]
   /** Expressions among the children, whose strings are parts of the sentence. */
   expressions: Node[]
@@ -24,14 +28,15 @@ export function serializeChildren(children: Node[]): Serialized {
   const slots: Slot[] = []
   const expressions: Node[] = []
   const openings: Node[] = []
-  const key = children.map(serialize).join('')
-  return { key, slots, expressions, openings }
+  const text = children.map(serialize).join('')
+  return { text, slots, expressions, openings }
 
   function serialize(child: Node): string {
     const text = textOf(child)
     if (text !== null) return text
     const { start, end } = child
-    if (child.type === 'JSXExpressionContainer' && (child.expression as Node).type === 'JSXEmptyExpression') return ''
+    if (child.type === 'JSXExpressionContainer' && (child.expression as Node).type === 'JSXEmptyExpression')
+      return ''
     const slot = slots.length
     const inner = child.type === 'JSXElement' ? (child.children as Node[]) : []
     if (hasText(inner)) {

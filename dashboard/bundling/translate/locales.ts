@@ -1,7 +1,8 @@
 import { nameOf } from './places.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 
-const FUNCTIONS = /^(toLocaleString|toLocaleDateString|toLocaleTimeString|localeCompare|DateTimeFormat|NumberFormat|ListFormat|RelativeTimeFormat|DisplayNames|PluralRules|Collator)$/
+const FUNCTIONS =
+  /^(toLocaleString|toLocaleDateString|toLocaleTimeString|localeCompare|DateTimeFormat|NumberFormat|ListFormat|RelativeTimeFormat|DisplayNames|PluralRules|Collator)$/
 const ENGLISH = /^en(-US|-GB)?$/
 
 /** Where a module formats numbers, times and lists in English: `toLocaleString('en')`. */

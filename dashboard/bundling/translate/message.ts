@@ -16,9 +16,7 @@ export interface Message {
   after: string
 }
 
-export type Token =
-  | { kind: 'text'; text: string }
-  | { kind: 'value' | 'open' | 'close'; slot: number }
+export type Token = { kind: 'text'; text: string } | { kind: 'value' | 'open' | 'close'; slot: number }
 
 const MARK = /\{(\d+)\}|<(\d+)>|<\/(\d+)>/g
 
@@ -38,4 +36,8 @@ export function tokensOf(text: string): Token[] {
 }
 
 /** The marks of a text, sorted: a translation has those of its key. */
-export const marksOf = (text: string): string => [...text.matchAll(MARK)].map(([mark]) => mark).sort().join('')
+export const marksOf = (text: string): string =>
+  [...text.matchAll(MARK)]
+    .map(([mark]) => mark)
+    .sort()
+    .join('')

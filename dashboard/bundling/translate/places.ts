@@ -14,7 +14,8 @@ export function isTechnical(parent: Node, property: string): boolean {
       return property === 'value' && ATTRIBUTES.test(nameOf(parent.name as Node))
     case 'Property':
       return (
-        (property === 'key' && !parent.computed) || (property === 'value' && PROPERTIES.test(nameOf(parent.key as Node)))
+        (property === 'key' && !parent.computed) ||
+        (property === 'value' && PROPERTIES.test(nameOf(parent.key as Node)))
       )
     case 'CallExpression':
     case 'NewExpression':
@@ -30,12 +31,16 @@ export function isTechnical(parent: Node, property: string): boolean {
     case 'TaggedTemplateExpression':
       return nameOf(parent.tag as Node) !== 'textWithNames'
     default:
-      return /^(Import|Export(All|Named)|TS(Type|Literal|Interface|Enum|Module|Union))/.test(parent.type) && property !== 'declaration'
+      return (
+        /^(Import|Export(All|Named)|TS(Type|Literal|Interface|Enum|Module|Union))/.test(parent.type) &&
+        property !== 'declaration'
+      )
   }
 }
 
 export function nameOf(node: Node): string {
   if (node.type === 'MemberExpression') return nameOf(node.property as Node)
-  if (node.type === 'JSXNamespacedName') return `${nameOf(node.namespace as Node)}:${nameOf(node.name as Node)}`
+  if (node.type === 'JSXNamespacedName')
+    return `${nameOf(node.namespace as Node)}:${nameOf(node.name as Node)}`
   return typeof node.name === 'string' ? node.name : typeof node.value === 'string' ? node.value : ''
 }

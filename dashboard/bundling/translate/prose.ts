@@ -1,7 +1,8 @@
 const MARKS = /\{\d+\}|<\/?\d+>/g
 /** Names of keys, HTTP and formats begin with a capital letter, too. */
 const CAPITALISED = /^[^\p{L}]*\p{Lu}\p{L}*\p{Ll}|^I\b/u
-const CODE = /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:]\/?[\w./:?=&-]*$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{};]|=>|^--?\w/
+const CODE =
+  /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:]\/?[\w./:?=&-]*$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{};]|=>|^--?\w/
 /** A list of class names: most of them have a hyphen, a colon, a digit or a bracket. */
 const CLASS = /[-:[\]\d/]/
 const CLASSES = new Set(
@@ -17,6 +18,7 @@ export function isProse(text: string): boolean {
   const plain = text.replace(MARKS, ' ').trim()
   if (!hasLetters(plain) || CODE.test(plain)) return false
   if (CAPITALISED.test(plain)) return true
+  if (/(^|\} )\p{Ll}{2,}( \{|$)/u.test(text.trim()) && /\{\d/.test(text)) return true
   const words = plain.split(/\s+/)
   if (words.length < 2 && !/…$/.test(plain)) return false
   const classes = words.filter((word) => CLASS.test(word) || CLASSES.has(word))

@@ -1,6 +1,6 @@
 import { findMessages } from './find-messages.ts'
-import { type Message, tokensOf } from './message.ts'
 import { findLocales } from './locales.ts'
+import { type Message, tokensOf } from './message.ts'
 
 /** The source of a module with its words in another language. Words without a translation stay as they are. */
 export function translateModule(
@@ -33,12 +33,17 @@ export function translateModule(
 
   function render(message: Message, translation: string): string {
     const { kind, slots, before, after } = message
-    if (kind === 'nouns') return translation.split('|').map((noun) => JSON.stringify(noun)).join(', ')
+    if (kind === 'nouns')
+      return translation
+        .split('|')
+        .map((noun) => JSON.stringify(noun))
+        .join(', ')
     const text = before + translation + after
     if (kind === 'string') return JSON.stringify(text)
     if (kind === 'attribute') return `{${JSON.stringify(text)}}`
     const parts = tokensOf(text).map((token) => {
-      if (token.kind === 'text') return kind === 'template' ? escaped(token.text) : `{${JSON.stringify(token.text)}}`
+      if (token.kind === 'text')
+        return kind === 'template' ? escaped(token.text) : `{${JSON.stringify(token.text)}}`
       const slot = slots[token.slot]!
       if (slot.kind === 'element') {
         const { start, end } = token.kind === 'open' ? slot.open : slot.close

@@ -15,7 +15,9 @@ for (const language of ['de']) {
     }
   const uses = new Map<string, number>()
   for (const keys of areas.values()) for (const key of keys) uses.set(key, (uses.get(key) ?? 0) + 1)
-  const common = new Set([...uses].filter(([key, count]) => count > 1 || areas.get('common')!.has(key)).map(([key]) => key))
+  const common = new Set(
+    [...uses].filter(([key, count]) => count > 1 || areas.get('common')!.has(key)).map(([key]) => key),
+  )
   let missing = 0
   for (const [area, keys] of new Map([...areas, ['common', common]])) {
     const translated = before.get(area) ?? {}

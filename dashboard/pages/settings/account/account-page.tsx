@@ -10,6 +10,7 @@ import { chooseTheme, THEMES, type Theme, useTheme } from '../../../state/theme.
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
 import { EmailAddress } from './email-address.tsx'
+import { LanguageSelect } from './language-select.tsx'
 
 type Visibility = Session['user']['settings']['defaultProjectVisibility']
 
@@ -69,7 +70,7 @@ export function AccountPage() {
         </div>
       </Section>
       <Section title="Appearance" lead="Applies to this browser only.">
-        <div className="max-w-form">
+        <div className="flex max-w-form flex-col gap-16">
           <Select label="Theme" value={theme} onChange={(event) => chooseTheme(event.target.value as Theme)}>
             {THEMES.map((value) => (
               <option key={value} value={value}>
@@ -77,6 +78,7 @@ export function AccountPage() {
               </option>
             ))}
           </Select>
+          <LanguageSelect />
         </div>
       </Section>
     </Page>

@@ -1,0 +1,19 @@
+export const LANGUAGES = { en: 'English', de: 'Deutsch' }
+export type Language = keyof typeof LANGUAGES
+
+/** The server reads it when it sends the page. It names a language and nothing else. */
+const COOKIE = 'atrium_language'
+const YEAR_S = 31_536_000
+
+/** The language that this person chose in this browser; null if the browser decides. */
+export function chosenLanguage(): Language | null {
+  const value = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`).exec(document.cookie)?.[1]
+  return value === 'en' || value === 'de' ? value : null
+}
+
+/** Loads the page again: each language is a build of its own. */
+export function chooseLanguage(language: Language | null): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari.
+  document.cookie = `${COOKIE}=${language ?? ''}; path=/; max-age=${language ? YEAR_S : 0}; samesite=lax`
+  location.reload()
+}
