@@ -1,5 +1,6 @@
 import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../contract/billing/budget-options.ts'
 import { formatCost } from './amounts.ts'
+import { labelInSentence } from './label-in-sentence.ts'
 
 export const SCOPE_LABELS: Record<BudgetScope, string> = {
   org: 'Organization',
@@ -44,7 +45,3 @@ export function explainBudgetWait({ reason, scope, period, amount, spent, needed
 /** The search parameter of the usage page that opens the form of a budget. */
 export const budgetParam = ({ scope, id, period }: Pick<WaitingBudget, 'scope' | 'id' | 'period'>) =>
   `${scope}.${id}.${period}`
-
-/** A label inside a sentence; `API key` does not change. */
-export const labelInSentence = (label: string) =>
-  label.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())

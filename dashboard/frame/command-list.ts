@@ -30,7 +30,7 @@ export interface Command {
   id?: string
   /** Replaces the icon. */
   emoji?: string
-  group: 'Go to' | 'Open' | 'Action'
+  group: 'page' | 'action'
   icon: LucideIcon
   /** `g f` is a sequence, `mod+k` a combination. */
   keys?: string
@@ -52,7 +52,7 @@ export function commandsFor(
   const pages = sectionsFor(session).map(
     (section): Command => ({
       label: section.label,
-      group: 'Go to',
+      group: 'page',
       icon: section.icon,
       keys: section.letter && `g ${section.letter}`,
       run: () => (section.href ? location.assign(section.href) : navigate({ to: section.to })),
@@ -60,29 +60,29 @@ export function commandsFor(
   )
   return [
     ...pages,
-    { label: 'Trash', group: 'Go to', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
+    { label: 'Trash', group: 'page', icon: Trash2, run: () => navigate({ to: '/files/trash' }) },
     {
       label: 'Deleted projects',
-      group: 'Go to',
+      group: 'page',
       icon: Trash2,
       run: () => navigate({ to: '/projects/trash' }),
     },
     {
       label: 'Event log',
-      group: 'Go to',
+      group: 'page',
       icon: Activity,
       keys: 'g e',
       run: () => navigate({ to: '/webhooks/events' }),
     },
     {
       label: 'New chat',
-      group: 'Action',
+      group: 'action',
       icon: SquarePen,
       run: () => navigate({ to: '/chat/new' }),
     },
     {
       label: 'Send feedback',
-      group: 'Action',
+      group: 'action',
       icon: Send,
       keys: 'f',
       run: () => openOverlay('send-feedback'),
@@ -91,7 +91,7 @@ export function commandsFor(
       ? [
           {
             label: 'New project',
-            group: 'Action' as const,
+            group: 'action' as const,
             icon: Plus,
             keys: 'n',
             run: () => navigate({ to: '/projects/new' }),
@@ -100,7 +100,7 @@ export function commandsFor(
       : []),
     {
       label: 'New API key',
-      group: 'Action',
+      group: 'action',
       icon: KeyRound,
       run: () => navigate({ to: '/settings/api-keys/new' }),
     },
@@ -109,38 +109,38 @@ export function commandsFor(
       : [
           {
             label: 'New webhook',
-            group: 'Action' as const,
+            group: 'action' as const,
             icon: Webhook,
             run: () => navigate({ to: '/webhooks/new' }),
           },
           {
             label: 'Invite people',
-            group: 'Action' as const,
+            group: 'action' as const,
             icon: UserPlus,
             run: () => navigate({ to: '/settings/organization/members/invite' }),
           },
           {
             label: 'New workspace',
-            group: 'Action' as const,
+            group: 'action' as const,
             icon: LayoutGrid,
             run: () => navigate({ to: '/settings/organization/workspaces/new' }),
           },
         ]),
     {
       label: 'Connect a device',
-      group: 'Action',
+      group: 'action',
       icon: SquareTerminal,
       run: () => navigate({ to: '/device', search: {} }),
     },
     {
       label: 'Toggle light and dark theme',
-      group: 'Action',
+      group: 'action',
       icon: SunMoon,
       run: () => chooseTheme(shownTheme() === 'dark' ? 'light' : 'dark'),
     },
     {
       label: 'Toggle sidebar',
-      group: 'Action',
+      group: 'action',
       icon: PanelLeft,
       keys: '[',
       desktopOnly: true,
@@ -148,20 +148,20 @@ export function commandsFor(
     },
     {
       label: 'Keyboard shortcuts',
-      group: 'Action',
+      group: 'action',
       icon: Keyboard,
       keys: '?',
       desktopOnly: true,
       run: () => openOverlay('shortcuts'),
     },
-    { label: 'Sign out', group: 'Action', icon: LogOut, run: signOut },
+    { label: 'Sign out', group: 'action', icon: LogOut, run: signOut },
   ]
 }
 
 /** Opens the palette, which does not list it. */
 export const paletteCommand: Command = {
   label: 'Search',
-  group: 'Action',
+  group: 'action',
   icon: CommandIcon,
   keys: 'mod+k',
   run: () => openOverlay('palette'),

@@ -23,8 +23,8 @@ export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
   return (
     <Dialog size="wide" title="Keyboard shortcuts" onClose={onClose}>
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
-        <Group title="General" entries={withKeys.filter((command) => command.group === 'Action')} />
-        <Group title="Go to" entries={withKeys.filter((command) => command.group === 'Go to')} />
+        <Group title="General" entries={withKeys.filter((command) => command.group === 'action')} />
+        <Group title="Go to" entries={withKeys.filter((command) => command.group === 'page')} />
         <Group title="Lists and panels" entries={LIST_KEYS} />
         {onPage.length > 0 && <Group title="On this page" entries={onPage} />}
       </div>

@@ -19,7 +19,7 @@ export const STEPS: TourStep[] = [
     title: 'A project is a canvas',
     text: 'Notes, tasks, files and agents are blocks on one canvas, for everyone on the project at once. These tools add blocks; drag them, and connect them with lines.',
     path: canvas,
-    target: () => '[role="toolbar"][aria-label="Tools"]',
+    target: () => '[data-tour="tools"]',
   },
   {
     id: 'agent',
@@ -40,7 +40,7 @@ export const STEPS: TourStep[] = [
     title: 'Ask in a conversation',
     text: 'Here the agent has read the plan and answered. It can change the canvas and the files too, and asks you first where that matters. Every answer has its run, its steps and its cost.',
     path: ({ sessionId, ref }) => (sessionId ? `/chat/${sessionId}` : `/projects/${ref}`),
-    target: () => 'textarea[aria-label="Message"]',
+    target: () => '[data-tour="message"]',
   },
   {
     id: 'search',

@@ -1,6 +1,6 @@
 import { hasText, sentenceOf, serializeChildren } from './children.ts'
 import type { Message } from './message.ts'
-import { isTechnical, nameOf } from './places.ts'
+import { isPartOfSentence, isTechnical, nameOf } from './places.ts'
 import { nounsOf, stringOf, templateOf, trimmed } from './strings.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 
@@ -35,21 +35,27 @@ function* messagesOf(node: Node, isPart: boolean): Generator<Message> {
       yield* messagesOf(node.right as Node, isPart)
       break
     case 'ParenthesizedExpression':
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
       yield* messagesOf(node.expression as Node, isPart)
+      break
+    case 'ObjectExpression':
+      for (const property of node.properties as Node[]) yield* messagesBelow(property, isPart)
       break
     default:
       yield* messagesBelow(node)
   }
 }
 
-function* messagesBelow(node: Node): Generator<Message> {
+function* messagesBelow(node: Node, isPart = false): Generator<Message> {
   const nouns =
     node.type === 'CallExpression' && nameOf(node.callee as Node) === 'counted' ? nounsOf(node) : []
   yield* nouns
   for (const [child, property] of childrenOf(node)) {
     if (isTechnical(node, property) || (nouns.length > 0 && child.type === 'Literal')) continue
-    if (node.type === 'JSXAttribute' && child.type === 'Literal') yield* stringOf(child, false, 'attribute')
-    else yield* messagesOf(child, false)
+    const isWord = isPart || isPartOfSentence(node, property)
+    if (node.type === 'JSXAttribute' && child.type === 'Literal') yield* stringOf(child, isWord, 'attribute')
+    else yield* messagesOf(child, isWord)
   }
 }
 

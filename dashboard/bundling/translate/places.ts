@@ -1,9 +1,9 @@
 import type { Node } from './syntax.ts'
 
 const ATTRIBUTES =
-  /^(className|\w*Class|to|from|type|id|name|role|keys?|href|src|htmlFor|form|tone|variant|size|kind|side|align|d|viewBox|fill|stroke|transform|autoComplete|inputMode|enterKeyHint|rel|target|method|accept|pattern|style|lang|dir|points|preserveAspectRatio|command|data-.*|aria-(current|live|haspopup|controls|labelledby|describedby|sort|orientation|autocomplete|activedescendant|relevant))$/
+  /^(className|\w*Class|to|from|type|id|role|keys?|href|src|htmlFor|form|tone|variant|size|kind|side|align|d|viewBox|fill|stroke|transform|autoComplete|inputMode|enterKeyHint|rel|target|method|accept|pattern|style|lang|dir|points|preserveAspectRatio|command|data-.*|aria-(current|live|haspopup|controls|labelledby|describedby|sort|orientation|autocomplete|activedescendant|relevant))$/
 const PROPERTIES =
-  /^(className|\w*Class|to|from|type|id|keys?|href|path|url|method|kind|accept|d|code|font\w*|\w*[cC]olou?r|transition|animation|headers?|content-type|accept|authorization)$/i
+  /^(className|\w*Class|to|from|type|id|keys?|href|path|url|method|kind|accept|d|code|font\w*|\w*[cC]olou?r|transition|animation|headers|content-type|accept|authorization|group|headerName)$/i
 const FUNCTIONS =
   /^(cn|clsx|\w*[cC]lass(es|Name)?|querySelector(All)?|closest|matches|addEventListener|removeEventListener|getElementById|setAttribute|getAttribute|removeAttribute|createElement|createElementNS|setProperty|getPropertyValue|matchMedia|getItem|setItem|removeItem|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|test|has|get|set|delete|describe|regex|literal|meta|createRoute|useSearch|useParams|useMatch|invalidateQueries|debug|execCommand|dispatchEvent|Event|CustomEvent|KeyboardEvent|postMessage|RegExp|URL|import|require)$/
 
@@ -29,7 +29,7 @@ export function isTechnical(parent: Node, property: string): boolean {
     case 'SwitchCase':
       return property === 'test'
     case 'TaggedTemplateExpression':
-      return nameOf(parent.tag as Node) !== 'textWithNames'
+      return !/^(textWithNames|withNames)$/.test(nameOf(parent.tag as Node))
     default:
       return (
         /^(Import|Export(All|Named)|TS(Type|Literal|Interface|Enum|Module|Union))/.test(parent.type) &&
@@ -43,4 +43,18 @@ export function nameOf(node: Node): string {
   if (node.type === 'JSXNamespacedName')
     return `${nameOf(node.namespace as Node)}:${nameOf(node.name as Node)}`
   return typeof node.name === 'string' ? node.name : typeof node.value === 'string' ? node.value : ''
+}
+
+/** Whether strings below a node are parts of a sentence that is put together elsewhere, even single words. */
+export function isPartOfSentence(parent: Node, property: string): boolean {
+  switch (parent.type) {
+    case 'JSXAttribute':
+      return property === 'value' && /^(what|noun)$/.test(nameOf(parent.name as Node))
+    case 'CallExpression':
+      return property === 'arguments' && nameOf(parent.callee as Node) === 'optional'
+    case 'VariableDeclarator':
+      return property === 'init' && /(WORDS|NOUNS|VERBS)$/.test(nameOf(parent.id as Node))
+    default:
+      return false
+  }
 }

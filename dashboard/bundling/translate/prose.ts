@@ -2,7 +2,7 @@ const MARKS = /\{\d+\}|<\/?\d+>/g
 /** Names of keys, HTTP and formats begin with a capital letter, too. */
 const CAPITALISED = /^[^\p{L}]*\p{Lu}\p{L}*\p{Ll}|^I\b/u
 const CODE =
-  /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:]\/?[\w./:?=&-]*$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{};]|=>|^--?\w/
+  /^<\/?[a-z!]|^\(?[a-z-]+[(:] ?[\d(>=)a-z]|monospace|path=|^M ?[\d ]+[HVLvhl\d ]|^M {2,}| {2,}[HVLZ]\b|^npx |^curl |^use[A-Z]\w+ needs |^Shift\+|^[\w.-]+[/:][\w./:?=&-]+$|^[a-z]+[A-Z]\w*$|^[A-Z][a-z]+([A-Z][a-z]+)+$|[{}]|;\S|;$|=>|^--?\w/
 /** A list of class names: most of them have a hyphen, a colon, a digit or a bracket. */
 const CLASS = /[-:[\]\d/]/
 const CLASSES = new Set(
@@ -21,6 +21,6 @@ export function isProse(text: string): boolean {
   if (/(^|\} )\p{Ll}{2,}( \{|$)/u.test(text.trim()) && /\{\d/.test(text)) return true
   const words = plain.split(/\s+/)
   if (words.length < 2 && !/…$/.test(plain)) return false
-  const classes = words.filter((word) => CLASS.test(word) || CLASSES.has(word))
-  return classes.length * 2 < words.length
+  if (words.every((word) => CLASS.test(word) || CLASSES.has(word))) return false
+  return words.filter((word) => CLASS.test(word)).length * 2 < words.length
 }

@@ -25,7 +25,8 @@ for (const language of ['de']) {
     for (const key of [...keys].toSorted()) {
       // A word that several areas have is in `common`, unless one of them says it differently.
       if (area !== 'common' && common.has(key) && !translated[key]) continue
-      kept[key] = translated[key] ?? ''
+      // A word that another area got too is already translated in the first one.
+      kept[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')
       if (!kept[key]) missing++
     }
     const file = catalogueFile(language, area)
@@ -33,4 +34,8 @@ for (const language of ['de']) {
     writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
   }
   console.log(`${language}: ${missing} words without a translation`)
+}
+
+function firstTranslation(areas: ReadonlyMap<string, Area>, key: string): string {
+  return [...areas.values()].map((area) => area[key]).find(Boolean) ?? ''
 }

@@ -78,8 +78,8 @@ export function groupsOf({ commands, typed, items, favourites, open }: GroupsOpt
     return [
       { label: 'Favourites', options: favourites.slice(0, FAVOURITES_SHOWN).map(favouriteOption(open)) },
       { label: 'Recent', options: items.map(optionOf) },
-      { label: 'Pages', options: available.filter(({ group }) => group === 'Go to').map(commandOption) },
-      { label: 'Actions', options: available.filter(({ group }) => group === 'Action').map(commandOption) },
+      { label: 'Pages', options: available.filter(({ group }) => group === 'page').map(commandOption) },
+      { label: 'Actions', options: available.filter(({ group }) => group === 'action').map(commandOption) },
     ].filter(({ options }) => options.length > 0)
   const matching = matchingCommands(available, typed).map(commandOption)
   const byType = Map.groupBy(items, ({ type }) => type)
@@ -91,7 +91,7 @@ export function groupsOf({ commands, typed, items, favourites, open }: GroupsOpt
 
 const availableCommands = (commands: Command[]): Command[] => [
   ...commands.filter((command) => !command.desktopOnly || isDesktop()),
-  ...pageKeys().map((key): Command => ({ ...key, group: 'Action', run: () => void key.run() })),
+  ...pageKeys().map((key): Command => ({ ...key, group: 'action', run: () => void key.run() })),
 ]
 
 /** The media query of KEY_HINT. */

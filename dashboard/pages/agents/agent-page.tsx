@@ -80,13 +80,7 @@ function LoadedAgentPage({ agent }: { agent: Agent }) {
       }
     >
       <AgentNotes agent={agent} canEdit={canEdit} />
-      <AgentForm
-        {...editor}
-        onDiscard={editor.discard}
-        action="Save changes"
-        warnings={agent.warnings}
-        disabled={isReadOnly}
-      />
+      <AgentForm {...editor} onDiscard={editor.discard} warnings={agent.warnings} disabled={isReadOnly} />
       {editor.conflict && <ConflictDialog {...editor.conflict} />}
     </Page>
   )

@@ -38,7 +38,7 @@ export function NewAgentPage() {
         isChanged={isChanged}
         save={{ ...create, run: () => create.mutate() }}
         onDiscard={() => void navigate({ to: '/agents' })}
-        action="Create agent"
+        isNew
         disabled={canEdit === false}
       />
     </Page>

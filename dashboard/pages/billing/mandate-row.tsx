@@ -5,6 +5,7 @@ import { failureMessage } from '../../api/explain.ts'
 import { type Mandate, paymentApi, refreshPayments } from '../../api/payments.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { Name } from '../../components/name.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
 import { Time } from '../../components/time.tsx'
@@ -91,7 +92,7 @@ const Spent = ({ label, name, spent, limit, currency }: SpentProps) => (
       </span>
     </div>
     <progress
-      aria-label={textWithNames`${name}, spent ${label.toLowerCase()}`}
+      aria-label={textWithNames`${name}, spent ${labelInSentence(label)}`}
       className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
       value={Math.min(Number(spent), Number(limit))}
       max={Number(limit)}

@@ -6,6 +6,7 @@ import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -53,7 +54,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     mutationFn: (limit: number | null) => api.quotas.update({ id: organizationId, [name]: limit }),
     onSuccess: (saved) => {
       queries.setQueryData(quotasOfQuery(organizationId).queryKey, saved)
-      toast(withNames`Limit of ${label.toLowerCase()} saved`)
+      toast(withNames`Limit of ${labelInSentence(label)} saved`)
     },
   })
   const limit = /^\d{1,16}$/.test(draft.trim()) ? Number(draft) : null
@@ -67,7 +68,7 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label={`Limit of ${label.toLowerCase()}${unit === 'bytes' ? ' in bytes' : ''}`}
+          label={`Limit of ${labelInSentence(label)}${unit === 'bytes' ? ' in bytes' : ''}`}
           error={failureMessage(save.error)}
           inputMode="numeric"
           autoComplete="off"

@@ -5,6 +5,7 @@ import { anyProjectQuery } from '../../api/projects.ts'
 import { useCanCreateProjects } from '../../api/workspaces.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { SampleButton } from '../../components/sample-button.tsx'
 import { NewProjectLink } from './new-project-link.tsx'
 import { STATUSES } from './project-labels.ts'
@@ -27,7 +28,7 @@ export function EmptyProjects({ search, onClear }: { search: ProjectsSearch; onC
       title={
         show === 'all'
           ? 'No projects in this workspace'
-          : `No ${STATUSES[show ?? 'active'].label.toLowerCase()} projects in this workspace`
+          : `No ${labelInSentence(STATUSES[show ?? 'active'].label)} projects in this workspace`
       }
       action={
         <span className="flex flex-wrap gap-8">

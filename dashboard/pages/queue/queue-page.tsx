@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { Name } from '../../components/name.tsx'
 import { Status } from '../../components/status.tsx'
 import { PagedTable } from '../../components/table/paged-table.tsx'
@@ -46,7 +47,7 @@ export function QueuePage() {
         empty={
           <Empty
             icon={Inbox}
-            title={status ? `No ${QUEUE_STATUS[status].label.toLowerCase()} feedback` : 'No feedback yet'}
+            title={status ? `No ${labelInSentence(QUEUE_STATUS[status].label)} feedback` : 'No feedback yet'}
           >
             Feedback from all organizations on this server appears here.
           </Empty>

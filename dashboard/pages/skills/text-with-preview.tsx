@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { TextArea } from '../../components/forms/field.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { Segments } from '../../components/layout/segments.tsx'
 import { Markdown } from '../../components/markdown/markdown.tsx'
 
@@ -24,7 +25,7 @@ export function TextWithPreview({ label, limit, isMarkdown, value, error, onChan
     <div className="flex min-w-0 flex-col gap-8">
       {isMarkdown && (
         <Segments
-          label={`View of ${label.toLowerCase()}`}
+          label={`View of ${labelInSentence(label)}`}
           value={isPreview ? 'preview' : 'edit'}
           options={VIEWS}
           onChoose={(view) => setPreview(view === 'preview')}

@@ -4,6 +4,7 @@ import { MailX } from 'lucide-react'
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../../contract/comments/notification-options.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
+import { labelInSentence } from '../../components/label-in-sentence.ts'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 
 /** The target of the link in emails. It asks first, because mail programs open links by themselves. */
@@ -52,4 +53,4 @@ async function send(token: string): Promise<NotificationKind[]> {
 const outcomeOf = (kinds: NotificationKind[]) =>
   kinds.length === 0
     ? 'You receive no digest anymore.'
-    : `You receive no more emails about: ${kinds.map((kind) => NOTIFICATION_KINDS[kind].label.toLowerCase()).join(', ')}.`
+    : `You receive no more emails about: ${kinds.map((kind) => labelInSentence(NOTIFICATION_KINDS[kind].label)).join(', ')}.`

@@ -86,6 +86,7 @@ export function Composer(props: ComposerProps) {
       <textarea
         ref={area}
         aria-label="Message"
+        data-tour="message"
         aria-autocomplete="list"
         aria-controls={mentions.isOpen ? listId : undefined}
         aria-activedescendant={mentions.found.length > 0 ? `${listId}-${mentions.active}` : undefined}

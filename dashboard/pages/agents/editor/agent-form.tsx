@@ -25,8 +25,8 @@ interface AgentFormProps {
   isChanged: boolean
   save: { error: unknown; isPending: boolean; run: () => void }
   onDiscard: () => void
-  /** The label of the submit button. */
-  action: string
+  /** The agent does not exist yet. */
+  isNew?: boolean
   warnings?: Agent['warnings']
   /** Refuses edits, for an archived agent and for viewers. */
   disabled?: boolean
@@ -34,7 +34,7 @@ interface AgentFormProps {
 
 /** All settings of an agent in one form. */
 export function AgentForm(props: AgentFormProps) {
-  const { draft, update, isChanged, save, onDiscard, action, warnings = [], disabled } = props
+  const { draft, update, isChanged, save, onDiscard, isNew = false, warnings = [], disabled } = props
   const id = useId()
   const errorOf = (field: string) => fieldMessage(save.error, field)
   const fields = { draft, update, errorOf }
@@ -104,13 +104,13 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
       </fieldset>
       <UnsavedEdits isChanged={isChanged && !save.isPending} />
-      {!disabled && (isChanged || action === 'Create agent') && (
+      {!disabled && (isChanged || isNew) && (
         <div className="sticky bottom-0 z-10 flex flex-wrap items-center gap-8 border-neutral-6 border-t bg-neutral-1 px-16 py-12 md:px-24">
           <Button look="primary" type="submit" busy={save.isPending}>
-            {action}
+            {isNew ? 'Create agent' : 'Save changes'}
           </Button>
           <Button look="quiet" onClick={onDiscard}>
-            {action === 'Create agent' ? 'Cancel' : 'Discard'}
+            {isNew ? 'Cancel' : 'Discard'}
           </Button>
           <FormFailure>{failureMessage(save.error)}</FormFailure>
         </div>

@@ -1,4 +1,5 @@
 import { type Edge as FlowEdge, type Node, Position } from '@xyflow/react'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import type { Box } from '../actions/arrange.ts'
 import { nameOf, TYPE_LABELS } from '../blocks/block-labels.ts'
 import type { Block, Edge, Items } from '../store/items.ts'
@@ -55,7 +56,7 @@ const CLICK_THROUGH = { pointerEvents: 'none' } as const
 const DOM = Object.fromEntries(
   Object.entries(TYPE_LABELS).map(([type, label]) => [
     type,
-    { tabIndex: -1, 'aria-roledescription': `${label.toLowerCase()} block` },
+    { tabIndex: -1, 'aria-roledescription': `${labelInSentence(label)} block` },
   ]),
 ) as Record<Block['type'], NonNullable<BlockNode['domAttributes']>>
 

@@ -1,5 +1,6 @@
 import { Eye } from 'lucide-react'
 import { Button } from '../../../components/button.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { goTo } from '../actions/keyboard-navigation.ts'
 import { useCanvas } from '../canvas-context.ts'
 import type { Change } from '../store/items.ts'
@@ -25,7 +26,7 @@ export function ChangeDetails({ changes, onPreview }: ChangeDetailsProps) {
             <Button
               look="quiet"
               size="icon"
-              aria-label={`Preview after: ${VERBS[change.action].toLowerCase()} ${subjectOf(change, blocks)}`}
+              aria-label={`Preview after: ${labelInSentence(VERBS[change.action])} ${subjectOf(change, blocks)}`}
               title="Preview the canvas after this change"
               onClick={() => onPreview(change.seq)}
               className="absolute -top-8 right-0"

@@ -8,6 +8,7 @@ import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { LoadMore } from '../../../components/table/load-more.tsx'
@@ -64,7 +65,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
             <Button
               look="quiet"
               size="icon"
-              aria-label={textWithNames`Preview ${name ?? REASONS[reason].toLowerCase()}`}
+              aria-label={textWithNames`Preview ${name ?? labelInSentence(REASONS[reason])}`}
               title="Preview"
               onClick={() => setPreviewed({ id, seq, name: name ?? REASONS[reason] })}
             >
@@ -73,7 +74,7 @@ export function SnapshotsList({ projectId }: { projectId: string }) {
             {canEdit && (
               <Button
                 size="small"
-                aria-label={textWithNames`Restore ${name ?? REASONS[reason].toLowerCase()}`}
+                aria-label={textWithNames`Restore ${name ?? labelInSentence(REASONS[reason])}`}
                 onClick={() =>
                   restore(projectId, () => api.canvas.restoreSnapshot({ projectId, snapshotId: id }))
                 }

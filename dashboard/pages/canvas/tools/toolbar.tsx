@@ -17,6 +17,7 @@ export function Toolbar() {
     <div
       role="toolbar"
       aria-label="Tools"
+      data-tour="tools"
       data-beside
       className="canvas-tools flex max-w-full items-center gap-px overflow-x-auto rounded-panel bg-float p-4 shadow-float"
     >

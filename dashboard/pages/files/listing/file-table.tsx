@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { RowChunks } from '../../../components/table/row-chunk.tsx'
 import { HEAD } from '../../../components/table/table.tsx'
 import type { FileEntry, FileListQuery } from '../files-queries.ts'
@@ -127,7 +128,7 @@ function SortHead({ label, sorted, up, right, onSort, children }: SortHeadProps)
     >
       <button
         type="button"
-        title={`Sort by ${label.toLowerCase()}`}
+        title={`Sort by ${labelInSentence(label)}`}
         onClick={onSort}
         className={`inline-flex items-center gap-4 rounded-control hover:text-neutral-12 ${sorted ? 'text-neutral-12' : ''} ${children ? '@max-roomy:hidden' : ''}`}
       >

@@ -3,6 +3,7 @@ import { toolLabel } from '../../../../contract/agents/tool-label.ts'
 import type { AgentCall } from '../../../api/runs.ts'
 import { formatDuration } from '../../../components/amounts.ts'
 import { Code } from '../../../components/code.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Status } from '../../../components/status.tsx'
 import { targetOf } from '../../../components/tool-labels.ts'
 import { CALL_STATES } from '../tool-labels.ts'
@@ -104,7 +105,7 @@ function Json({ label, value }: { label: string; value: unknown }) {
   return (
     <div className="flex flex-col gap-4">
       <h3 className="font-medium text-12 text-neutral-11">{label}</h3>
-      <Code tall what={label.toLowerCase()}>
+      <Code tall what={labelInSentence(label)}>
         {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
       </Code>
     </div>

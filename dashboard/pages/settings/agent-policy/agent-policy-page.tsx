@@ -10,6 +10,7 @@ import { Button } from '../../../components/button.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
@@ -83,7 +84,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
           {ROLES.map((each) => (
             <TextArea
               key={each}
-              label={`Models that ${ROLE_LABELS[each].toLowerCase()} may use`}
+              label={`Models that ${labelInSentence(ROLE_LABELS[each])} may use`}
               hint="One per line, such as openai/gpt-5 or anthropic/*. Empty: all models."
               rows={2}
               spellCheck={false}

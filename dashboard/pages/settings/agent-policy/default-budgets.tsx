@@ -5,14 +5,10 @@ import {
   type BudgetPeriod,
 } from '../../../../contract/billing/budget-options.ts'
 import { DEFAULT_BUDGET_SCOPES } from '../../../../contract/organizations/settings-options.ts'
-import {
-  ACTION_LABELS,
-  labelInSentence,
-  PERIOD_LABELS,
-  SCOPE_LABELS,
-} from '../../../components/budget-labels.ts'
+import { ACTION_LABELS, PERIOD_LABELS, SCOPE_LABELS } from '../../../components/budget-labels.ts'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Section } from '../section.tsx'
 import type { BudgetDraft, PolicyDraft } from './policy-draft.ts'
 

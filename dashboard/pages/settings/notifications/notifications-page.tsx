@@ -9,6 +9,7 @@ import { type NotificationSettings, notificationSettingsQuery } from '../../../a
 import { explainShortly } from '../../../api/explain.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
@@ -50,7 +51,7 @@ export function NotificationsPage() {
               {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
                 <Row key={name} title={label} note={description}>
                   <InlineSelect
-                    label={`How you hear of ${label.toLowerCase()}`}
+                    label={`How you hear of ${labelInSentence(label)}`}
                     value={data.channels[name as NotificationKind]}
                     options={data.mail.available ? CHANNELS : WITHOUT_MAIL}
                     onChoose={(channel) => change.mutate(changeOf(name as NotificationKind, channel))}

@@ -1,5 +1,6 @@
 import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { Code } from '../../../components/code.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
@@ -14,7 +15,7 @@ export function NumberUrls({ number }: { number: PhoneNumber }) {
             <span className="font-medium text-13">{URL_NAMES[name]}</span>
             <Status meaning={URL_STATES[state].meaning}>{URL_STATES[state].label}</Status>
           </p>
-          <Code what={`URL for ${URL_NAMES[name].toLowerCase()}`}>{url}</Code>
+          <Code what={`URL for ${labelInSentence(URL_NAMES[name])}`}>{url}</Code>
           {state === 'elsewhere' && actual && (
             <p className="wrap-anywhere text-12 text-bad-text">
               Set at the carrier: <code className="font-mono">{actual}</code>

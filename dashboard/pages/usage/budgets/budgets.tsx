@@ -5,15 +5,10 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { useSession } from '../../../api/session.ts'
 import { type Budget, budgetsQuery } from '../../../api/usage.ts'
 import { formatCost } from '../../../components/amounts.ts'
-import {
-  ACTION_LABELS,
-  budgetParam,
-  labelInSentence,
-  PERIOD_LABELS,
-  SCOPE_LABELS,
-} from '../../../components/budget-labels.ts'
+import { ACTION_LABELS, budgetParam, PERIOD_LABELS, SCOPE_LABELS } from '../../../components/budget-labels.ts'
 import { buttonClass } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 

@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
+import { labelInSentence } from '../../../components/label-in-sentence.ts'
 import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { ScrollEnd } from '../../../components/table/scroll-end.tsx'
@@ -76,7 +77,10 @@ const isStatus = (status: string | undefined): status is Delivery['status'] =>
 function NoDeliveries({ webhook, actions, filter }: TabProps & { filter: Delivery['status'] | undefined }) {
   if (filter) {
     return (
-      <Empty icon={SearchX} title={withNames`No ${DELIVERY_STATUSES[filter].label.toLowerCase()} deliveries`}>
+      <Empty
+        icon={SearchX}
+        title={withNames`No ${labelInSentence(DELIVERY_STATUSES[filter].label)} deliveries`}
+      >
         Select another status to see other deliveries.
       </Empty>
     )
