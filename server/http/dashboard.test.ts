@@ -38,6 +38,41 @@ describe('a page', () => {
   })
 })
 
+describe('the language of a page', () => {
+  const languageOf = async (headers: Record<string, string>, path = '/projects') => {
+    const response = await app.request('GET', path, { headers })
+    expect(response.headers.get('vary')).toBe('accept-language, cookie')
+    return [response.headers.get('content-language'), /<html lang="(\w+)">/.exec(response.text)?.[1]]
+  }
+  test.each([
+    ['', 'en'],
+    ['de', 'de'],
+    ['de-CH, en;q=0.9', 'de'],
+    ['en-US, de;q=0.9', 'en'],
+    ['fr, de;q=0.5, en;q=0.7', 'en'],
+    ['fr-FR, ja', 'en'],
+    ['de;q=0, en', 'en'],
+    ['*', 'en'],
+    ['de;q=x;;, ,', 'de'],
+  ])('is the first of the browser that exists: %j', async (accepted, language) => {
+    expect(await languageOf({ 'accept-language': accepted })).toEqual([language, language])
+  })
+
+  test('is the one that the person chose in this browser, also on pages with a preview', async () => {
+    const headers = { 'accept-language': 'de', cookie: 'other=1; atrium_language=en' }
+    expect(await languageOf(headers)).toEqual(['en', 'en'])
+    expect(await languageOf({ cookie: 'atrium_language=de' }, '/s/token')).toEqual(['de', 'de'])
+  })
+
+  test('is none that does not exist', async () => {
+    for (const language of ['xx', '../index', '__proto__'])
+      expect(await languageOf({ cookie: `atrium_language=${encodeURIComponent(language)}` })).toEqual([
+        'en',
+        'en',
+      ])
+  })
+})
+
 describe('an unknown route', () => {
   test.each([
     ['GET', '/api'],

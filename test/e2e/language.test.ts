@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readCatalogue } from '../../dashboard/bundling/translate/catalogue.ts'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+
+const PAGES = [
+  '/',
+  '/projects',
+  '/files',
+  '/chat',
+  '/agents',
+  '/runs',
+  '/approvals',
+  '/inbox',
+  '/schedules',
+  '/memory',
+  '/skills',
+  '/guardrails',
+  '/connections',
+  '/webhooks',
+  '/webhooks/events',
+  '/telephony',
+  '/usage',
+  '/settings/account',
+  '/settings/security',
+  '/settings/api-keys',
+  '/settings/organization',
+  '/settings/organization/members',
+  '/settings/organization/audit',
+]
+
+describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
+  const e2e = startE2e()
+  let ada: Person
+  beforeAll(async () => {
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner', operator: true })
+    await e2e.app.project(ada, { name: 'Launch' })
+  })
+  const german = { locale: 'de-CH' }
+
+  test('shows every page in German', async () => {
+    const page = await e2e.visit('/', { as: ada, context: german })
+    const left: string[] = []
+    for (const path of PAGES) {
+      await page.evaluate((url) => history.pushState(null, '', url), path)
+      await page.waitForURL((url) => url.pathname === path)
+      await page.locator('h1').first().waitFor()
+      await expect.poll(() => page.getByLabel('Wird geladen').count()).toBe(0)
+      left.push(...(await englishOn(page)).map((text) => `${path}: ${text}`))
+    }
+    expect(left).toEqual([])
+  })
+
+  test('can be shown another language, and keeps it', async () => {
+    const page = await e2e.visit('/settings/account', { as: ada, context: german })
+    await page.getByRole('heading', { name: 'Konto' }).waitFor()
+    await page.getByLabel('Sprache').selectOption('English')
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await page.goto('/projects')
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  })
+})
+
+/** The texts and labels on the screen that the catalogue has in German. */
+async function englishOn(page: Page): Promise<string[]> {
+  const words = [...readCatalogue('de').values()].flatMap((area) => Object.entries(area))
+  const german = new Set(words.map(([, translation]) => translation))
+  const english = words.map(([key]) => key).filter((key) => /\w{3}/.test(key) && !german.has(key))
+  return page.evaluate((known) => {
+    const texts = new Set(known)
+    const shown = [...document.querySelectorAll('body *')].flatMap((element) => [
+      ...[...element.childNodes]
+        .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+        .map((node) => node.textContent!.trim()),
+      ...['aria-label', 'title', 'placeholder'].map((name) => element.getAttribute(name) ?? ''),
+    ])
+    return [...new Set(shown.filter((text) => texts.has(text)))]
+  }, english)
+}
