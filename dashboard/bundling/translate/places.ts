@@ -51,7 +51,7 @@ export function isPartOfSentence(parent: Node, property: string): boolean {
     case 'JSXAttribute':
       return property === 'value' && /^(what|noun)$/.test(nameOf(parent.name as Node))
     case 'CallExpression':
-      return property === 'arguments' && nameOf(parent.callee as Node) === 'optional'
+      return property === 'arguments' && /^(optional|countNoun)$/.test(nameOf(parent.callee as Node))
     case 'VariableDeclarator':
       return property === 'init' && /(WORDS|NOUNS|VERBS)$/.test(nameOf(parent.id as Node))
     default:

@@ -55,15 +55,18 @@ export function summaryOf({ changes }: ChangeGroup): string {
   }
   return [...counts]
     .map(([verb, { block, edge }]) => {
-      const counted = [countNoun(block.size, 'block'), countNoun(edge.size, 'connection')].filter(Boolean)
-      return `${verb} ${counted.join(' and ')}`
+      const blocks = countNoun(block.size, 'a block', 'blocks')
+      const edges = countNoun(edge.size, 'a connection', 'connections')
+      return `${verb} ${list.format([blocks, edges].filter((text) => text !== ''))}`
     })
     .join(', ')
 }
 
-function countNoun(count: number, noun: string): string {
+const list = new Intl.ListFormat('en')
+
+function countNoun(count: number, one: string, plural: string): string {
   if (count === 0) return ''
-  return count === 1 ? `a ${noun}` : `${count.toLocaleString('en')} ${noun}s`
+  return count === 1 ? one : `${count.toLocaleString('en')} ${plural}`
 }
 
 /** The block or connection that a change affects. */

@@ -1,3 +1,4 @@
+import { counted } from '../../../../contract/counted.ts'
 import type { RequestOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { BULK_MAX } from '../../../../contract/projects/list-options.ts'
@@ -32,7 +33,7 @@ const DONE: Record<BulkAction, string> = {
   unfavourite: 'Removed from favourites:',
 }
 
-const count = (number: number) => `${number} ${number === 1 ? 'project' : 'projects'}`
+const count = (number: number) => counted(number, 'project')
 
 /** One toast with one Undo, whatever the number. What fails stays selected, and the toast says why. */
 export async function applyToSelected(action: BulkAction, projects: readonly Project[]): Promise<void> {

@@ -131,7 +131,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'model-provider.deleted': (record) =>
     `deleted ${nounPhrase('a model provider', record, 'the model provider')}`,
   'project.shared': (record) =>
-    `${SHARING[text(record.details.how) ?? ''] ?? 'shared'} ${nounPhrase('a project', record, 'the project')}${optional(' (', record.details.access, ')')}`,
+    `${SHARING[text(record.details.how) ?? ''] ?? 'changed the sharing of'} ${nounPhrase('a project', record, 'the project')}${optional(' (', record.details.access, ')')}`,
   'project.unshared': (record) =>
     `revoked the share link of ${nounPhrase('a project', record, 'the project')}`,
   'project.invited': (record) =>
@@ -177,7 +177,7 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'voice-agent.rotated': () => 'replaced the secret of a voice agent',
   'voice-agent.removed': () => 'removed a voice agent',
   'ownership.transferred': (record, nameOf) => `transferred ownership to ${memberOf(record, nameOf)}`,
-  'member.joined': ({ details }) => `joined${optional(' as ', details.role)}`,
+  'member.joined': ({ details }) => `joined the organization${optional(' as ', details.role)}`,
   'member.left': () => 'left the organization',
   'member.removed': (record, nameOf) => `removed ${memberOf(record, nameOf)}`,
   'member.role-changed': (record, nameOf) =>
@@ -194,8 +194,9 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     `renamed the workspace ${text(details.from) ?? ''} to ${text(details.to) ?? 'another name'}`,
   'workspace.deleted': (record, nameOf) => `deleted the workspace ${workspaceOf(record, nameOf)}`.trim(),
   'workspace.member-added': (record, nameOf) =>
-    `added ${inWorkspace(record, nameOf)}${optional(' as ', record.details.role)}`,
-  'workspace.member-removed': (record, nameOf) => `removed ${inWorkspace(record, nameOf)}`,
+    `added ${workspaceMember(record, nameOf)} to ${nameOf(record.target) ?? 'a workspace'}${optional(' as ', record.details.role)}`,
+  'workspace.member-removed': (record, nameOf) =>
+    `removed ${workspaceMember(record, nameOf)} from ${nameOf(record.target) ?? 'a workspace'}`,
 }
 
 const daysOf = (days: unknown) => (days === 'never' ? 'never deleted' : `${String(days)} days`)
@@ -251,13 +252,8 @@ const workspaceOf = (record: AuditRecord, nameOf: NameOf) =>
 const fromTo = ({ details }: AuditRecord) => optional(' from ', details.from) + optional(' to ', details.to)
 
 /** The target is the workspace; the details hold the member. */
-function inWorkspace(record: AuditRecord, nameOf: NameOf): string {
-  const { details, target } = record
-  const member = nameOf(text(details.userId) ?? null) ?? recordedName(record) ?? 'a former member'
-  const workspace = nameOf(target)
-  const preposition = record.action.endsWith('added') ? 'to' : 'from'
-  return `${member} ${preposition} ${workspace ?? 'a workspace'}`
-}
+const workspaceMember = (record: AuditRecord, nameOf: NameOf) =>
+  nameOf(text(record.details.userId) ?? null) ?? recordedName(record) ?? 'a former member'
 
 const deviceIn = (details: AuditRecord['details']) =>
   optional(' (', text(details.hostname) ?? details.from, ')')

@@ -37,7 +37,7 @@ export function AddProviderDialog() {
         apiKey: draft.apiKey.trim() || undefined,
         models: modelNames(draft.models),
       })
-      await testSaved(provider, 'Added')
+      await testSaved(provider, 'added')
     },
     onSuccess: close,
   })

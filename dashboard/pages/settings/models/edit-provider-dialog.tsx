@@ -53,7 +53,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
         ...(removesKey ? { apiKey: null } : key && { apiKey: key }),
         models: modelNames(draft.models),
       })
-      await testSaved(saved, 'Saved')
+      await testSaved(saved, 'saved')
     },
     onSuccess: onClose,
   })

@@ -1,3 +1,4 @@
+import { counted } from '../../../../contract/counted.ts'
 import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
 import { withNames } from '../../../components/name.tsx'
@@ -5,13 +6,17 @@ import { toast } from '../../../components/toast.tsx'
 import { type OwnProvider, refreshModels } from './models-queries.ts'
 
 /** Tests a saved provider. A test that fails must not look as if the provider was not saved. */
-export async function testSaved({ id, name }: OwnProvider, verb: 'Added' | 'Saved'): Promise<void> {
+export async function testSaved({ id, name }: OwnProvider, change: 'added' | 'saved'): Promise<void> {
   const { ok, problem, modelCount } = await api.modelProviders.test({ id }).catch((error: unknown) => ({
     ok: false,
     problem: explainShortly(error),
     modelCount: 0,
   }))
   await refreshModels()
-  const count = modelCount === 1 ? '1 model' : `${modelCount} models`
-  toast(ok ? withNames`${verb} ${name} with ${count}` : withNames`${verb} ${name}, but: ${problem}`)
+  const models = counted(modelCount, 'model')
+  if (ok)
+    toast(
+      change === 'added' ? withNames`Added ${name} with ${models}` : withNames`Saved ${name} with ${models}`,
+    )
+  else toast(withNames`${name} is saved, but its test failed: ${problem}`)
 }
