@@ -41,7 +41,7 @@ describe('a page', () => {
 describe('the language of a page', () => {
   const languageOf = async (headers: Record<string, string>, path = '/projects') => {
     const response = await app.request('GET', path, { headers })
-    expect(response.headers.get('vary')).toBe('accept-language, cookie')
+    expect(response.headers.get('vary')).toMatch(/^accept-language, cookie/)
     return [response.headers.get('content-language'), /<html lang="(\w+)">/.exec(response.text)?.[1]]
   }
   test.each([

@@ -13,10 +13,8 @@ export function isTechnical(parent: Node, property: string): boolean {
     case 'JSXAttribute':
       return property === 'value' && ATTRIBUTES.test(nameOf(parent.name as Node))
     case 'Property':
-      return (
-        (property === 'key' && !parent.computed) ||
-        (property === 'value' && PROPERTIES.test(nameOf(parent.key as Node)))
-      )
+      if (property === 'key') return !parent.computed
+      return (parent.value as Node).type !== 'ObjectExpression' && PROPERTIES.test(nameOf(parent.key as Node))
     case 'CallExpression':
     case 'NewExpression':
       return property === 'arguments' && FUNCTIONS.test(nameOf(parent.callee as Node))
