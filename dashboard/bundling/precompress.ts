@@ -6,19 +6,24 @@ import type { Plugin } from 'vite'
 
 const TEXT = /\.(m?js|css|svg|html)$/
 
-/** Writes `.br` and `.gz` files beside every text file of the build that has none yet, which the server sends. */
+/** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
 export function precompress(): Plugin {
   let folder = ''
+  let written: string[] = []
   return {
     name: 'atrium:precompress',
     apply: 'build',
     configResolved(config) {
       folder = join(config.root, config.build.outDir)
     },
+    writeBundle(_options, bundle) {
+      written = Object.values(bundle).map(({ fileName }) => fileName)
+    },
     async closeBundle() {
+      // Of the files that the build in another language left, those of the public folder and of this build are new.
       const files = await readdir(folder, { recursive: true })
-      const written = new Set(files)
-      const texts = files.filter((file) => TEXT.test(file) && !written.has(`${file}.br`))
+      const isNew = (file: string) => written.includes(file) || !files.includes(`${file}.br`)
+      const texts = files.filter((file) => TEXT.test(file) && isNew(file))
       await Promise.all(texts.map((file) => compress(join(folder, file))))
     },
   }
