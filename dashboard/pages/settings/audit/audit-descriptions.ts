@@ -87,7 +87,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'connector-endpoint.created': (record) => `created ${nounPhrase('an endpoint', record, 'the endpoint')}`,
   'connector-endpoint.updated': (record) => `changed ${nounPhrase('an endpoint', record, 'the endpoint')}`,
   'connector-endpoint.deleted': (record) => `deleted ${nounPhrase('an endpoint', record, 'the endpoint')}`,
-  'connector-endpoint.paused': (record) => `no longer starts runs of ${nounPhrase('an endpoint', record, 'the endpoint')}`,
+  'connector-endpoint.paused': (record) =>
+    `no longer starts runs of ${nounPhrase('an endpoint', record, 'the endpoint')}`,
   'phone-number.imported': (record) => `imported ${nounPhrase('the phone number', record)}`,
   'phone-number.updated': (record) => `changed ${nounPhrase('the phone number', record)}`,
   'phone-number.repaired': (record) => `set the URLs of ${nounPhrase('the phone number', record)}`,
