@@ -98,7 +98,8 @@ export const fileRetention = {
       .object({ trashDays: Days.optional().describe(TRASH), versionDays: Days.optional().describe(VERSIONS) })
       .refine((change) => Object.values(change).some((value) => value !== undefined), {
         error: 'must have trashDays or versionDays',
-      }),
+      })
+      .meta({ examples: [{ trashDays: 30 }] }),
     output: Retention,
     envelope: true,
   }),

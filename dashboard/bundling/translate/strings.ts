@@ -29,8 +29,11 @@ export function templateOf({ quasis, expressions, start, end }: Node, isPart: bo
 /** `counted(3, 'file', 'files')`: the nouns are translated together. */
 export function nounsOf(call: Node): Message[] {
   const [, noun, plural] = call.arguments as Node[]
-  if (noun?.type !== 'Literal' || (plural && plural.type !== 'Literal')) return []
-  const key = `${noun.value}|${plural?.value ?? `${noun.value}s`}`
+  const one = noun?.value
+  if (!noun || typeof one !== 'string') return []
+  const many = plural ? plural.value : `${one}s`
+  if (typeof many !== 'string') return []
+  const key = `${one}|${many}`
   const { start } = noun
   return [{ key, kind: 'nouns', start, end: (plural ?? noun).end, slots: [], before: '', after: '' }]
 }
