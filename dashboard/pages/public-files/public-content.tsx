@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { guestFileApi, type PublicEntry } from '../../api/files/files.ts'
 import { SkeletonRows } from '../../components/skeleton.tsx'
@@ -71,7 +72,7 @@ const PlainText = ({ name, children }: { name: string; children: string }) => (
   <section
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     tabIndex={0}
-    aria-label={`Text of ${name}`}
+    aria-label={textWithNames`Text of ${name}`}
     className="min-h-0 flex-1 overflow-auto -outline-offset-2"
   >
     <pre className="whitespace-pre-wrap break-words px-16 py-12 font-mono text-12">
