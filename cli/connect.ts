@@ -18,7 +18,10 @@ import { connections } from '../contract/connections/connections.ts'
 import { connectorEndpoints } from '../contract/connections/connector-endpoints.ts'
 import { connectors } from '../contract/connections/connectors.ts'
 import type { Endpoint, OutputOf } from '../contract/endpoint.ts'
+import { fileVersions } from '../contract/files/file-versions.ts'
 import { files } from '../contract/files/files.ts'
+import { publicLinks } from '../contract/files/public-links.ts'
+import { fileTrash } from '../contract/files/retention.ts'
 import { home } from '../contract/home/home.ts'
 import { memory } from '../contract/knowledge/memory.ts'
 import { skills } from '../contract/knowledge/skills.ts'
@@ -66,6 +69,7 @@ const contract = {
   deviceLogin,
   favourites,
   files,
+  fileVersions,
   home,
   memory,
   search,
@@ -74,6 +78,8 @@ const contract = {
   notifications,
   phoneNumbers,
   projects,
+  publicLinks,
+  fileTrash,
   organization,
   quotas,
   routing,

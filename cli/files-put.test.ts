@@ -17,18 +17,30 @@ afterEach(() => me.home.remove())
 afterAll(() => app.close())
 
 describe('atrium files put', () => {
-  test('uploads a changed file and moves the previous version to the trash', async () => {
+  test('uploads a changed file as a new version, which versions lists and restore reverts', async () => {
     await writeTree(me.cwd, { 'a.txt': 'one', 'b.txt': 'same' })
     const { items } = await me.runJson(['put', 'a.txt', 'b.txt', '/'])
     await writeFile(join(me.cwd, 'a.txt'), 'two')
     const again = await me.runJson(['put', 'a.txt', 'b.txt', '/'])
     expect([again.done, again.skipped]).toEqual([1, 1])
     expect(await me.listNames()).toEqual(['a.txt', 'b.txt'])
-    const previous = items.find(({ path }: { path: string }) => path === '/a.txt')
-    await expect(me.files.get({ id: previous.id })).rejects.toMatchObject({ status: 404 })
+    const { id } = items.find(({ path }: { path: string }) => path === '/a.txt')
+    expect(again.items.find(({ path }: { path: string }) => path === '/a.txt')).toMatchObject({
+      id,
+      note: 'new version',
+    })
+    expect((await me.runJson(['versions', '/a.txt'])).items).toMatchObject([
+      { version: 2, current: true, size: 3 },
+      { version: 1, current: false },
+    ])
+    expect((await me.run(['versions', '/a.txt'])).stdout).toMatch(/^VERSION .*\n2 .* current *\n1 /)
+    const restored = await me.run(['restore', '/a.txt', '--version', '1'])
+    expect([restored.code, restored.stdout]).toEqual([0, `${id}  /a.txt\n`])
+    expect((await me.runJson(['versions', '/a.txt'])).items).toHaveLength(3)
+    expect((await me.run(['restore', '/a.txt', '--version', 'x'])).code).toBe(2)
   })
 
-  test('leaves the previous version in the folder with --keep', async () => {
+  test('creates a second file of the same name with --keep', async () => {
     await writeTree(me.cwd, { 'a.txt': 'one' })
     await me.run(['put', 'a.txt'])
     await writeFile(join(me.cwd, 'a.txt'), 'two')
@@ -111,5 +123,36 @@ describe('atrium files put', () => {
     const outcome = await me.run(args)
     expect([outcome.code, outcome.stderr]).toEqual([code, expect.stringContaining(message)])
     expect(await me.listNames()).toEqual([])
+  })
+})
+
+describe('atrium files link, links, unlink and empty-trash', () => {
+  test('create a public link that everyone can open, list it and revoke it', async () => {
+    await me.uploadFile('hello', 'a.txt')
+    const { code, stdout, stderr } = await me.run(['link', '/a.txt', '--days', '3'])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Everyone with this URL')])
+    const token = stdout.trim().split('/f/')[1]!
+    const visitor = app.as({}).publicLinks
+    expect((await visitor.open({ token })).entry).toMatchObject({ name: 'a.txt' })
+    const { items } = await me.runJson(['links', '/a.txt'])
+    expect(items).toMatchObject([{ fileName: 'a.txt', active: true, hasPassword: false }])
+    expect((await me.run(['links', '/a.txt'])).stdout).toContain(items[0].id)
+    expect((await me.run(['links'])).code).not.toBe(0)
+    expect((await me.run(['link', '/a.txt', '--days', 'soon'])).code).toBe(2)
+    expect((await me.run(['unlink', '/a.txt'])).stderr).toContain('Revoked 1 public link')
+    await expect(visitor.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('say what is in the trash, and open the page that deletes it', async () => {
+    expect((await me.run(['empty-trash'])).stderr).toContain('nothing that you can delete')
+    await me.uploadFile('hello', 'a.txt')
+    await me.run(['rm', '/a.txt'])
+    const { code, stdout, stderr } = await me.run(['empty-trash', '--no-browser', '--no-wait'])
+    expect([code, stdout]).toEqual([0, `${app.url}/files/trash?empty=1\n`])
+    expect(stderr).toContain('1 item with 1 file, 5 B')
+    expect(await me.runJson(['empty-trash', '--no-browser', '--no-wait'])).toMatchObject({
+      entries: 1,
+      bytes: 5,
+    })
   })
 })

@@ -30,7 +30,10 @@ import { customConnectors } from './connections/custom-connectors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { feedback } from './feedback.ts'
 import { fileTexts } from './files/file-texts.ts'
+import { fileVersions } from './files/file-versions.ts'
 import { files, objects } from './files/files.ts'
+import { publicLinks } from './files/public-links.ts'
+import { fileRetention, fileTrash } from './files/retention.ts'
 import { home } from './home/home.ts'
 import { memory } from './knowledge/memory.ts'
 import { skills } from './knowledge/skills.ts'
@@ -105,6 +108,10 @@ export const contract = {
   comments,
   notifications,
   files,
+  fileVersions,
+  publicLinks,
+  fileTrash,
+  fileRetention,
   fileTexts,
   objects,
   search,

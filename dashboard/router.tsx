@@ -71,6 +71,13 @@ const queued = createRoute({
   component: lazyRouteComponent(() => import('./pages/queue/queue-item-panel.tsx'), 'QueueItemPanel'),
 })
 
+const health = createRoute({
+  getParentRoute: () => operate,
+  path: 'health',
+  staticData: { title: 'Health' },
+  component: lazyRouteComponent(() => import('./pages/health/health-page.tsx'), 'HealthPage'),
+})
+
 const jobs = createRoute({
   getParentRoute: () => operate,
   path: 'jobs',
@@ -154,6 +161,7 @@ export const router = createRouter({
       settingsRoutes,
       operate.addChildren([
         queue.addChildren([queued]),
+        health,
         jobs,
         providerEndpoints,
         providerEvents,

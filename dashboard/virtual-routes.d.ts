@@ -18,6 +18,11 @@ declare module 'virtual:mcp-server-routes' {
   export default routes
 }
 
+declare module 'virtual:file-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
 declare module 'virtual:payment-routes' {
   const routes: Record<string, Record<string, string>>
   export default routes

@@ -7,7 +7,7 @@ import type { Pool } from './database/database.ts'
 import { forCredential, forOrganization } from './database/fair-pool.ts'
 import { createLastUsedBuffer } from './database/last-used-buffer.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
-import { closePools, openPools } from './database/pools.ts'
+import { applicationNameOf, closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
 import { analyzeNew } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
@@ -47,6 +47,7 @@ import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projectTemplates } from './features/project-templates/project-templates.ts'
 import { projects } from './features/projects/projects.ts'
+import { publicLinks } from './features/public-links/public-links.ts'
 import { quotas as quotaFeature } from './features/quotas/quotas.ts'
 import { runChanges } from './features/run-changes/run-changes.ts'
 import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './features/runs/runs.ts'
@@ -62,16 +63,16 @@ import { workspaces } from './features/workspaces/workspaces.ts'
 import type { Identify } from './http/authenticate.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createBodySpool } from './http/large-bodies.ts'
-import { createMetrics } from './http/metrics.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
 import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
-import { outboxMailer, smtpMailer } from './mail/mailer.ts'
+import { openMailer } from './mail/mailer.ts'
 import { identifyByEither, identifyByGrant, identifyByKey } from './mcp/identify.ts'
 import { createMcp } from './mcp/mcp.ts'
 import { createGenerateText } from './models/generate-text.ts'
 import { createModels } from './models/models.ts'
+import { openObservability } from './observability.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
@@ -86,8 +87,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const now = options.now ?? (() => new Date())
   const vault = createVault(secret)
   const objects = await openObjects(config, vault)
-  const applicationName = `atrium ${newId()}`
-  const pools = openPools(connection, applicationName)
+  const processId = newId()
+  const pools = openPools(connection, applicationNameOf(processId))
   const { requests: pool, background } = pools
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   let url = `http://${urlHost(config.host)}:${config.port}`
@@ -97,12 +98,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   )
   const streams = createStreams(pool, log, { now, quotas })
   const runChannel = createRunChannel(pool, streams)
-  const models = createModels({
-    config: config.models,
-    loadProviders: loadProviders(pool, vault),
-    outbound,
-    now,
-  })
+  const providers = loadProviders(pool, vault)
+  const models = createModels({ config: config.models, loadProviders: providers, outbound, now })
   const environment = config.production ? 'live' : 'test'
 
   const features: Feature[] = [
@@ -167,6 +164,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     comments,
     notifications,
     files,
+    publicLinks,
     runChanges,
     search,
     home({ dataFolder: config.dataFolder }),
@@ -179,13 +177,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
     orgSettings,
-    operations,
+    operations({ dataFolder: config.dataFolder, processId, now }),
   ]
-  const mailer = config.smtpUrl
-    ? smtpMailer(config.smtpUrl, config.mailFrom)
-    : outboxMailer(join(config.dataFolder, 'outbox'), config.mailFrom, log)
   const routes = features.flatMap((feature) => feature.routes)
-  const handlers = [...mailJobs(mailer), ...features.flatMap(({ jobs = [] }) => jobs)]
+  const handlers = [...mailJobs(openMailer(config, log)), ...features.flatMap(({ jobs = [] }) => jobs)]
   const schedules = features.flatMap((feature) => feature.schedules ?? [])
   checkRoutes(routes)
   checkJobs(handlers)
@@ -214,8 +209,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   })
   const appOn = (pool: Pool) => (token: string) =>
     identifyApp(forCredential(pool, token), token, now(), appsUsed)
-  const metrics = createMetrics(pool, applicationName, streams.size)
-  for (const feature of features) feature.metrics?.(metrics.registry, pool)
+  const observed = { config, processId, pool, background, features, openStreams: streams.size, log }
+  const observability = await openObservability(observed)
   const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(pools.access)]
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
@@ -234,7 +229,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     hasNumber: hasActiveNumber,
     countCall: (call) => {
       callCounter.add(call)
-      metrics.toolCalls.observe([call.tool, call.failed ? 'error' : 'ok'], call.seconds)
+      observability.http.metrics.toolCalls.observe([call.tool, call.failed ? 'error' : 'ok'], call.seconds)
     },
     vault,
     now,
@@ -246,7 +241,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     log,
     identify,
     reidentify,
-    metrics,
+    ...observability.http,
     timeLimits: options.timeLimits,
     bodySpool: createBodySpool(join(config.dataFolder, 'bodies'), options.bodyLimits),
     publicUrl: config.publicUrl,
@@ -277,9 +272,10 @@ export async function createApp({ config, connection, secret, log, ...options }:
       url = `http://${urlHost(config.host)}:${port}`
       return url
     },
+    observability,
     async startWorker() {
       await analyzeNew(background)
-      const runtime = { pool: background, context: system, log }
+      const runtime = { pool: background, context: system, log, ...observability.jobs }
       running.push(await startWorker({ connection, handlers, schedules, ...runtime }))
       for (const { start } of features) if (start) running.push(await start(runtime))
     },
@@ -292,6 +288,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       running = []
       await outbound.close()
       await Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close(), callCounter.close()])
+      await observability.close()
       await closePools(pools)
     },
   }

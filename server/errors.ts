@@ -27,7 +27,8 @@ export function raise(error: Error): never {
   throw error
 }
 
-export const notFound = (resource: string) => new ApiError('NOT_FOUND', `${resource} not found`)
+export const notFound = (resource: string, details?: ErrorDetails) =>
+  new ApiError('NOT_FOUND', `${resource} not found`, { details })
 export const badRequest = (message: string) => new ApiError('BAD_REQUEST', message)
 export const conflict = (message: string) => new ApiError('CONFLICT', message)
 export const unauthorized = (message: string, details?: ErrorDetails) =>

@@ -64,6 +64,13 @@ test('the compose file is complete, and its variables are those of its example a
   expect(volumes).toContain(`objects:${environment.VGW_BACKEND_ARG}/atrium`)
 })
 
+test.skipIf(spawnSync('/usr/sbin/haproxy', ['-v']).status !== 0)('HAProxy accepts its configuration', () => {
+  const { status, stderr } = spawnSync('/usr/sbin/haproxy', ['-c', '-f', join(ROOT, 'deploy/haproxy.cfg')], {
+    encoding: 'utf8',
+  })
+  expect(`${status} ${stderr}`).toBe('0 ')
+})
+
 test.skipIf(spawnSync('systemd-analyze', ['--version']).status !== 0)(
   'systemd accepts the units, which start programs that exist',
   async () => {

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const { id: inviteId } = await client.sharing.invite({ projectId, role: 'viewer' })
   await client.sharing.share({ projectId })
   const { id: fileId } = await createStoredFile(app, owner)
+  const { id: linkId } = await client.publicLinks.create({ id: fileId })
   const { id: trashedId } = await createStoredFile(app, owner)
   await client.files.remove({ id: trashedId })
   const { id: agentId } = await client.agents.create({ name: 'Researcher' })
@@ -51,6 +52,7 @@ beforeAll(async () => {
     inviteId,
     workspaceId,
     fileId,
+    linkId,
     trashedId,
     agentId,
     memoryId,

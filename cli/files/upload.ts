@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { ReadableStream } from 'node:stream/web'
 import { readAnswer } from '../../client/client.ts'
-import type { OutputOf } from '../../contract/endpoint.ts'
+import { fileVersions } from '../../contract/files/file-versions.ts'
 import { FILE_BYTES_MAX, FileName, files } from '../../contract/files/files.ts'
 import { type Connection, parseResponse } from '../connect.ts'
 import { Failure } from '../failure.ts'
@@ -23,17 +23,57 @@ export interface LocalFile {
   mimeType?: string
 }
 
-/** Streams a file to the server; the response must state the hash of the sent bytes. */
+interface Transfer {
+  signal: AbortSignal
+  meter: Meter
+}
+
+/** Uploads a file to a folder. */
 export async function upload(
   connection: Connection,
   file: LocalFile,
   parentId: string | null,
-  { signal, meter }: { signal: AbortSignal; meter: Meter },
+  transfer: Transfer,
 ): Promise<Item> {
+  const created = send(connection, file, { path: files.create.path, parentId }, transfer)
+  const record = recordOf(
+    connection.server,
+    await parseResponse(connection.server, files.create, created.response),
+  )
+  requireHash(record, created.sentHash())
+  // A multipart form cannot carry every name literally, for example quotation marks.
+  return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
+}
+
+/** Uploads the next content of a file, which keeps its id and name. */
+export async function uploadVersion(
+  connection: Connection,
+  file: LocalFile,
+  id: string,
+  transfer: Transfer,
+): Promise<Item> {
+  const path = fileVersions.create.path.replace(':id', id)
+  const created = send(connection, file, { path, parentId: null }, transfer)
+  const record = await parseResponse(connection.server, fileVersions.create, created.response)
+  requireHash(record, created.sentHash())
+  return record
+}
+
+function requireHash({ sha256: stored }: Item, sent: string): void {
+  if (stored !== sent) throw new Failure('failed', 'The stored content does not match the uploaded file')
+}
+
+/** Streams a file to the server. The hash is that of the bytes that the last attempt sent. */
+function send(
+  connection: Connection,
+  file: LocalFile,
+  { path, parentId }: { path: string; parentId: string | null },
+  { signal, meter }: Transfer,
+) {
   validate(file)
   const idempotencyKey = crypto.randomUUID()
   let sentHash = ''
-  const send = () =>
+  const once = () =>
     attempt(connection.server, signal, meter, async (attemptSignal, onBytes) => {
       const form = formOf(file, parentId)
       const hash = sha256()
@@ -46,7 +86,7 @@ export async function upload(
         }
         yield form.tail
       }
-      const response = await connection.request(files.create.path, {
+      const response = await connection.request(path, {
         method: 'POST',
         headers: { ...form.headers, 'idempotency-key': idempotencyKey },
         body: ReadableStream.from(body()),
@@ -56,18 +96,9 @@ export async function upload(
       } as RequestInit)
       const created = await readAnswer(response, { envelope: true })
       sentHash = hash.digest('hex')
-      return created as OutputOf<typeof files.create>
+      return created as never
     })
-  const created = await parseResponse(
-    connection.server,
-    files.create,
-    withRetry(send, { isRepeatable: true, signal }),
-  )
-  const record = recordOf(connection.server, created)
-  if (record.sha256 !== sentHash)
-    throw new Failure('failed', 'The stored content does not match the uploaded file')
-  // A multipart form cannot carry every name literally, for example quotation marks.
-  return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
+  return { response: withRetry(once, { isRepeatable: true, signal }), sentHash: () => sentHash }
 }
 
 /** Rejects in advance what the server would reject only after the whole upload. */

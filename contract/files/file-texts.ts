@@ -40,7 +40,7 @@ export const fileTexts = {
     path: '/api/v1/files/text',
     summary: 'Write a text file',
     description:
-      'Creates a file in UTF-8; its type follows from the extension of its name. With `replace`, a file of exactly this name in the folder gets the new content and keeps its id, and its previous content is moved to the trash. Returns CONFLICT if several files there have this name.',
+      'Creates a file in UTF-8; its type follows from the extension of its name. With `replace`, a file of exactly this name in the folder gets the new content and keeps its id, and its previous content becomes a version. Returns CONFLICT if several files there have this name.',
     access: member({ edits: true, scope: 'files:write' }),
     body: z.object({
       name: FileName.meta({ examples: ['notes.md'] }),

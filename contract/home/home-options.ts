@@ -30,8 +30,6 @@ export const HOME_LIMITS = {
   failureDays: 3,
   /** Connections that expire sooner need the person. */
   expiryDays: 7,
-  /** Jobs are counted up to this number. */
-  jobs: 10_000,
 }
 
 /** The steps of the guided tour, in order. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, member } from '../endpoint.ts'
 import { Id, Timestamp, text } from '../fields.ts'
+import { HealthSummary } from '../organizations/health.ts'
 import { Money } from '../projects/projects.ts'
 import { ATTENTION_KINDS, HOME_LIMITS, NEWS_KINDS, TOUR_STEPS } from './home-options.ts'
 
@@ -56,25 +57,6 @@ const Usage = z.object({
   days: z.array(Day).describe('Every day of the range, oldest first'),
 })
 
-const Health = z.object({
-  jobs: z.object({
-    waiting: z.int().describe(`Counted up to ${HOME_LIMITS.jobs.toLocaleString('en-US')}`),
-    dead: z.int(),
-    lagSeconds: z.number().describe('The age of the oldest job that is ready to run'),
-    workers: z.int().describe('Processes that run jobs'),
-  }),
-  mail: z.object({
-    configured: z.boolean().describe('Whether this server sends email'),
-    unsent: z.int().describe('Emails that were to be sent more than five minutes ago; at most 100'),
-  }),
-  storage: z.object({ description: z.string(), available: z.boolean() }),
-  disk: z
-    .object({ freeBytes: z.int(), totalBytes: z.int() })
-    .nullable()
-    .describe('Of the data folder; null if the system does not report it'),
-  openFeedback: z.int().describe('Feedback without an answer; at most 100'),
-})
-
 const FirstSteps = z.object({
   project: z.boolean(),
   chat: z.boolean(),
@@ -107,7 +89,9 @@ export const home = {
       news: z.array(News),
       projects: z.array(WorkedOn),
       usage: Usage,
-      health: Health.nullable().describe('The state of the installation; for operators in a browser session'),
+      health: HealthSummary.nullable().describe(
+        'The state of the installation; for operators in a browser session',
+      ),
       firstSteps: FirstSteps,
       tour: Tour,
     }),

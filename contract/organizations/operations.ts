@@ -1,22 +1,21 @@
 import { z } from 'zod'
 import { endpoint, operator } from '../endpoint.ts'
-import { Timestamp } from '../fields.ts'
-
-export const Job = z.object({
-  id: z.string(),
-  task: z.string(),
-  state: z.enum(['waiting', 'running', 'retrying', 'dead']),
-  attempts: z.int(),
-  maxAttempts: z.int(),
-  lastError: z.string().nullable(),
-  runAt: Timestamp,
-  createdAt: Timestamp,
-})
+import { Health, Job } from './health.ts'
+import { HEALTH_LIMITS } from './health-options.ts'
 
 const AREA = 'The job list'
 const byId = z.object({ id: z.string().regex(/^\d{1,18}$/) })
 
 export const operations = {
+  health: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/health',
+    summary: 'Get the state of the installation',
+    description: `Queues, lag, error rates, processes, load by organization, database and storage, with what is wrong. Requests and failures are those of the last ${HEALTH_LIMITS.windowMinutes} minutes, of all processes. Cheap enough to read every few seconds.`,
+    access: operator('The state of the installation'),
+    output: Health,
+    limit: { name: 'health', by: 'caller', capacity: 60, perSeconds: 60 },
+  }),
   jobs: endpoint({
     method: 'GET',
     path: '/api/v1/admin/jobs',

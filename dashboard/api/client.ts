@@ -18,6 +18,7 @@ export type ProjectsContract = Pick<
   'projectExport' | 'favourites' | 'projectBulk' | 'projectPreviews' | 'templates' | 'projectViews'
 >
 export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
+export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks' | 'fileTrash' | 'fileRetention'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
 /** The same, with the first comment or the inbox. */
 export type CommentContract = Pick<Contract, 'comments' | 'notifications'>
@@ -30,6 +31,7 @@ type Called = Omit<
   | keyof ProjectsContract
   | keyof ScheduleContract
   | keyof SkillContract
+  | keyof FileContract
 >
 type Lines = Record<string, Record<string, string>>
 

@@ -5,6 +5,8 @@ interface UploadOptions {
   file: File
   /** Null: the root folder. */
   parentId: string | null
+  /** The file that gets this content as a new version. */
+  replaces?: string
   /** The same for every attempt, so that a retry after a lost response does not create a second file. */
   idempotencyKey: string
   signal: AbortSignal
@@ -23,6 +25,7 @@ export interface UploadedFile {
 export function uploadFile({
   file,
   parentId,
+  replaces,
   idempotencyKey,
   signal,
   onProgress,
@@ -34,7 +37,7 @@ export function uploadFile({
       noteOutage(failure.reason)
       reject(failure)
     }
-    request.open('POST', '/api/v1/files')
+    request.open('POST', replaces ? `/api/v1/files/${replaces}/versions` : '/api/v1/files')
     request.setRequestHeader('accept', 'application/json')
     request.setRequestHeader('idempotency-key', idempotencyKey)
     request.upload.onprogress = (event) => onProgress(Math.min(event.loaded, file.size))
@@ -50,7 +53,7 @@ export function uploadFile({
     signal.addEventListener('abort', () => request.abort(), { once: true })
     const form = new FormData()
     // Must precede the file: the server parses the form as a stream.
-    if (parentId) form.append('parentId', parentId)
+    if (parentId && !replaces) form.append('parentId', parentId)
     form.append('file', file, file.name)
     request.send(form)
   })

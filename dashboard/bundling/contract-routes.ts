@@ -26,12 +26,17 @@ const {
   projectPreviews,
   templates,
   projectViews,
+  fileVersions,
+  publicLinks,
+  fileTrash,
+  fileRetention,
   ...rest
 } = shown
 
 /** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 2 kB. */
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
+  'virtual:file-routes': { fileVersions, publicLinks, fileTrash, fileRetention },
   'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
   'virtual:project-routes': {
     projectExport,
@@ -49,8 +54,11 @@ const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
 }
 
 /** Providers send events, and browsers open redirects, downloads, streams and signed URLs. */
-const isCalled = ({ access, redirects, bytes, raw }: Endpoint) =>
-  !redirects && !raw && (!bytes || bytes === 'sometimes') && access.kind !== 'signature'
+const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
+  !redirects && !raw && (!bytes || bytes === 'sometimes') && (access.kind !== 'signature' || GUEST.test(path))
+
+/** The page of a public link calls these with its guest token. */
+const GUEST = /^\/api\/v1\/public-links\/:ticket\//
 
 /** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
 const written = (groups: Record<string, Record<string, Endpoint>>) =>

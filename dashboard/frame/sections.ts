@@ -90,6 +90,7 @@ const SECTIONS: Section[] = [
     inSettings: true,
     letter: 'q',
   },
+  { label: 'Health', to: '/operate/health', icon: Activity, group: 'admin', inSettings: true },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks, group: 'admin', inSettings: true, letter: 'j' },
   { label: 'Provider events', to: '/operate/connectors', icon: Activity, group: 'admin', inSettings: true },
   {

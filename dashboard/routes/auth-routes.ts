@@ -110,6 +110,22 @@ const share = createRoute({
   component: lazyRouteComponent(() => import('../pages/share/share-page.tsx'), 'SharePage'),
 })
 
+/** The same for public links of files. */
+const publicLink = createRoute({
+  getParentRoute: () => root,
+  path: 'f/$token',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/f', hash: params.token, replace: true })
+  },
+})
+
+const publicFile = createRoute({
+  getParentRoute: () => root,
+  path: 'f',
+  staticData: { title: 'Shared file' },
+  component: lazyRouteComponent(() => import('../pages/public-files/public-page.tsx'), 'PublicPage'),
+})
+
 /** Requires a session, but has no app frame. */
 const device = createRoute({
   getParentRoute: () => root,
@@ -147,6 +163,8 @@ export const authRoutes = [
   shareLink,
   confirmJoin,
   share,
+  publicLink,
+  publicFile,
   device,
   authorize,
   setup,

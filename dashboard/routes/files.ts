@@ -15,6 +15,8 @@ export interface FilesSearch {
   view?: string
   /** The thread of the file that a notification leads to. */
   comment?: string
+  /** In the trash: whether the dialog that empties it is open. */
+  empty?: string
 }
 
 const files = createRoute({
@@ -22,7 +24,7 @@ const files = createRoute({
   path: 'files',
   staticData: { title: 'Files' },
   validateSearch: (search: Record<string, unknown>): FilesSearch => {
-    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'view', 'comment', 'sort')
+    const { sort, ...rest } = textParams(search, 'q', 'tag', 'file', 'view', 'comment', 'empty', 'sort')
     const known = SORTS.find((candidate) => candidate === sort)
     return known ? { ...rest, sort: known } : rest
   },

@@ -170,6 +170,16 @@ const agentPolicy = createRoute({
   ),
 })
 
+const files = createRoute({
+  getParentRoute: () => settings,
+  path: 'organization/files',
+  staticData: { title: 'Files and public links' },
+  component: lazyRouteComponent(
+    () => import('../pages/settings/files/files-settings-page.tsx'),
+    'FilesSettingsPage',
+  ),
+})
+
 const usage = createRoute({
   getParentRoute: () => settings,
   path: 'organization/quotas',
@@ -233,6 +243,7 @@ export const settingsRoutes = settings.addChildren([
   customConnector,
   models.addChildren([newProvider, editProvider]),
   agentPolicy,
+  files,
   usage,
   audit,
   ...movedRoutes,

@@ -14,7 +14,7 @@ import { openObjects } from '../storage/open.ts'
 import { cloneDatabase, socketUrl } from '../testing/database.ts'
 import { insertConnection } from '../testing/factories/connections.ts'
 import { PASSWORD, type Person } from '../testing/factories/factories.ts'
-import { upload } from '../testing/factories/uploads.ts'
+import { upload, uploadVersion } from '../testing/factories/uploads.ts'
 import { startS3Server } from '../testing/fakes/s3-server.ts'
 import { waitingBackends, whileLocked } from '../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
@@ -25,6 +25,7 @@ import { restore } from './restore.ts'
 
 const SECRET = 'a secret for tests, long enough to be one'
 const PARAGRAPH = 'A line of text with a tab\t, a backslash \\ and é, 日本, 🎉.\n'
+const FORMER = 'a former content'
 const FILES = ['', 'short', PARAGRAPH.repeat(4000)]
 const running = { progress: createProgress({ write: () => {} }), signal: new AbortController().signal }
 
@@ -50,9 +51,10 @@ beforeAll(async () => {
   await client.canvas.create({ projectId: project.id, type: 'note', content: PARAGRAPH, x: 1, y: 2 })
   await (await app.inBrowser(owner)).webhooks.create({ name: 'Builds', url: 'https://example.com/' })
   const uploads = FILES.map((content, n) =>
-    upload(app, headers, content, { name: `${n}.txt`, type: 'text/plain' }),
+    upload(app, headers, n === 1 ? FORMER : content, { name: `${n}.txt`, type: 'text/plain' }),
   )
   fileIds = (await Promise.all(uploads)).map(({ body }) => body.data.id)
+  expect((await uploadVersion(app, headers, fileIds[1]!, FILES[1]!)).status).toBe(201)
   const { items } = await client.agents.list({})
   await (await app.inBrowser(owner)).agents.update({ id: items[0]!.id, model: 'test/echo' })
   const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello' } })
@@ -74,6 +76,9 @@ const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), accep
   restore({ config, source: from, acceptsNewSecret, ...running })
 
 test('a backup has exactly the rows and objects of its snapshot, whatever is written and deleted meanwhile', async () => {
+  // The use of a key is written later: without waiting, rows would change after they were compared.
+  const countCalls = async () => (await app.sql`select sum(calls)::int as calls from api_key_days`)[0]!.calls
+  await expect.poll(countCalls).toBe(FILES.length + 5)
   const before = await digestsOf(app.sql)
   const { manifest } = await whileLocked(app.sql, 'voice_tasks', async () => {
     // The backup has its snapshot, and waits at one of the last tables.
@@ -84,7 +89,7 @@ test('a backup has exactly the rows and objects of its snapshot, whatever is wri
     await deleteForever(fileIds[2]!)
     return { running }
   }).then(({ running }) => running)
-  expect(manifest.objects).toMatchObject({ count: FILES.length, missing: [], damaged: [] })
+  expect(manifest.objects).toMatchObject({ count: FILES.length + 1, missing: [], damaged: [] })
   expect(JSON.stringify(manifest)).not.toContain(SECRET)
   expect(await readdir(folder)).toEqual(['backup'])
 
@@ -97,6 +102,8 @@ test('a backup has exactly the rows and objects of its snapshot, whatever is wri
     where object_key is not null order by name`
   const contents = await Promise.all(keys.map(async ({ key }) => buffer((await objects.get(key))!)))
   expect(contents.map(String)).toEqual(FILES)
+  const [version] = await sql<{ key: string }[]>`select object_key as key from file_versions`
+  expect(String(await buffer((await objects.get(version!.key))!))).toBe(FORMER)
   const [secrets] = await sql<{ sealed: string }[]>`
     select sealed from connection_secrets where connection_id = ${connectionId}`
   expect(openSecrets(createVault(SECRET), connectionId, secrets!.sealed)).toMatchObject({

@@ -66,20 +66,25 @@ const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
 const copyOut = (connection: Connection, source: string) =>
   connection.unsafe(`copy ${source} to stdout`).readable()
 
+/** What owns objects: files, and the versions that they had. */
+const OWNED = `
+  select org_id, object_key, sha256, size from files where object_key is not null
+  union all select org_id, object_key, sha256, size from file_versions`
+
 /**
  * Key, hash in hex, and whether the bytes have to exist, separated by tabs. The bytes of an upload to a presigned URL may be
  * in the bucket before Atrium knows it, or not at all.
  */
 const REFERENCED = `(
   select o.key, encode(min(f.sha256), 'hex'), o.stored_at is not null
-  from objects o left join files f on f.org_id = o.org_id and f.object_key = o.key
-  where o.stored_at is not null or f.id is not null group by o.org_id, o.key, o.stored_at order by o.org_id, o.key
+  from objects o left join (${OWNED}) f on f.org_id = o.org_id and f.object_key = o.key
+  where o.stored_at is not null or f.object_key is not null group by o.org_id, o.key, o.stored_at order by o.org_id, o.key
 )`
 
 async function readObjectSums(sql: Sql) {
   const [row] = await sql<{ count: number; bytes: number }[]>`
     select count(*), coalesce(sum(size), 0)::bigint as bytes from (
-      select max(f.size) as size from objects o join files f on f.org_id = o.org_id and f.object_key = o.key
+      select max(f.size) as size from objects o join (${sql.unsafe(OWNED)}) f on f.org_id = o.org_id and f.object_key = o.key
       group by o.org_id, o.key
     ) owned`
   return { referencedCount: row?.count ?? 0, referencedBytes: row?.bytes ?? 0 }

@@ -16,6 +16,7 @@ import {
   objectStoreVariables,
 } from './object-store.ts'
 import { quotaLimitsOf, quotaVariables } from './quotas.ts'
+import { type TelemetryConfig, telemetryConfigOf, telemetryVariables } from './telemetry.ts'
 import {
   missingTelephonyVariable,
   type TelephonyConfig,
@@ -42,6 +43,8 @@ export type Config = Readonly<{
   /** Private networks that outbound requests may reach, in CIDR notation. */
   allowPrivateTargets: string[]
   metricsToken: string | null
+  /** Null while neither traces nor metrics are sent. */
+  telemetry: TelemetryConfig | null
   /** The API of Stripe, without a trailing slash. */
   stripeUrl: string
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
@@ -83,6 +86,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     trustedProxies: env.ATRIUM_TRUSTED_PROXIES,
     allowPrivateTargets: env.ATRIUM_ALLOW_PRIVATE_TARGETS.map(toCidr),
     metricsToken: env.ATRIUM_METRICS_TOKEN ?? null,
+    telemetry: telemetryConfigOf(env),
     stripeUrl: env.ATRIUM_STRIPE_URL.replace(/\/+$/, ''),
     logLevel: env.ATRIUM_LOG_LEVEL,
     production: env.NODE_ENV === 'production',
@@ -129,6 +133,7 @@ const Environment = z
     ...modelVariables,
     ...quotaVariables,
     ...telephonyVariables,
+    ...telemetryVariables,
     ATRIUM_SMTP_URL: url('smtp:', 'smtps:').optional(),
     ATRIUM_MAIL_FROM: z.string().default('Atrium <atrium@localhost>'),
     ATRIUM_TRUSTED_PROXIES: networkList(),

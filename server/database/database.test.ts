@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
@@ -32,4 +33,35 @@ test('reads a time stored in microseconds, as graphile-worker does, in milliseco
 test('reads a count as a number', async () => {
   const [row] = await sql`select count(*) from generate_series(1, 3)`
   expect(row).toEqual({ count: 3 })
+})
+
+test('reads an array as it was written', async () => {
+  const awkward = fc.array(
+    fc.oneof(fc.string({ unit: fc.constantFrom(...'a ",\\{}\nN') }), fc.constant(null)),
+  )
+  await fc.assert(
+    fc.asyncProperty(awkward, fc.array(fc.maxSafeInteger()), async (texts, numbers) => {
+      const [row] = await sql`
+        select ${texts}::text[] as texts, ${numbers}::bigint[] as numbers, array['NULL', 'null'] as words`
+      expect(row).toEqual({ texts, numbers, words: ['NULL', 'null'] })
+    }),
+  )
+})
+
+test('reads arrays of times, numbers and truth values', async () => {
+  const at = '2026-11-15T02:03:44.202Z'
+  const id = '0198a1b2-0000-7000-8000-000000000000'
+  const [row] = await sql`
+    select ${[at]}::timestamptz[] as times, ${[1.5]}::float8[] as doubles, ${[7]}::int[] as integers,
+      ${[id]}::uuid[] as ids, array[true, false, null] as flags`
+  expect(row).toEqual({ times: [at], doubles: [1.5], integers: [7], ids: [id], flags: [true, false, null] })
+})
+
+test('every array column of the schema has a type that is read as an array', async () => {
+  const columns = await sql<{ name: string; oid: number }[]>`
+    select attrelid::regclass || '.' || attname as name, atttypid::int as oid from pg_attribute
+    join pg_type on pg_type.oid = atttypid join pg_class on pg_class.oid = attrelid
+    where typcategory = 'A' and relnamespace = 'public'::regnamespace and attnum > 0`
+  expect(columns.length).toBeGreaterThan(0)
+  expect(columns.filter(({ oid }) => !(oid in sql.options.parsers))).toEqual([])
 })

@@ -1,6 +1,9 @@
 import postgres from 'postgres'
+import { arrayTypes } from './array-types.ts'
 import type { Connection } from './connection.ts'
 import { createFairPool } from './fair-pool.ts'
+import { createSocketFactory } from './open-socket.ts'
+import { type TlsMode, tlsModeOf } from './open-tls-socket.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>
@@ -21,6 +24,11 @@ interface PoolSettings {
 
 /** A transaction waits for the code of a handler, never for a client: one that waits this long has been forgotten. */
 const IDLE_IN_TRANSACTION_MS = 60_000
+
+/** A server that cannot be reached answers nothing at all. */
+const CONNECT_TIMEOUT_S = 10
+/** The longest pause between two attempts to connect: after a failover, everything waits for this. */
+const RECONNECT_PAUSE_S_MAX = 1
 
 /** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
 export const POOLS = {
@@ -48,6 +56,7 @@ export function openDatabase(
   settings: PoolSettings = SINGLE_USER,
 ): Pool {
   const types = {
+    ...arrayTypes(toIso),
     bigint: { to: 20, from: [20], serialize: String, parse: Number },
     timestamp: {
       to: 1184,
@@ -60,6 +69,9 @@ export function openDatabase(
     max: settings.connections,
     ...(settings.idleTimeoutS === null ? {} : { idle_timeout: settings.idleTimeoutS }),
     types,
+    fetch_types: false,
+    connect_timeout: CONNECT_TIMEOUT_S,
+    backoff: pauseBeforeConnecting,
     onnotice: () => {},
     connection: {
       application_name: name,
@@ -72,13 +84,18 @@ export function openDatabase(
   return createFairPool(pool, { permits: settings.connections, permitsPerKey: settings.connectionsPerOrg })
 }
 
+/** In seconds. Random, so that the connections of many processes do not open all at once. */
+const pauseBeforeConnecting = (failures: number): number =>
+  (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, RECONNECT_PAUSE_S_MAX)
+
 function connect(
   connection: Connection,
   options: postgres.Options<Record<keyof ParsedTypes, postgres.PostgresType>>,
 ): Pool {
-  if (typeof connection !== 'string') return postgres({ ...connection, ...options }) as Pool
-  const { url, host } = splitSocket(connection)
-  return postgres(url, host ? { ...options, host } : options) as Pool
+  const openedBy = (tls: TlsMode | null) => ({ ...options, ssl: false, socket: createSocketFactory(tls) })
+  if (typeof connection !== 'string') return postgres({ ...connection, ...openedBy(null) }) as Pool
+  const { url, host, tls } = splitUrl(connection)
+  return postgres(url, host ? { ...openedBy(tls), host } : openedBy(tls)) as Pool
 }
 
 /** Parses `2026-11-15 02:03:44.2+00`. Slicing the text takes a fifth of the time of a `Date`. */
@@ -89,9 +106,10 @@ function toIso(text: string): string {
 }
 
 /** libpq accepts a socket as `?host=/run/postgresql`; this driver accepts it only as an option. */
-function splitSocket(connection: string) {
+function splitUrl(connection: string) {
   const url = new URL(connection)
   const host = url.searchParams.get('host')
-  url.searchParams.delete('host')
-  return { url: url.href, host }
+  const tls = tlsModeOf(url.searchParams)
+  for (const name of ['host', 'ssl', 'sslmode', 'sslrootcert']) url.searchParams.delete(name)
+  return { url: url.href, host, tls }
 }

@@ -1,10 +1,13 @@
 import type postgres from 'postgres'
 import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
 import { sha256 } from '../security/digest.ts'
+import { beginGuarded, type DriverQuery, isSessionRefused } from './lost-connection.ts'
 
 /** Any pool of the driver, whatever types it parses. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
 type Pool = postgres.Sql<any>
+
+type TransactionWork = Parameters<typeof beginGuarded>[1]
 
 /** What a view sends its queries to, and the view that has no organization. */
 interface Source {
@@ -77,7 +80,7 @@ function createView(driver: Pool, turns: Semaphore, key: string): Pool {
       waitForTurn(query as unknown as DriverQuery, turns, key)
       return query
     },
-    begin: (...args: Parameters<Pool['begin']>) => turns.run(key, () => driver.begin(...args)),
+    begin: (work: TransactionWork) => turns.run(key, () => beginGuarded(driver, work)),
     reserve: async () => {
       const endTurn = await turns.acquire(key)
       const connection = await driver.reserve()
@@ -92,13 +95,6 @@ function createView(driver: Pool, turns: Semaphore, key: string): Pool {
   }) as Pool
 }
 
-/** The part of the driver's query that sends it. A fragment inside another query is never sent. */
-interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
-  handler: (query: DriverQuery) => void
-  resolve: (rows: unknown) => void
-  reject: (error: unknown) => void
-}
-
 function waitForTurn(query: DriverQuery, turns: Semaphore, key: string): void {
   const { handler, reject } = query
   query.handler = () => {
@@ -111,11 +107,16 @@ function waitForTurn(query: DriverQuery, turns: Semaphore, key: string): void {
 /** Replaces the callbacks instead of using `then`: that would cost a promise per query. */
 function send(query: DriverQuery, handler: DriverQuery['handler'], release: Release): void {
   const { resolve, reject } = query
+  let isRepeated = false
   query.resolve = (rows) => {
     release()
     resolve(rows)
   }
   query.reject = (error) => {
+    if (!isRepeated && isSessionRefused(error)) {
+      isRepeated = true
+      return handler(query)
+    }
     release()
     reject(error)
   }

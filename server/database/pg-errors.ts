@@ -4,6 +4,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
+const READ_ONLY = '25006'
 
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   isViolation(error, UNIQUE_VIOLATION, index)
@@ -16,6 +17,47 @@ export function isTimeout(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === QUERY_CANCELED || code === IDLE_IN_TRANSACTION_TIMEOUT
 }
+
+/** The connection is lost, or could not be opened. Whether PostgreSQL executed the statement is unknown. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, severity } = error as { code?: unknown; severity?: unknown }
+  return severity === 'FATAL' || severity === 'PANIC' || isDriverCode(code) || isSocketCode(code)
+}
+
+/** Whether the database is unreachable, or only a standby of it reachable; for an error that may come from elsewhere. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  const isOfQuery = error instanceof Error && 'query' in error
+  return isDriverCode(code) || code === READ_ONLY || (isOfQuery && isSocketCode(code))
+}
+
+const isDriverCode = (code: unknown): boolean => DRIVER_CODES.has(String(code))
+const isSocketCode = (code: unknown): boolean => SOCKET_CODES.has(String(code))
+
+/** Of the database driver, and of PostgreSQL while it stops or starts. */
+const DRIVER_CODES = new Set([
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'CONNECTION_ENDED',
+  '57P01',
+  '57P02',
+  '57P03',
+])
+
+/** Of a socket, to which the driver adds the query: other servers refuse connections too. */
+const SOCKET_CODES = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+])
 
 /** Data exceptions and violated constraints: the values of the statement are the cause. */
 export const isCausedByData = (error: unknown): boolean =>

@@ -9,6 +9,9 @@ const END_TIMEOUT_S = 2
 
 export const CONNECTIONS_MAX = Object.values(POOLS).reduce((sum, { connections }) => sum + connections, 0)
 
+/** Identifies the connections of a process in PostgreSQL. */
+export const applicationNameOf = (processId: string): string => `atrium ${processId}`
+
 /** The pools of this process. Connections open on demand. */
 export const openPools = (connection: Connection, name: string): Pools => ({
   requests: openDatabase(connection, name, POOLS.requests),

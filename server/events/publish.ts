@@ -4,6 +4,7 @@ import type { Fragment, Sql } from '../database/database.ts'
 import { notify } from '../database/transaction.ts'
 import { countEventCte } from '../quotas/usage-queries.ts'
 import { newId } from '../security/ids.ts'
+import { currentTraceparent } from '../telemetry/tracing.ts'
 
 /** Wakes the dispatchers of deliveries. */
 export const DELIVERIES_CHANNEL = 'atrium_deliveries'
@@ -45,9 +46,9 @@ export function insertEventCte(
 ): Fragment {
   return sql`
     event as (
-      insert into events (org_id, id, direction, type, source, status, payload, received_at)
+      insert into events (org_id, id, direction, type, source, status, payload, received_at, trace)
       select ${orgId}::uuid, ${newId()}::uuid, 'internal', ${type}, 'atrium', 'received', ${sql.json(data as never)}::jsonb,
-        ${now}::timestamptz ${from}
+        ${now}::timestamptz, ${currentTraceparent()}::text ${from}
       returning org_id, id, type
     ), ${countEventCte(sql)}, delivery as (
       insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, next_attempt_at, trigger, created_at)

@@ -50,7 +50,8 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     reply.headers({ 'content-language': language, vary: 'accept-language, cookie' })
     const preview = withPreview(html, pathOf(request))
     // The path contains the token of the link, and access logs of proxies contain referrers.
-    if (SHARE_PAGE.test(pathOf(request))) reply.header('referrer-policy', 'no-referrer')
+    if (SHARE_PAGE.test(pathOf(request)))
+      reply.headers({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
     if (AUTHORIZE_PAGE.test(pathOf(request))) return sendHtml(reply, html, AUTHORIZE_HEADERS)
     return preview === null ? reply.sendFile(file) : sendHtml(reply, preview)
   })
@@ -77,7 +78,7 @@ function isPage(request: FastifyRequest): boolean {
   return !NOT_A_PAGE.test(path) || (request.headers.accept?.includes('text/html') ?? false)
 }
 
-const SHARE_PAGE = /^\/s(\/|$)/
+const SHARE_PAGE = /^\/[sf](\/|$)/
 
 const AUTHORIZE_PAGE = /^\/authorize\/?$/
 /**

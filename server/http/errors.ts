@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '../../contract/errors.ts'
-import { isTimeout } from '../database/pg-errors.ts'
+import { isDatabaseUnavailable, isTimeout } from '../database/pg-errors.ts'
 import { ApiError, notFound } from '../errors.ts'
 import { ObjectStoreUnavailable } from '../storage/unavailable.ts'
 import { errorResponseOf } from './error-response.ts'
@@ -65,27 +65,5 @@ const UNAVAILABLE = {
 /** The part of the installation that failed. Codes alone are ambiguous: a bucket also refuses connections. */
 function unavailablePartOf(thrown: unknown): keyof typeof UNAVAILABLE | null {
   if (thrown instanceof ObjectStoreUnavailable) return 'objectStorage'
-  const code = String((thrown as NodeJS.ErrnoException).code)
-  const isOfQuery = thrown instanceof Error && 'query' in thrown
-  return DRIVER_CODES.includes(code) || (isOfQuery && SOCKET_CODES.includes(code)) ? 'database' : null
+  return isDatabaseUnavailable(thrown) ? 'database' : null
 }
-
-/** Of the database driver, and of PostgreSQL while it stops or starts. */
-const DRIVER_CODES = [
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_DESTROYED',
-  'CONNECTION_ENDED',
-  '57P01',
-  '57P03',
-]
-/** Of a socket; the driver adds the query. */
-const SOCKET_CODES = [
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ENOTFOUND',
-  'EHOSTUNREACH',
-  'ETIMEDOUT',
-]

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { Mcp } from '../mcp/mcp.ts'
+import type { Load } from '../processes/load.ts'
 import { newId } from '../security/ids.ts'
 import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
@@ -21,10 +22,12 @@ import { type Metrics, serveMetrics } from './metrics.ts'
 import { type MountOptions, mount } from './mount.ts'
 import { serveOpenApi } from './openapi.ts'
 import { acceptsUpgrade, type Sockets, type SocketsOptions, serveSockets } from './sockets/sockets.ts'
+import { type RequestTracing, traceRequests } from './telemetry/trace-requests.ts'
 
 export interface HttpOptions extends MountOptions {
   log: Logger
   metrics: Metrics
+  load: Pick<Load, 'add'>
   trustedProxies: string[]
   metricsToken: string | null
   parts: Parts
@@ -33,6 +36,8 @@ export interface HttpOptions extends MountOptions {
   timeLimits?: TimeLimits
   mcp: Mcp
   sockets: Pick<SocketsOptions, 'routes' | 'contextFor' | 'limits'>
+  /** Null while no traces are sent: then requests pass no hook for them. */
+  tracing: RequestTracing | null
 }
 
 declare module 'fastify' {
@@ -93,7 +98,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requireHost(request)
     done()
   })
-  logRequests(http, options.metrics)
+  if (options.tracing) traceRequests(http, options.tracing)
+  logRequests(http, options)
   const { operations } = options.invoker
   const endpoints = operations.map(({ endpoint }) => endpoint)
   if (options.onUndeclared) checkResponses(http, endpoints, options.onUndeclared)

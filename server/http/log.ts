@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Load } from '../processes/load.ts'
 import { pathOf } from './errors.ts'
 import { MCP_PATH } from './mcp.ts'
 import type { Metrics } from './metrics.ts'
@@ -13,18 +14,26 @@ const SECRET_PARAMETERS = ['ticket', 'token']
  * Writes one log line and one measurement per response. Logs paths only, without secret parameters: queries and headers
  * may contain secrets too.
  */
-export function logRequests(http: FastifyInstance, metrics: Metrics): void {
+export function logRequests(
+  http: FastifyInstance,
+  { metrics, load }: { metrics: Metrics; load: Pick<Load, 'add'> },
+): void {
   http.addHook('onResponse', (request, reply, done) => {
     const milliseconds = reply.elapsedTime
     const route = request.routeOptions.url ?? 'unmatched'
     metrics.requests.observe([request.method, route, reply.statusCode], milliseconds / 1000)
-    if (route.startsWith('/api/') || ROOT_PATHS.includes(route)) {
+    const orgId = (request.call?.caller ?? request.exchange?.caller.caller)?.orgId
+    if (orgId) load.add(orgId, milliseconds)
+    if (isApiRoute(route)) {
       const line = { requestId: request.id, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 }
       request.server.log.info(line, `${request.method} ${loggedPathOf(request)}`)
     }
     done()
   })
 }
+
+/** Not those of the dashboard's files, of probes and of scrapers. */
+export const isApiRoute = (route: string): boolean => route.startsWith('/api/') || ROOT_PATHS.includes(route)
 
 function loggedPathOf(request: FastifyRequest): string {
   const isSecret = SECRET_PARAMETERS.some((name) => name in (request.params as object))

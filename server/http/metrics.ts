@@ -4,7 +4,7 @@ import type { Pool } from '../database/database.ts'
 import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { notFound, unauthorized } from '../errors.ts'
 import { sameSecret } from '../security/digest.ts'
-import { DurationHistogram } from './duration-histogram.ts'
+import { DurationHistogram } from './telemetry/duration-histogram.ts'
 
 export interface Metrics {
   registry: Registry

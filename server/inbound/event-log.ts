@@ -9,9 +9,9 @@ import type { Refusal } from './store-event.ts'
 export const insertIntoLog = (sql: Sql): Fragment => sql`
   event as (
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, verification, body,
-      headers, received_at)
+      headers, received_at, trace)
     select r.org_id, r.event_id, r.id, 'inbound', r.type, r.source, r.external_id, r.verdict, r.verification,
-      decode(r.body, 'base64'), r.headers, r.now
+      decode(r.body, 'base64'), r.headers, r.now, r.trace
     from receiver r join seen on seen.event_id = r.event_id
     returning org_id, id, status
   )`

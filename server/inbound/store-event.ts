@@ -22,6 +22,8 @@ export interface InboundEvent {
   headers: Record<string, string>
   /** What the feature stores with it, for `insert` and `effects`. */
   details?: unknown
+  /** The trace of the request that brought it. */
+  trace?: string | null
   now: Date
 }
 
@@ -87,7 +89,7 @@ export async function storeEvents(
   const rows = await sql<StoredRow[]>`
     with input as (
       select * from jsonb_to_recordset(${sql.json(events.map(rowOf) as never)}) as i (event_id uuid, receiver_id uuid,
-        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, details jsonb, now timestamptz)
+        version int, type text, external_id text, key text, verification jsonb, body text, headers jsonb, details jsonb, trace text, now timestamptz)
     ), receiver as (
       select i.*, ${columns} from input i cross join lateral (${receiver}) w where w.org_id = ${orgId}
     ), seen as (

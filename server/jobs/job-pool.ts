@@ -1,24 +1,58 @@
-import { Pool } from 'pg'
+import { DatabaseError, Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { Connection } from '../database/connection.ts'
+import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
 /** One listener per lane, and four that the lanes share: a query about jobs takes a millisecond, and a handler holds none. */
 const CONNECTIONS = Object.keys(LANES).length + 4
+const CONNECT_TIMEOUT_MS = 10_000
+/** The job library repeats a statement that failed with this code: after 50 ms, then ever later, at most after 7.5 s. */
+const RETRIED_CODE = '40001'
 
 /** The connections of the job library, which has no use for those of `server/database`. They open on demand. */
 export function openJobPool(connection: Connection, name: string, log: Logger): Pool {
-  const pool = new Pool({ connectionString: connectionString(connection, name), max: CONNECTIONS })
+  const pool = new Pool({
+    connectionString: connectionString(connection, name),
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  })
   // Without listeners, a connection that breaks would end this process. The next query fails, and is repeated.
   const onError = (err: Error) => log.error({ err }, 'a database connection for jobs failed')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
+  repeatWhenLost(pool)
   return pool
+}
+
+/**
+ * The job library does not wait until the end of a job is stored: without a connection, the rejection would end this
+ * process. It repeats statements by their code, of which those of lost connections are no part; all of its statements can
+ * be repeated.
+ */
+function repeatWhenLost(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>
+  pool.connect = ((callback?: unknown) =>
+    callback ? connect(callback) : connect().catch(throwRetried)) as typeof pool.connect
+  pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      const result = query(...args)
+      return result instanceof Promise ? result.catch(throwRetried) : result
+    }) as typeof client.query
+  })
+}
+
+function throwRetried(error: unknown): never {
+  const isLost = !(error instanceof DatabaseError) || isConnectionLost(error) || isDatabaseUnavailable(error)
+  throw isLost ? Object.assign(error as Error, { code: RETRIED_CODE }) : error
 }
 
 function connectionString(connection: Connection, name: string): string {
   const url = typeof connection === 'string' ? connection : socketUrl(connection)
-  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`
+  // This driver verifies certificates in every mode of TLS, unless it is told to do as libpq and the other driver do.
+  const mode = /[?&]sslmode=(require|prefer)\b/.test(url) ? '&uselibpqcompat=true' : ''
+  return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}${mode}`
 }
 
 const socketUrl = ({ host, port, user, password, database }: Exclude<Connection, string>) =>

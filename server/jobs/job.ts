@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Fragment, Sql } from '../database/database.ts'
+import { currentTraceparent } from '../telemetry/tracing.ts'
 
 /** Durable work that any worker runs later, at least once: its handler must be idempotent. */
 export interface Job<P = unknown> extends JobSettings {
@@ -67,12 +68,20 @@ export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions
   const orgId = options.orgId ?? (payload as { orgId?: string }).orgId
   const flag = orgId === undefined ? null : `${job.lane ?? 'default'} ${orgId}`
   return sql`graphile_worker.add_job(
-    identifier => ${job.name}, payload => ${sql.json(payload as never)}::json,
+    identifier => ${job.name}, payload => ${sql.json(withTrace(payload) as never)}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
     max_attempts => ${job.maxAttempts ?? MAX_ATTEMPTS}::int,
     priority => ${options.priority ?? (flag === null ? sql`null::int` : countWaiting(sql, flag))},
     flags => ${flag === null ? null : [flag]}::text[]
   )` as Fragment
+}
+
+/** The field beside the payload that continues the trace of the cause; the schema of the job drops it. */
+export const TRACE_FIELD = '_trace'
+
+function withTrace(payload: unknown): unknown {
+  const trace = currentTraceparent()
+  return trace === null ? payload : { ...(payload as object), [TRACE_FIELD]: trace }
 }
 
 /** Beyond this, the jobs of one organization run in the order of their arrival among those of other large backlogs. */

@@ -1,6 +1,8 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import type { Connection } from '../database/connection.ts'
+import { openDatabase } from '../database/database.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Job, LANES } from './job.ts'
 import { type JobHandler, onJob } from './job-handler.ts'
@@ -179,6 +181,40 @@ describe('workers', () => {
     await stopped
     expect(done).toEqual([1])
     expect(await jobs()).toEqual([])
+  })
+
+  test('survive a database that cannot be reached while a job ends', async () => {
+    const connection = app.connection as Exclude<Connection, string>
+    const { database } = connection
+    const admin = openDatabase({ ...connection, database: 'postgres' }, 'test admin')
+    const accept = (isAccepting: boolean) =>
+      admin.unsafe(`alter database ${database} allow_connections ${isAccepting}`)
+    onTestFinished(async () => {
+      await accept(true)
+      await admin.end()
+    })
+    const mayEnd = Promise.withResolvers<void>()
+    const done: number[] = []
+    await work(async (n) => {
+      await mayEnd.promise
+      done.push(n)
+    })
+    await enqueue(1)
+    await eventually(jobs).toMatchObject([{ state: 'running' }])
+    await accept(false)
+    await admin`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${database} and application_name like 'atrium worker %'`
+    mayEnd.resolve()
+    await eventually(() => done).toEqual([1])
+    // As long as an attempt of the worker takes.
+    const refused = openDatabase(app.connection, 'test')
+    await expect(refused`select 1`).rejects.toThrow('not currently accepting connections')
+    await refused.end()
+    await accept(true)
+    await enqueue(2)
+    await eventually(() => done).toEqual([1, 2])
+    await eventually(jobs).toEqual([])
   })
 
   const lock = (n: number, worker: string, seconds: number) => app.sql`

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Pool } from '../database/database.ts'
+import { type SpanStart, type Tracer, traced, withTracer } from '../telemetry/tracing.ts'
 
 /** Capacity that becomes free is filled by one claim: a claim costs as much for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5
@@ -29,6 +30,9 @@ export interface LeaseLoop<Item> {
   claim: (request: ClaimRequest) => Promise<readonly Item[]>
   /** Does the work and ends the lease. */
   run: (item: Item, slot: Slot) => Promise<void>
+  tracer?: Tracer | null
+  /** The span of an item. Null: the run begins its own. Default: a trace for each item. */
+  spanOf?: (item: Item) => SpanStart | null
   /** How long a stop waits before it aborts running items, so that another process continues them. Without it, a stop waits until they end. */
   handOverMs?: number
   /** Ends the lease of an item whose run threw an error. Without it the item waits until its lease expires. */
@@ -88,7 +92,16 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
 
   async function runOne(item: Item): Promise<void> {
     try {
-      await loop.run(item, { mayContinue: () => mayContinue(keyOf(item)), handOver: handOver.signal })
+      const slot = { mayContinue: () => mayContinue(keyOf(item)), handOver: handOver.signal }
+      const { tracer = null, spanOf } = loop
+      const start = tracer && (spanOf ? spanOf(item) : { name: `process ${name}`, kind: 'consumer' as const })
+      if (start)
+        await traced(
+          tracer,
+          () => start,
+          () => loop.run(item, slot),
+        )
+      else await withTracer(tracer, () => loop.run(item, slot))
     } catch (err) {
       log.error({ err, key: keyOf(item) }, `could not process one of the ${name}`)
       await loop

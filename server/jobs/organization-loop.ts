@@ -15,7 +15,10 @@ export interface OrganizationClaim {
 }
 
 interface OrganizationLoop<Item>
-  extends Pick<LeaseLoop<Item>, 'name' | 'channel' | 'concurrency' | 'run' | 'release' | 'handOverMs'> {
+  extends Pick<
+    LeaseLoop<Item>,
+    'name' | 'channel' | 'concurrency' | 'run' | 'release' | 'handOverMs' | 'spanOf'
+  > {
   perOrganization: number
   /** Longer than one run of an item, unless the run renews its lease. */
   leaseMs: number
@@ -26,13 +29,14 @@ interface OrganizationLoop<Item>
 
 /** A lease loop in which organizations take turns, each with a limit. */
 export const startOrganizationLoop = <Item extends { orgId: string }>(
-  { pool, context, log }: WorkerRuntime,
+  { pool, context, log, tracer }: WorkerRuntime,
   { perOrganization, leaseMs, claim, claimMax, ...loop }: OrganizationLoop<Item>,
 ) =>
   startLeaseLoop<Item>({
     ...loop,
     pool,
     log,
+    tracer: tracer ?? null,
     pollMs: POLL_MS,
     claimMax: claimMax ?? loop.concurrency,
     keyOf: ({ orgId }) => orgId,

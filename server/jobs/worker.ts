@@ -13,8 +13,10 @@ import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
-import { declaredJobs, identifiersOf, type Job, LANES, type Lane } from './job.ts'
+import { type Tracer, traced } from '../telemetry/tracing.ts'
+import { declaredJobs, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
+import type { JobCounter } from './job-metrics.ts'
 import { openJobPool } from './job-pool.ts'
 import { createOrgLimit } from './org-limit.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
@@ -44,6 +46,8 @@ interface WorkerOptions {
   handlers: JobHandler[]
   schedules: Schedule[]
   log: Log
+  tracer?: Tracer | null
+  counter?: JobCounter
 }
 
 /** Runs jobs until stopped; a stop lets running jobs finish. */
@@ -82,7 +86,7 @@ async function startLane(
     pollInterval: 1000,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: DRAIN_MS,
-    taskList: taskList(handlers, options.context),
+    taskList: taskList(handlers, options),
     parsedCronItems: parseCronItems(schedules.map(({ job, cron }) => ({ task: job.name, match: cron }))),
     logger: jobLogger(options.log),
     events: orgLimit.events,
@@ -95,16 +99,22 @@ export async function migrateJobs(pool: Pool, connection: Connection, log: Log):
   const name = `atrium migrations ${newId()}`
   const pgPool = openJobPool(connection, name, log)
   await runMigrations({ pgPool, logger: jobLogger(log) }).finally(() => pgPool.end())
-  await indexFlags(pool)
+  await indexJobs(pool)
   await waitForDisconnect(pool, name)
 }
 
-/** An organization with a large backlog must not make enqueueing slow. Concurrent starts would fail without the lock. */
-async function indexFlags(pool: Pool): Promise<void> {
+/**
+ * An organization with a large backlog must not make enqueueing slow, nor a large backlog the search for dead jobs.
+ * Concurrent starts would fail without the lock.
+ */
+async function indexJobs(pool: Pool): Promise<void> {
   await pool.begin(async (inside) => {
     await inside`select pg_advisory_xact_lock(${INDEX_LOCK_ID})`
     await inside`
       create index if not exists atrium_jobs_flags on graphile_worker._private_jobs (flags) where flags is not null`
+    await inside`
+      create index if not exists atrium_jobs_dead on graphile_worker._private_jobs (run_at, id)
+      where attempts >= max_attempts`
   })
 }
 
@@ -115,16 +125,36 @@ export function checkJobs(handlers: JobHandler[]): void {
   if (missing.length > 0) throw new Error(`No handler for the job ${missing.join(', ')}`)
 }
 
-function taskList(handlers: JobHandler[], context: () => JobContext): TaskList {
+function taskList(
+  handlers: JobHandler[],
+  { context, tracer = null, counter }: Pick<WorkerOptions, 'context' | 'tracer' | 'counter'>,
+): TaskList {
+  const counted: JobCounter['counted'] = counter?.counted ?? ((_task, work) => work())
   return Object.fromEntries(
     handlers.flatMap(({ job, run }) =>
       identifiersOf(job).map((identifier) => [
         identifier,
         // Scheduled jobs carry a `_cron` field beside the payload, which the schema drops.
-        async (payload) => run(context(), job.payload.parse(payload) as never),
+        async (payload, { job: { attempts } }) =>
+          traced(
+            tracer,
+            () => jobSpan(job, payload, attempts),
+            () => counted(job.name, async () => run(context(), job.payload.parse(payload) as never)),
+          ),
       ]),
     ),
   )
+}
+
+function jobSpan({ name, lane = 'default' }: Job, payload: unknown, attempts: number) {
+  const { [TRACE_FIELD]: parent, orgId } = payload as { [TRACE_FIELD]?: string; orgId?: string }
+  return {
+    name: `job ${name}`,
+    kind: 'consumer' as const,
+    parent: parent ?? null,
+    attributes: { 'atrium.job.name': name, 'atrium.job.lane': lane, 'atrium.job.attempt': attempts },
+    ...(orgId && { inherited: { 'atrium.organization.id': orgId } }),
+  }
 }
 
 /** A pool has ended before its connections are closed, and a database cannot be dropped before that. */

@@ -2,7 +2,15 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
 import type { Mail, Mailer } from './mail.ts'
+
+/** Sends over SMTP if the operator has set a server, and writes to the data folder otherwise. */
+export const openMailer = (
+  { smtpUrl, mailFrom, dataFolder }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataFolder'>,
+  log: Logger,
+): Mailer =>
+  smtpUrl ? smtpMailer(smtpUrl, mailFrom) : outboxMailer(join(dataFolder, 'outbox'), mailFrom, log)
 
 /** Sends over SMTP. The message id is derived from the mail's id, so that a receiver can detect a duplicate. */
 export function smtpMailer(url: string, from: string): Mailer {

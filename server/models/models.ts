@@ -7,7 +7,7 @@ import { loadPriceTable } from './prices.ts'
 import { type ModelProvider, splitModelId } from './provider.ts'
 import { createRegistry, type LoadProviders } from './registry.ts'
 import { describeTestModel, findTestModel, TEST_MODELS, TEST_PROVIDER } from './test-models/test-models.ts'
-import { trustedFetch } from './trusted-fetch.ts'
+import { trustedFetch, withTraceHeaders } from './trusted-fetch.ts'
 
 export interface ModelsOptions {
   config: ModelsConfig
@@ -52,7 +52,7 @@ export function createModels({ config, loadProviders, outbound, now, waitMs }: M
   const registry = createRegistry(config, loadProviders)
   // The URL of an organization is untrusted: it must not reach the network of this server.
   const fetchFor = ({ source }: ModelProvider) => (source === 'organization' ? outbound.fetch : trustedFetch)
-  const modelOf = createModelCache(fetchFor)
+  const modelOf = createModelCache((provider) => withTraceHeaders(fetchFor(provider)))
   const catalog = createCatalog({ fetchFor, now, ...(waitMs !== undefined && { waitMs }) })
   let priceTable: ReturnType<typeof loadPriceTable> | undefined
 

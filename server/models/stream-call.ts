@@ -1,4 +1,6 @@
 import type { LanguageModelUsage, ModelMessage, ProviderMetadata, StreamTextResult, ToolSet } from 'ai'
+import { contentAttribute, modelSpan, responseAttributes } from '../telemetry/gen-ai.ts'
+import { type ActiveTrace, endTrace, enterTrace, startSpan } from '../telemetry/tracing.ts'
 import { type TokenUsage, usageOf } from './cost.ts'
 import { classifyFailure, type ModelFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
@@ -53,15 +55,43 @@ const TIMEOUT_MS = 1_800_000
  * Streams one call, without retries. The last event is `finished` or `failed`: a refusal before the first byte, which
  * the SDK reports as a part of the stream, and a broken stream, which it throws, are the same event here.
  */
-export async function* streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
-  let result: StreamTextResult<ToolSet, never>
+export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
+  const { model, maxOutputTokens, temperature } = call
+  const trace = startSpan(() =>
+    modelSpan({ provider: model.provider, model: model.modelId, maxTokens: maxOutputTokens, temperature }),
+  )
+  return trace ? streamTraced(call, trace) : streamPlain(call)
+}
+
+async function* streamPlain(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
   try {
-    result = await start(call)
-    yield* events(result)
+    yield* events(await (trace ? enterTrace(trace, () => start(call)) : start(call)))
   } catch (error) {
     yield { type: 'failed', failure: classifyFailure(error) }
   }
 }
+
+async function* streamTraced(call: ModelCall, trace: ActiveTrace): AsyncGenerator<CallEvent> {
+  const { span, tracer } = trace
+  if (tracer.capturesContent) span?.set(contentOf(call))
+  try {
+    for await (const event of streamPlain(call, trace)) {
+      if (event.type === 'failed') span?.fail(event.failure.kind)
+      if (event.type === 'finished') {
+        span?.set(responseAttributes({ finish: event.finishReason, usage: event.usage }))
+        if (tracer.capturesContent) span?.set(contentAttribute('gen_ai.output.messages', event.messages))
+      }
+      yield event
+    }
+  } finally {
+    endTrace(trace)
+  }
+}
+
+const contentOf = ({ system, messages }: ModelCall) => ({
+  ...(system && contentAttribute('gen_ai.system_instructions', system)),
+  ...contentAttribute('gen_ai.input.messages', messages),
+})
 
 async function start({ tools = {}, signal, pauseMaxMs, timeoutMs, ...call }: ModelCall) {
   const { jsonSchema, stepCountIs, streamText, tool } = await import('ai')

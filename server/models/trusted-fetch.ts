@@ -1,2 +1,15 @@
+import { traceHeaders } from '../telemetry/tracing.ts'
+
 /** For URLs of the operator. Redirects are not followed: they would send the key to another server. */
 export const trustedFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
+
+/** Lets a gateway, or a model server of the operator, continue the trace of a model call. */
+export const withTraceHeaders =
+  (send: typeof fetch): typeof fetch =>
+  (input, init) => {
+    const { traceparent } = traceHeaders()
+    if (traceparent === undefined) return send(input, init)
+    const headers = new Headers(init?.headers)
+    headers.set('traceparent', traceparent)
+    return send(input, { ...init, headers: Object.fromEntries(headers) })
+  }

@@ -75,6 +75,17 @@ function createProgram(): Command {
         return runCheck(options)
       }),
     )
+  program
+    .command('status')
+    .description('Show queues, failures, processes and storage of the running installation')
+    .option('--json', 'print JSON')
+    .exitOverride()
+    .action((options: { json?: boolean }) =>
+      interruptibly('The status cannot be read.', async () => {
+        const { runStatus } = await import('./status.ts')
+        return runStatus(options)
+      }),
+    )
   return program
 }
 

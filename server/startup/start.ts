@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
+import { requireSessions } from '../database/pooler.ts'
 import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { summarize } from './checklist/check.ts'
@@ -28,10 +29,12 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
 
   try {
     const isAlone = embedded !== null
+    if (!isAlone) await requireSessions(connection, log)
     const app = await createApp({ config, connection, isAlone, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)
     if (config.role !== 'api') await app.startWorker()
+    await app.observability.startHeartbeat()
     const url = config.role === 'worker' ? null : await app.listen()
     const setupToken = await createSetupToken(app.system())
     // Before the banner: a supervisor that waits for it may send a signal at once.

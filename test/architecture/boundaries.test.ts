@@ -106,6 +106,7 @@ describe('dependencies', () => {
     ['SMTP', /^server\/mail\//, /^nodemailer$/],
     ['the outbound HTTP client', /^server\/outbound\//, /^undici$/],
     ['language models', /^server\/models\//, /^(ai|@ai-sdk\/.*)$/],
+    ['OpenTelemetry', /^server\/telemetry\/otlp\//, /^@opentelemetry\//],
     [
       'parsers of untrusted files',
       /^server\/features\/files\/previews\//,
@@ -116,6 +117,19 @@ describe('dependencies', () => {
     fence(
       `only ${allowed} may import it, so that it can be replaced there`,
       productImports.filter(({ from, to }) => packages.test(to) && !allowed.test(from)),
+    )
+  })
+
+  test('OpenTelemetry is loaded only if traces or metrics are sent', () => {
+    fence(
+      'its libraries occupy memory and time: server/telemetry/otlp/ is imported by `await import` alone',
+      productImports.filter(
+        ({ from, to, isLazy, isType }) =>
+          to.startsWith('server/telemetry/otlp/') &&
+          !from.startsWith('server/telemetry/otlp/') &&
+          !isLazy &&
+          !isType,
+      ),
     )
   })
 

@@ -13,7 +13,32 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/operations/health-queries.ts',
     reason: 'the state of the installation, which operators alone read',
-    functions: ['readCounts'],
+    functions: ['countTasks', 'readParts'],
+  },
+  {
+    file: 'server/features/operations/backlog-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['readBacklogs'],
+  },
+  {
+    file: 'server/features/operations/load-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['countLoad', 'listNames'],
+  },
+  {
+    file: 'server/features/operations/database-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['readDatabase', 'readSizes', 'listTables', 'listSlowest', 'listRunning'],
+  },
+  {
+    file: 'server/features/operations/metric-queries.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['countProcesses', 'readSize'],
+  },
+  {
+    file: 'server/features/operations/load.ts',
+    reason: 'the state of the installation, which operators alone read',
+    functions: ['readLoad'],
   },
   {
     file: 'server/features/search/backlog-queries.ts',
@@ -139,6 +164,21 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['listUnowned', 'findPending', 'deletePending'],
   },
   {
+    file: 'server/features/files/versions/version-queries.ts',
+    reason: 'the job serves all organizations',
+    functions: ['listReplacedByDefault'],
+  },
+  {
+    file: 'server/features/files/retention/retention-queries.ts',
+    reason: 'the job serves all organizations',
+    functions: ['listRetentions'],
+  },
+  {
+    file: 'server/features/public-links/queries.ts',
+    reason: 'the token of the link determines the organization',
+    functions: ['findLinkByToken'],
+  },
+  {
     file: 'server/features/membership/workspace-visibility.ts',
     reason: 'part of a statement that starts with its organization',
     functions: ['isWorkspaceVisible'],
@@ -146,7 +186,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/operations/queries.ts',
     reason: 'operators work across organizations',
-    functions: ['listJobs', 'findJob', 'reviveJob', 'deleteDeadJob'],
+    functions: ['listJobs', 'listDeadJobs', 'findJob', 'reviveJob', 'deleteDeadJob'],
   },
   {
     file: 'server/features/organizations/invite-queries.ts',

@@ -47,8 +47,14 @@ async function start(folder: string) {
   return atrium
 }
 
-test('the embedded database is backed up while its server runs, and a killed backup is recognized as incomplete', async () => {
+test('the embedded database is read and backed up while its server runs, and a killed backup is recognized as incomplete', async () => {
   await start(dataFolder)
+  const status = command(dataFolder, 'status', '--json')
+  await status.ended
+  expect(JSON.parse(status.output())).toMatchObject({
+    jobs: { workers: 1 },
+    processes: [{ role: 'all', isAlive: true, rssBytes: expect.any(Number) }],
+  })
   const sql = await openEmbedded(dataFolder)
   const draft = await whileLocked(sql, 'voice_tasks', async () => {
     const killed = command(dataFolder, 'backup', target)

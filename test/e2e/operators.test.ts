@@ -112,7 +112,12 @@ describe.skipIf(!CHROMIUM)('operators', () => {
 
   test('have exclusive access: other users see an explanation and no data', async () => {
     const { person } = await e2e.app.newcomer()
-    for (const path of ['/operate/feedback', `/operate/feedback/${ids[0]}`, '/operate/jobs']) {
+    for (const path of [
+      '/operate/feedback',
+      `/operate/feedback/${ids[0]}`,
+      '/operate/jobs',
+      '/operate/health',
+    ]) {
       const page = await e2e.visit(path, { as: person })
       await page.getByRole('heading', { name: 'Operators only' }).waitFor()
       expect(await page.content()).not.toContain('The first')

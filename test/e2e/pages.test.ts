@@ -61,6 +61,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     ['queue', () => '/operate/feedback', 'The import stops'],
     ['queue-panel', () => `/operate/feedback/${world.reviewed}`, 'Seen by three people'],
     ['jobs', () => '/operate/jobs', 'connect ECONNREFUSED'],
+    ['health', () => '/operate/health', 'connect ECONNREFUSED'],
     ['webhooks', () => '/webhooks', 'Payments from Stripe'],
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],

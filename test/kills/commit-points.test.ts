@@ -125,3 +125,23 @@ test('a schedule, the workflow that it starts and its budget are killed in the m
   expect(second!.content).toContain('one')
   expect(fleet.output()).not.toContain('"level":50')
 })
+
+test('a run that loses its database connection in every transaction repeats, loses and fails nothing', {
+  timeout: 400_000,
+}, async () => {
+  const { url } = fleet.live.at(-1) ?? (await fleet.start())
+  const losses = KILLS.filter(({ commit }) => commit === 'before')
+  await stops.arm(losses[0]!)
+  const run = await startRun(sql, url, { name: 'Unconnected', steps: STEPS })
+  const reader = followRun({ runId: run.id, key: run.key, url: () => url })
+  for (const [index, stop] of losses.entries()) {
+    const { pid } = await stops.reached()
+    // The worker lives, and learns that its connection is gone.
+    await stops.release(stop, pid, losses[index + 1])
+    await expireLeases(sql, 0)
+  }
+  await reader.finished
+  const journal = provider.journalOf(run.name)
+  expect(await problemsOf(sql, { ...run, seen: reader.events, journal })).toEqual([])
+  expect(await sql`select status from runs where id = ${run.id}`).toEqual([{ status: 'succeeded' }])
+})

@@ -1,5 +1,5 @@
 import { cookie, type Headers, type TestApp } from '../../server/testing/test-app.ts'
-import type { ListRequest } from './requests.ts'
+import type { ListRequest } from './list-request.ts'
 import type { World } from './seed.ts'
 
 const CALLERS = ['owner', 'member', 'guestless', 'operator'] as const

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
-import type { ListRequest } from './requests.ts'
+import type { ListRequest } from './list-request.ts'
 
 /** These have a fixed number of items, in the code. */
 const CONSTANT = ['oauth.providers', 'webhooks.eventTypes']

@@ -5,24 +5,14 @@ import {
 } from '../../contract/connections/connector-endpoint-options.ts'
 import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/connections/connector-options.ts'
 import { contract } from '../../contract/index.ts'
+import { fileRequests } from './file-requests.ts'
+import { byEach, type ListRequest, of, WORDS } from './list-request.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
 import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
 import { MCP_SERVER_ID, RUN_ID } from './seed-runs.ts'
 import { idOf } from './seed-tables.ts'
 import { NUMBER_ID, PEER } from './seed-telephony.ts'
-
-type Caller = 'owner' | 'member' | 'guestless' | 'operator'
-
-export interface ListRequest {
-  /** The endpoint's name in the contract. */
-  name: string
-  path: string
-  by?: Caller
-}
-
-const of = (name: string, base: string, queries: string[], more: Omit<ListRequest, 'name' | 'path'> = {}) =>
-  queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...more }))
 
 /** One filter for each status of the contract. */
 const statusesOf = ({ query }: { query: { shape: { status: z.ZodOptional<z.ZodEnum> } } }) =>
@@ -33,30 +23,11 @@ const TRIGGERS = contract.agentRuns.list.query.shape.trigger.unwrap().options
 
 /** Every list and search of the API, in the variants that have plans of their own. */
 export function listRequests(world: World): ListRequest[] {
-  const {
-    projectId,
-    projectFolderId,
-    linksFolderId,
-    smallFolderId,
-    webhookId,
-    feedbackId,
-    workspaceId,
-    agentId,
-    memoryId,
-    skillId,
-    sessionId,
-    scheduleId,
-  } = world
+  const { projectId, webhookId, feedbackId, workspaceId, agentId, memoryId, skillId, sessionId, scheduleId } =
+    world
   const project = `/projects/${projectId}`
   // A canvas of 100,000 blocks would be ten times the limit of one.
   const previewed = [1, 2, 3].map((n) => idOf('b', n)).join(',')
-  const word = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
-  const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
-  const folders = [
-    ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
-    ...[`projectId=${projectId}`, `parentId=${linksFolderId}`, `parentId=${linksFolderId}&sort=newest`],
-    ...[`parentId=${projectFolderId}`, `parentId=${smallFolderId}`],
-  ]
   const logs = [
     ...['', 'type=order.paid', 'type=order.*', 'type=none.*', 'direction=inbound', 'direction=internal'],
     ...['search=sent-100', `search=${idOf('1', 100)}`, ...statusesOf(contract.webhooks.events)],
@@ -66,22 +37,8 @@ export function listRequests(world: World): ListRequest[] {
   const number = `numberId=${NUMBER_ID}`
   const peer = `peer=${encodeURIComponent(PEER)}`
   const groups = ['project', 'agent', 'model', 'user', 'key']
-  const byEach = (make: (by: Caller) => ListRequest[]) =>
-    (['owner', 'member', 'guestless'] as const).flatMap(make)
   return [
-    ...byEach((by) =>
-      of(
-        'files.list',
-        '/files',
-        folders.filter((query) => by === 'owner' || query !== 'page=7'),
-        { by },
-      ),
-    ),
-    ...byEach((by) => of('files.list', '/files', [...word, ...sorted, 'trashed=true'], { by })),
-    ...of('files.list', '/files', [
-      `search=photo&parentId=${smallFolderId}`,
-      `search=photo&projectId=${projectId}`,
-    ]),
+    ...fileRequests(world),
     ...byEach((by) => of('projects.list', '/projects', ['limit=50', 'limit=50&visibility=private'], { by })),
     ...of('projects.list', '/projects', [
       ...[`limit=50&workspaceId=${workspaceId}`, 'limit=50&trashed=true'],
@@ -107,7 +64,7 @@ export function listRequests(world: World): ListRequest[] {
       of(
         'projects.list',
         '/projects',
-        [...word, ...statusesOf(contract.projects.list), 'visibility=team'].map(
+        [...WORDS, ...statusesOf(contract.projects.list), 'visibility=team'].map(
           (query) => `limit=50&${query}`,
         ),
         { by },

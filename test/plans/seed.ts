@@ -4,6 +4,7 @@ import type { TestApp } from '../../server/testing/test-app.ts'
 import { seedComments, seedNotifications } from './seed-comments.ts'
 import { seedConnections, seedEndpoints } from './seed-connections.ts'
 import { seedFiles } from './seed-files.ts'
+import { openLink, seedLinks } from './seed-links.ts'
 import { seedPayments } from './seed-payments.ts'
 import { seedGuardrails, seedMcpServers, seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
@@ -42,6 +43,10 @@ export interface World {
   projectFolderId: string
   linksFolderId: string
   smallFolderId: string
+  /** A file with versions, in a folder with public links, and a ticket of one of them. */
+  versionedId: string
+  linkedFolderId: string
+  ticket: string
 }
 
 export async function seedWorld(
@@ -79,12 +84,16 @@ export async function seedWorld(
     scheduleId: newId(),
     linksFolderId: newId(),
     smallFolderId: newId(),
+    versionedId: newId(),
+    linkedFolderId: newId(),
+    ticket: '',
   }
   await app.sql.begin(async (sql) => {
     // The rows are consistent, and checking the foreign keys would take most of the time.
     await sql`set local session_replication_role = replica`
     await seedMembers(sql, world)
     await seedFiles(sql, world)
+    await seedLinks(sql, world)
     await seedCanvas(sql, world)
     await seedWebhooks(sql, world)
     await seedFeedback(sql, world)
@@ -102,5 +111,6 @@ export async function seedWorld(
     await seedComments(sql, world)
     await seedNotifications(sql, world)
   })
+  world.ticket = await openLink(app)
   return world
 }

@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
 import { command, PARALLEL_MAX, parseParallel } from '../../command.ts'
 import type { CliEnvironment } from '../../config.ts'
+import { emptyTrash } from './empty-trash.ts'
 import { get } from './get.ts'
 import { listFiles, listTrash, searchFiles } from './list.ts'
 import { makeFolders, moveFile, tagFile } from './organize.ts'
+import { linkFile, listLinks, unlinkFile } from './public-links.ts'
 import { put } from './put.ts'
 import { removeFiles, restoreFile } from './trash.ts'
+import { listVersions, restoreVersion } from './versions.ts'
 
 const HELP = `
 Paths:
@@ -34,6 +37,7 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
     (text, folder, options) => searchFiles(text, folder, options, environment),
   )
   addTransfers(files, environment)
+  addPublicLinks(files, environment)
   command(files, 'mkdir <paths...>', 'Create folders')
     .option('-p, --parents', 'create missing parent folders; accept existing folders')
     .action((paths, options) => makeFolders(paths, options, environment))
@@ -47,9 +51,37 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
     .option('-r, --recursive', 'include folders and their contents')
     .action((paths, options) => removeFiles(paths, options, environment))
   command(files, 'trash', 'List the trash').action((options) => listTrash(options, environment))
+  command(files, 'empty-trash', 'Show what is in the trash, and delete it permanently in the browser')
+    .option('--no-browser', 'print the URL without opening it')
+    .option('--wait', 'wait until the trash is empty; the default in a terminal')
+    .option('--no-wait', 'return at once')
+    .action((options) => emptyTrash(options, environment))
   command(files, 'restore <item>', 'Restore from the trash by id, name or former path')
     .option('--to <folder>', 'restore to this folder')
-    .action((ref, options) => restoreFile(ref, options, environment))
+    .option('--version <number>', 'restore this version of a file that is not in the trash')
+    .action((ref, { version, ...options }) =>
+      version === undefined
+        ? restoreFile(ref, options, environment)
+        : restoreVersion(ref, version, options, environment),
+    )
+  command(files, 'versions <path>', 'List the versions of a file, newest first').action((path, options) =>
+    listVersions(path, options, environment),
+  )
+}
+
+function addPublicLinks(files: Command, environment: CliEnvironment): void {
+  command(files, 'link <path>', 'Create a public link of a file or folder')
+    .option('--days <count>', 'end after this many days')
+    .option('--password', 'ask for a password, or read it from standard input')
+    .action((path, options) => linkFile(path, options, environment))
+  command(files, 'links [path]', 'List public links; without a path, those of the organization').action(
+    (path, options) => listLinks(path, options, environment),
+  )
+  command(
+    files,
+    'unlink <path> [link]',
+    'Revoke a public link by its id; without one, all of the file',
+  ).action((path, link, options) => unlinkFile(path, link, options, environment))
 }
 
 function addTransfers(files: Command, environment: CliEnvironment): void {
@@ -57,7 +89,7 @@ function addTransfers(files: Command, environment: CliEnvironment): void {
     .usage('[options] <local...> [remote folder]')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)
     .option('--follow', 'follow symbolic links inside folders')
-    .option('--keep', 'keep the previous version of a changed file instead of moving it to the trash')
+    .option('--keep', 'create a second file of the same name instead of a new version of a changed file')
     .action((paths, options) => put(paths, options, environment))
   command(files, 'get <remote> [local]', 'Download a file or folder')
     .option('--parallel <count>', `parallel transfers, 1 to ${PARALLEL_MAX}`, parseParallel, 4)

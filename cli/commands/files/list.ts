@@ -78,7 +78,7 @@ const nameOf = (item: Item) =>
   (item.name.trim() === '' ? `"${sanitize(item.name)}"` : sanitize(item.name)) + (isFolder(item) ? '/' : '')
 const sizeOf = (item: Item) => (isFolder(item) ? '' : formatBytes(item.size))
 /** In UTC, so that output is comparable between machines. */
-const formatMinute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`
+export const formatMinute = (timestamp: string) => `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)}Z`
 
 function kindOf(item: Item): string {
   if (isFolder(item)) return 'folder'

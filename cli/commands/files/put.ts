@@ -3,11 +3,11 @@ import { type Connection, connect } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 import { findFolder, requireUnique } from '../../files/find.ts'
 import { hashFile } from '../../files/hash.ts'
-import { type Item, isFolder, listFolder, makeFolder, remove } from '../../files/records.ts'
+import { type Item, isFolder, listFolder, makeFolder } from '../../files/records.ts'
 import { isExplicit, join, parsePath } from '../../files/remote-path.ts'
 import { type LocalEntry, scanLocal, totalsOf } from '../../files/scan-local.ts'
 import { createTransferQueue, type Task } from '../../files/transfer-queue.ts'
-import { type LocalFile, upload } from '../../files/upload.ts'
+import { type LocalFile, upload, uploadVersion } from '../../files/upload.ts'
 
 interface PutOptions {
   server?: string
@@ -19,7 +19,7 @@ interface PutOptions {
 
 type TransferQueue = ReturnType<typeof createTransferQueue>
 
-/** Uploads files and folders; skips remote files with the same name and hash. */
+/** Uploads files and folders. A changed file becomes a new version; remote files with the same name and hash are skipped. */
 export async function put(paths: string[], options: PutOptions, environment: CliEnvironment): Promise<void> {
   const { locals, remote } = splitPaths(paths)
   const connection = await connect(options.server, environment)
@@ -93,11 +93,11 @@ const taskFor = (connection: Connection, file: LocalFile, destination: Destinati
     if (same.some(isFolder)) throw new Failure('failed', 'A folder with this name exists')
     const duplicate = await findIdentical(file, same)
     if (duplicate) return { status: 'skipped', id: duplicate.id }
-    const { id } = await upload(connection, file, parentId, transfer)
-    const [previous, ...others] = same.filter(({ source }) => source === 'upload')
-    if (!previous || others.length > 0 || keep) return { id }
-    await remove(connection, previous.id)
-    return { id, note: `replaced id:${previous.id}, now in the trash` }
+    const [previous, ...others] = same
+    if (!previous || others.length > 0 || previous.source !== 'upload' || keep)
+      return { id: (await upload(connection, file, parentId, transfer)).id }
+    const { id } = await uploadVersion(connection, file, previous.id, transfer)
+    return { id, note: 'new version' }
   },
 })
 

@@ -10,8 +10,8 @@ import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface ConfirmDialogProps<Result> {
   title: ReactNode
-  /** The text that the user types to confirm. */
-  phrase: string
+  /** The text that the user types to confirm, where much is lost. */
+  phrase?: string
   /** The label of the submit button: a verb and its object. */
   action: string
   mutate: () => Promise<Result>
@@ -26,12 +26,12 @@ interface ConfirmDialogProps<Result> {
   children: ReactNode
 }
 
-/** Confirmation of an action that cannot be undone: the user types a phrase, the dialog runs the mutation. */
+/** Confirmation of an action that cannot be undone: the dialog runs the mutation, where much is lost after a typed phrase. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, phrase, action, onClose, children } = props
   const [typed, setTyped] = useState('')
   const confirm = useConfirmedMutation(props)
-  const matches = typed.trim() === phrase.trim()
+  const matches = phrase === undefined || typed.trim() === phrase.trim()
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -43,16 +43,18 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
       >
         <div className="flex flex-col gap-8 break-words text-neutral-11">{children}</div>
         <FormFailure>{failureMessage(confirm.error)}</FormFailure>
-        <TextField
-          label={textWithNames`Type “${phrase}” to confirm`}
-          autoComplete="off"
-          spellCheck={false}
-          data-autofocus
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
+        {phrase !== undefined && (
+          <TextField
+            label={textWithNames`Type “${phrase}” to confirm`}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
         <DialogFooter>
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" data-autofocus={phrase === undefined || undefined} onClick={onClose}>
             Cancel
           </Button>
           <Button look="danger" type="submit" busy={confirm.isPending} disabled={!matches}>

@@ -24,6 +24,13 @@ const RecordComments = lazy(async () => ({
   default: (await import('../../components/comments/record-comments.tsx')).RecordComments,
 }))
 
+const VersionsSection = lazy(async () => ({
+  default: (await import('./versions/versions-section.tsx')).VersionsSection,
+}))
+const PublicLinksSection = lazy(async () => ({
+  default: (await import('./public-links/public-links-section.tsx')).PublicLinksSection,
+}))
+
 interface FilePanelProps {
   id: string
   commands: FileCommands
@@ -111,6 +118,10 @@ function Content({ file, commands }: { file: Details; commands: FileCommands }) 
           />
         </Suspense>
       </section>
+      <Suspense>
+        <PublicLinksSection file={file} readOnly={readOnly} />
+        {!isFolder(file) && !file.targetMissing && <VersionsSection file={file} readOnly={readOnly} />}
+      </Suspense>
       <PanelSection title="Tags">
         {readOnly ? (
           <RowTags tags={file.tags} onChoose={commands.filterByTag} />

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { HOME_LIMITS } from '../../../contract/home/home-options.ts'
+import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
+import { Block } from '../../components/layout/block.tsx'
 import { type Meaning, Status } from '../../components/status.tsx'
-import { Block } from './block.tsx'
 import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
@@ -10,7 +10,7 @@ type Health = NonNullable<Home['health']>
 /** For operators: whether the server keeps up, and what they have to do. */
 export function Installation({ health }: { health: Health }) {
   return (
-    <Block title="Installation">
+    <Block title="Installation" all={<Link to="/operate/health">Health</Link>}>
       <ul>
         {linesOf(health).map(({ name, meaning, words, link }) => (
           <li
@@ -66,7 +66,7 @@ function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<
   if (lagSeconds > LAG_WARNING_S)
     return { meaning: 'warning', words: `${Math.round(lagSeconds / 60)} min behind` }
   if (waiting === 0) return { meaning: 'good', words: 'None waiting' }
-  return { meaning: 'good', words: `${waiting >= HOME_LIMITS.jobs ? 'Many' : waiting} waiting` }
+  return { meaning: 'good', words: `${waiting >= HEALTH_LIMITS.counted ? 'Many' : waiting} waiting` }
 }
 
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { projectRef } from '../../api/projects.ts'
+import { Block } from '../../components/layout/block.tsx'
 import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
-import { Block } from './block.tsx'
 import type { Home } from './home-query.ts'
 
 /** What the person opened or changed last. */

@@ -3,7 +3,7 @@ import { counted } from '../../../contract/counted.ts'
 import { formatCost, formatTokens } from '../../components/amounts.ts'
 import { formatDay } from '../../components/day.ts'
 import { DayBars } from '../../components/day-bars.tsx'
-import { Block } from './block.tsx'
+import { Block } from '../../components/layout/block.tsx'
 import type { Home } from './home-query.ts'
 
 /** Cost and model calls of the last two weeks. */

@@ -7,7 +7,9 @@ import {
   Building2,
   Cable,
   ChevronDown,
+  FolderArchive,
   Gauge,
+  HeartPulse,
   Inbox,
   KeyRound,
   LayoutGrid,
@@ -51,11 +53,13 @@ const ORGANIZATION: SettingsPage[] = [
   { label: 'Models', to: '/settings/organization/models', icon: Bot },
   { label: 'Connectors', to: '/settings/organization/connectors', icon: Cable, forAdmins: true },
   { label: 'Agent policy', to: '/settings/organization/agent-policy', icon: SlidersHorizontal },
+  { label: 'Files', to: '/settings/organization/files', icon: FolderArchive, forAdmins: true },
   { label: 'Quotas', to: '/settings/organization/quotas', icon: Gauge },
   { label: 'Audit log', to: '/settings/organization/audit', icon: ScrollText, forAdmins: true },
 ]
 
 const INSTALLATION: SettingsPage[] = [
+  { label: 'Health', to: '/operate/health', icon: HeartPulse },
   { label: 'Organizations', to: '/operate/organizations', icon: Blocks },
   { label: 'Jobs', to: '/operate/jobs', icon: ListChecks },
   { label: 'Provider events', to: '/operate/connectors', icon: Activity },

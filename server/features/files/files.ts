@@ -1,6 +1,7 @@
 import type { Feature } from '../../feature.ts'
 import { fileJobs, fileSchedules } from './jobs.ts'
 import { emptyProjectFiles } from './projects/empty-project.ts'
+import { retentionJobs, retentionSchedules } from './retention/retention-jobs.ts'
 import { fileRoutes } from './routes.ts'
 import { startTextWorker } from './texts/text-worker.ts'
 
@@ -11,6 +12,8 @@ export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
 export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
+export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
+export { previewOf } from './previews/preview.ts'
 export { type AddedFile, addProjectFile, extensionFor, requireFolder } from './projects/add-file.ts'
 export {
   filterProjectFiles,
@@ -25,15 +28,17 @@ export {
   restoreProjectFolder,
   trashProjectFolder,
 } from './projects/project-folders.ts'
-export { findFile } from './queries.ts'
+export { findFile, isInFolder, listFiles } from './queries.ts'
+export type { FileRow } from './records.ts'
+export { requireEdit } from './require-edit.ts'
 export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 export { discardObject, type StoredUpload, storeUpload } from './upload/store-upload.ts'
 
 export const files: Feature = {
   routes: fileRoutes,
-  jobs: fileJobs,
-  schedules: fileSchedules,
+  jobs: [...fileJobs, ...retentionJobs],
+  schedules: [...fileSchedules, ...retentionSchedules],
   start: startTextWorker,
   emptyProject: emptyProjectFiles,
 }

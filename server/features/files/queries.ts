@@ -19,11 +19,16 @@ export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   return row ?? null
 }
 
-const selectFound = (sql: Sql, viewer: Viewer, id: string): Fragment => sql`
+/** Those of the files that the viewer sees. */
+export const listFiles = (sql: Sql, viewer: Viewer, ids: readonly string[]) => sql<FoundFile[]>`
+  select f.* from (${selectFound(sql, viewer, ids)}) f where access is not null`
+
+const selectFound = (sql: Sql, viewer: Viewer, id: string | readonly string[]): Fragment => sql`
   select f.*, ${folderAccess(sql, viewer, sql`f."projectId"`)} as access
   from (
     ${selectFile(sql, viewer)}
-    where f.org_id = ${viewer.orgId} and f.id = ${id} and f.deleted_at is null and p.trashed_by is null
+    where f.org_id = ${viewer.orgId} and ${typeof id === 'string' ? sql`f.id = ${id}` : sql`f.id = any(${[...id]}::uuid[])`}
+      and f.deleted_at is null and p.trashed_by is null
   ) f offset 0` // Evaluates the access once, although the outer query uses it twice.
 
 /** The same without an access check, for the system, which finalizes uploads. */
@@ -46,6 +51,15 @@ export async function findFileWithAncestors(sql: Sql, viewer: Viewer, id: string
     ) as ancestors
     from (${selectFound(sql, viewer, id)}) f where access is not null`
   return row ?? null
+}
+
+/** Whether a file is in this folder or below it, or is it. */
+export async function isInFolder(sql: Sql, orgId: string, id: string, folderId: string): Promise<boolean> {
+  if (id === folderId) return true
+  const rows = await sql`
+    select from files f join folders p on p.org_id = f.org_id and p.id = f.parent_id
+    where f.org_id = ${orgId} and f.id = ${id} and p.path @> array[${folderId}::uuid]`
+  return rows.length > 0
 }
 
 export interface Ancestor {

@@ -1,6 +1,6 @@
 import { HOME_LIMITS, TOUR_STEPS } from '../../../contract/home/home-options.ts'
 import type { Context } from '../../context.ts'
-import { readHealth } from '../operations/operations.ts'
+import { readSummary } from '../operations/operations.ts'
 import { summarize } from '../usage/usage.ts'
 import { readAttention } from './attention/attention.ts'
 import { findDoneSteps } from './first-steps-queries.ts'
@@ -19,7 +19,7 @@ export async function readHome(ctx: Context, dataFolder: string) {
     listWorkedOn(sql, caller),
     readAttention(ctx),
     readUsage(ctx),
-    caller.operator && caller.via === 'session' ? readHealth(ctx, dataFolder) : null,
+    caller.operator && caller.via === 'session' ? readSummary(ctx, dataFolder) : null,
     findDoneSteps(sql, caller),
   ])
   const newsSince = newsSinceOf(state, now())

@@ -1,26 +1,131 @@
 import { statfs } from 'node:fs/promises'
+import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import type { Context } from '../../context.ts'
-import { readCounts } from './health-queries.ts'
+import { declaredJobs, identifiersOf, LANES, type Lane } from '../../jobs/job.ts'
+import { listProcesses, type ProcessRow } from '../../processes/process-queries.ts'
+import { redactSecrets } from '../../security/redact-secrets.ts'
+import { readBacklogs } from './backlog-queries.ts'
+import { listRunning, listSlowest, readDatabase } from './database-queries.ts'
+import { countTasks, readParts, type TaskRow } from './health-queries.ts'
+import { readLoad } from './load.ts'
+import { findProblems, type HealthReport, statusOf } from './problems.ts'
+import { listDeadJobs } from './queries.ts'
+import type { createSizes } from './sizes.ts'
 
 /** A store that does not respond by then counts as unavailable: the page must not wait for it. */
 const PING_MS = 2000
 
-/** Queue, mail, storage and disk. For operators. */
-export async function readHealth({ sql, objects, mail, now }: Context, dataFolder: string) {
-  const [counts, available, disk] = await Promise.all([
-    readCounts(sql, now()),
+export type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
+
+export interface HealthOptions {
+  dataFolder: string
+  /** This process. */
+  processId: string
+  sizesOf: ReturnType<typeof createSizes>
+}
+
+/** Jobs, mail, storage and disk: what the home page of operators shows. */
+export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
+  summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
+
+async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder: string, tasks: TaskRow[]) {
+  const [{ unsent, openFeedback, workers }, available, disk] = await Promise.all([
+    readParts(sql, now()),
     isAvailable(objects.ping()),
     diskOf(dataFolder),
   ])
-  const { unsent, openFeedback, ...jobs } = counts
+  const total = sumOf(tasks)
   return {
-    jobs,
+    jobs: {
+      waiting: total.waiting + total.running + total.retrying,
+      dead: total.dead,
+      lagSeconds: total.lagSeconds,
+      workers,
+    },
     mail: { configured: mail.canSend, unsent },
     storage: { description: objects.description, available },
     disk,
     openFeedback,
   }
 }
+
+/** Everything about the installation, with what is wrong. */
+export async function readHealth(ctx: HealthContext, options: HealthOptions): Promise<HealthReport> {
+  const { sql, now } = ctx
+  const tasks = await countTasks(sql)
+  const processes = await listProcesses(sql)
+  const alive = processes.filter(({ isAlive }) => isAlive)
+  const [summary, backlogs, deadJobs, database, sizes, organizations] = await Promise.all([
+    summaryOf(ctx, options.dataFolder, tasks),
+    readBacklogs(sql, now()),
+    listDeadJobs(sql, HEALTH_LIMITS.deadJobs),
+    readDatabase(sql),
+    options.sizesOf(sql),
+    readLoad(sql, alive),
+  ])
+  const { hasStatements, ...connections } = database
+  const statements = await (hasStatements ? listSlowest(sql) : listRunning(sql))
+  const facts = {
+    ...summary,
+    at: now().toISOString(),
+    lanes: lanesOf(tasks),
+    backlogs: [...backlogs],
+    deadJobs: [...deadJobs],
+    windowMinutes: HEALTH_LIMITS.windowMinutes,
+    outcomes: outcomesOf(alive),
+    processes: processes.map((process) => presentProcess(process, options.processId)),
+    organizations,
+    objects: { files: sizes.files, bytes: sizes.storedBytes },
+    database: {
+      ...connections,
+      bytes: sizes.bytes,
+      tables: [...sizes.tables],
+      statements: {
+        source: hasStatements ? ('pg_stat_statements' as const) : ('pg_stat_activity' as const),
+        items: statements.map((row) => ({ ...row, query: redactSecrets(row.query.replaceAll(/\s+/g, ' ')) })),
+      },
+    },
+  }
+  const problems = findProblems(facts)
+  return { ...facts, problems, status: statusOf(problems) }
+}
+
+function lanesOf(tasks: readonly TaskRow[]) {
+  const laneOf = new Map<string, Lane>()
+  for (const job of declaredJobs.values())
+    for (const identifier of identifiersOf(job)) laneOf.set(identifier, job.lane ?? 'default')
+  return (Object.keys(LANES) as Lane[]).map((lane) => ({
+    lane,
+    ...sumOf(tasks.filter(({ task }) => (laneOf.get(task) ?? 'default') === lane)),
+  }))
+}
+
+const sumOf = (tasks: readonly TaskRow[]) => ({
+  waiting: tasks.reduce((sum, { waiting }) => sum + waiting, 0),
+  running: tasks.reduce((sum, { running }) => sum + running, 0),
+  retrying: tasks.reduce((sum, { retrying }) => sum + retrying, 0),
+  dead: tasks.reduce((sum, { dead }) => sum + dead, 0),
+  lagSeconds: Math.max(0, ...tasks.map(({ lagSeconds }) => lagSeconds)),
+})
+
+const OUTCOME_NAMES = ['requests', 'jobs', 'deliveries', 'modelCalls'] as const
+
+const outcomesOf = (processes: readonly ProcessRow[]) =>
+  OUTCOME_NAMES.map((name) => ({
+    name,
+    total: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].total, 0),
+    failed: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].failed, 0),
+  }))
+
+const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) => ({
+  ...process,
+  isCurrent: process.id === currentId,
+  rssBytes: figures.rssBytes,
+  heapBytes: figures.heapBytes,
+  busy: figures.busy,
+  openStreams: figures.openStreams,
+  requests: figures.outcomes.requests.total,
+})
 
 async function isAvailable(ping: Promise<void>): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Job } from '../../../contract/organizations/operations.ts'
+import type { Job } from '../../../contract/organizations/health.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 /** Jobs belong to the server, not to a tenant; only operators can call these. */
@@ -15,6 +15,12 @@ const selectJobs = (sql: Sql, rest: Fragment) => sql<JobRow[]>`
 
 export const listJobs = (sql: Sql, limit: number) =>
   selectJobs(sql, sql`order by attempts >= max_attempts desc, run_at, id limit ${limit}`)
+
+export const listDeadJobs = (sql: Sql, limit: number) =>
+  selectJobs(
+    sql,
+    sql`where attempts >= max_attempts and locked_at is null order by run_at, id limit ${limit}`,
+  )
 
 export async function findJob(sql: Sql, id: string) {
   const [row] = await selectJobs(sql, sql`where id = ${id}::bigint`)

@@ -149,7 +149,7 @@ test('reverts what the run saved in memory, restores it when undone, and names a
   expect(await texts()).toEqual({ style: 'Old' })
 })
 
-test('counts former contents against the quota, and says after 30 days that they are gone', async () => {
+test('counts former contents against the quota, and says after 30 days that a run cannot be undone', async () => {
   const agent = await scriptedAgent(app)
   const { person } = agent
   const { file, runId } = await changedFile('quota.md', agent)
@@ -167,6 +167,6 @@ test('counts former contents against the quota, and says after 30 days that they
     code: 'CONFLICT',
     details: { reason: 'expired' },
   })
-  expect(await storageOf(person.orgId)).toBe('After'.length)
+  expect(await storageOf(person.orgId)).toBe('Before'.length + 'After'.length)
   expect((await latest.fileTexts.read({ id: file.id })).text).toBe('After')
 })

@@ -3,7 +3,7 @@ import { newId } from '../../security/ids.ts'
 import { manyBlocks } from '../../testing/factories/many-blocks.ts'
 import { createPreviewFile, DOCX, docxOf, paragraph } from '../../testing/factories/preview-files.ts'
 import { insertSearchable } from '../../testing/factories/searchable.ts'
-import { upload } from '../../testing/factories/uploads.ts'
+import { upload, uploadVersion } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { claimBacklogs, releaseBacklogs } from './backlog-queries.ts'
 
@@ -120,6 +120,10 @@ test('the text of uploaded files is found: plain text, Word, and not what cannot
   expect(await owner.find('broken')).toEqual(['file broken.docx'])
   await owner.client.files.update({ id: text.id, name: 'renamed.md' })
   expect(await owner.find('marsupials')).toEqual(['file renamed.md'])
+  // Of the contents that a file has had, the current one is found.
+  await uploadVersion(app, owner.headers, text.id, 'Wombats dig', { name: 'renamed.md' })
+  await expect.poll(due, { timeout: 60_000 }).toBe(0)
+  expect([await owner.find('wombats'), await owner.find('bilbies')]).toEqual([['file renamed.md'], []])
 }, 90_000)
 
 test('an empty search lists what the person opened last, then what they changed', async () => {

@@ -1,5 +1,6 @@
 import type { Feature } from '../../feature.ts'
 import type { Streams } from '../../streams/streams.ts'
+import { createAttemptMetrics } from './deliver/attempt-metrics.ts'
 import { startDispatcher } from './deliver/dispatcher.ts'
 import { releaseOrphanedDeliveries } from './deliver/leases.ts'
 import { createEventStream } from './log/event-stream.ts'
@@ -8,9 +9,11 @@ import { webhookRoutes } from './routes.ts'
 export { sweepEvents } from './retention.ts'
 
 export function webhooks({ streams }: { streams: Streams }): Feature {
+  const attempts = createAttemptMetrics()
   return {
     routes: webhookRoutes(createEventStream(streams)),
-    start: startDispatcher,
+    start: (runtime) => startDispatcher(runtime, attempts),
     recover: releaseOrphanedDeliveries,
+    metrics: attempts.register,
   }
 }

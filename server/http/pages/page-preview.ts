@@ -12,6 +12,11 @@ const LINKED_PAGES: LinkedPage[] = [
     description: 'Open this link to view a project that was shared with you.',
   },
   {
+    path: /^\/f(\/|$)/,
+    title: 'Shared file · Atrium',
+    description: 'Open this link to view a file that was shared with you.',
+  },
+  {
     path: /^\/(invite|join)$/,
     title: 'Invitation · Atrium',
     description: 'Open this link to join an organization in Atrium.',

@@ -171,6 +171,12 @@ const onFiles: Record<string, EventScenario> = {
     await client.files.remove({ id })
     return async () => recordOf({ file: await client.files.restore({ id }) })
   }),
+  'creating a public link': onFile('file.shared', ({ client }, { id }) => client.publicLinks.create({ id })),
+  'revoking a public link': scenario('file.unshared', async ({ client, file }) => {
+    const { id } = await file()
+    const { id: linkId } = await client.publicLinks.create({ id })
+    return () => client.publicLinks.revoke({ id, linkId })
+  }),
   'purging a file': scenario('file.purged', async ({ client, file }) => {
     const { id } = await file()
     await client.files.remove({ id })

@@ -22,6 +22,20 @@ export async function upload(
   return sendForm(app, headers, form, options.headers)
 }
 
+/** Sends the next content of a file. */
+export async function uploadVersion(
+  app: TestApp,
+  headers: Headers,
+  id: string,
+  content: string | Uint8Array,
+  options: Omit<UploadOptions, 'fields'> = {},
+) {
+  const form = new FormData()
+  form.set('file', new Blob([content as BlobPart], { type: options.type ?? '' }), options.name ?? 'notes.txt')
+  const init = { method: 'POST', headers: { ...headers, ...options.headers }, body: form }
+  return readResponse(await fetch(`${app.url}/api/v1/files/${id}/versions`, init))
+}
+
 export async function sendForm(app: TestApp, headers: Headers, form: FormData, more: Headers = {}) {
   const init = { method: 'POST', headers: { ...headers, ...more }, body: form }
   return readResponse(await fetch(`${app.url}/api/v1/files`, init))

@@ -16,7 +16,7 @@ const input = z.strictObject({
 export const writeFile: Tool<z.output<typeof input>> = {
   name: 'write_file',
   description:
-    'Write a text file. A file of the same name in the folder gets the new text; its previous text goes to the trash.',
+    'Write a text file. A file of the same name in the folder gets the new text; its previous text becomes a version.',
   input,
   // Bytes are stored outside of the database, before the transaction of the record: the key makes a repetition harmless.
   effect: 'idempotent',

@@ -4,6 +4,7 @@ import { Name, withNames } from '../../../components/name.tsx'
 import { formatSize, nameLabel, nameOrCount } from '../file-labels.ts'
 import { type FileEntry, isFolder } from '../files-queries.ts'
 import { refreshFiles, removeFromLists } from '../listing/list-cache.ts'
+import { isLarge } from './large.ts'
 
 const LISTED_MAX = 5
 
@@ -57,8 +58,13 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
   )
 }
 
-/** The name of a single file if it can be typed on any keyboard, otherwise a fixed phrase. */
-function phraseFor(files: FileEntry[]): string {
+/**
+ * For what is large, or a folder, whose contents are not shown: the name of a single one if it can be typed on any keyboard,
+ * otherwise a fixed phrase.
+ */
+function phraseFor(files: FileEntry[]): string | undefined {
+  const bytes = files.reduce((total, { size }) => total + size, 0)
+  if (!files.some(isFolder) && !isLarge({ files: files.length, bytes })) return undefined
   if (files.length > 1) return `delete ${files.length} items`
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,38}[\x21-\x7e])?$/.test(files[0]!.name) ? files[0]!.name : 'delete'
 }

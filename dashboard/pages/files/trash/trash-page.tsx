@@ -1,8 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { RotateCcw, SquareCheck, Trash2, X } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { buttonClass } from '../../../components/button.tsx'
+import { retentionQuery } from '../../../api/files/files.ts'
+import { Button, buttonClass } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -14,13 +15,21 @@ import { Breadcrumbs } from '../breadcrumbs.tsx'
 import { type ListedFile, trashQuery } from '../files-queries.ts'
 import { type Selection, useSelection } from '../listing/selection.ts'
 import { FolderNavigation } from '../page-header.tsx'
+import { EmptyTrashDialog } from './empty-trash-dialog.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { TrashTable } from './trash-table.tsx'
+
+const route = getRouteApi('/app/files/trash')
 
 /** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {
   const [filter, setFilter] = useState('')
   const [purging, setPurging] = useState<ListedFile[]>()
+  const { empty } = route.useSearch()
+  const navigate = route.useNavigate()
+  const setEmptying = (isEmptying: boolean) =>
+    navigate({ search: isEmptying ? { empty: '1' } : {}, replace: true })
+  const trashDays = useQuery(retentionQuery).data?.trashDays
   const list = useInfiniteQuery(trashQuery)
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
   const found = items.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
@@ -39,7 +48,21 @@ export function TrashPage() {
         </FolderNavigation>
       }
       filter={items.length > 0 ? { value: filter, onChange: setFilter, label: 'Filter by name' } : undefined}
+      action={
+        items.some(({ canPurge }) => canPurge) && (
+          <Button onClick={() => setEmptying(true)}>
+            <Trash2 aria-hidden className="icon" />
+            Empty trash
+          </Button>
+        )
+      }
     >
+      {trashDays && items.length > 0 && (
+        <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
+          Files are deleted permanently {trashDays === 1 ? 'a day' : `${trashDays} days`} after they came into
+          the trash.
+        </p>
+      )}
       {list.isPending && <SkeletonRows />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
       {list.data && items.length === 0 && (
@@ -52,7 +75,9 @@ export function TrashPage() {
             </Link>
           }
         >
-          Deleted files stay here until you restore or permanently delete them.
+          {trashDays
+            ? `Deleted files stay here for ${trashDays === 1 ? 'a day' : `${trashDays} days`}, unless you restore them.`
+            : 'Deleted files stay here until you restore or permanently delete them.'}
         </Empty>
       )}
       {items.length > 0 && (
@@ -64,6 +89,7 @@ export function TrashPage() {
           <ScrollEnd list={list} loaded={items.length} />
         </>
       )}
+      {empty && list.data && items.length > 0 && <EmptyTrashDialog onClose={() => void setEmptying(false)} />}
       {purging && (
         <PurgeDialog
           files={purging}

@@ -1,9 +1,9 @@
 import { type Destination, folderIn } from './destinations.ts'
 
-/** A file to upload, or an empty folder to create. */
+/** A file to upload, perhaps as a new version of an existing one, or an empty folder to create. */
 export type UploadItem =
-  | { file: File; destination: Destination }
-  | { file?: undefined; destination: Destination }
+  | { file: File; destination: Destination; replaces?: string }
+  | { file?: undefined; destination: Destination; replaces?: undefined }
 
 /** The dropped entries. Must be called during the drop event: the browser clears the items afterwards. */
 export function entriesOf(items: DataTransferItemList): FileSystemEntry[] {

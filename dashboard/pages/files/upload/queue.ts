@@ -21,6 +21,8 @@ export interface Upload {
   name: string
   size: number
   file: File | undefined
+  /** The file that gets this content as a new version. */
+  replaces: string | undefined
   destination: Destination
   /** The user and organization of the upload; it is never sent to another organization. */
   owner: string
@@ -46,11 +48,12 @@ export function enqueue(items: UploadItem[], onDone?: (file: UploadedFile) => vo
   if (uploads.every((upload) => upload.state === 'done' || upload.owner !== owner)) uploads = []
   uploads.push(
     ...items.map(
-      ({ file, destination }): Upload => ({
+      ({ file, destination, replaces }): Upload => ({
         id: randomId(),
         name: file?.name ?? destination.name,
         size: file?.size ?? 0,
         file,
+        replaces,
         destination,
         owner,
         state: 'waiting',
@@ -95,7 +98,7 @@ function pump() {
 
 async function run(upload: Upload) {
   Object.assign(upload, { state: 'sending', startedAt: performance.now() })
-  const { file, destination, stop, id } = upload
+  const { file, destination, stop, id, replaces } = upload
   try {
     if (upload.owner !== currentOwner())
       throw new ApiFailure(403, { code: 'FORBIDDEN', message: OTHER_ORGANIZATION })
@@ -105,6 +108,7 @@ async function run(upload: Upload) {
       const uploaded = await uploadFile({
         file,
         parentId,
+        replaces,
         idempotencyKey: id,
         signal: stop.signal,
         onProgress: (sent) => {
@@ -112,6 +116,7 @@ async function run(upload: Upload) {
           render()
         },
       })
+      if (replaces) void queryClient.invalidateQueries({ queryKey: ['preview', replaces] })
       upload.onDone?.(uploaded)
     }
     Object.assign(upload, { state: 'done', sent: upload.size })
@@ -131,6 +136,8 @@ function showResult() {
   const done = uploads.filter(({ state }) => state === 'done')
   const failed = uploads.length - done.length
   if (failed > 0) toast(failed === 1 ? '1 upload failed' : `${failed} uploads failed`)
+  else if (done.length > 0 && done.every(({ replaces }) => replaces))
+    toast(withNames`Uploaded a new version of ${nameOrCount(done)}`)
   else if (done.length > 0) toast(withNames`Uploaded ${nameOrCount(done)}`)
 }
 

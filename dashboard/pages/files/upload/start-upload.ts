@@ -1,8 +1,9 @@
 import { createElement } from 'react'
 import type { UploadedFile } from '../../../api/upload-file.ts'
 import { openDock } from '../../../state/dock.ts'
-import { collectEntries, collectSelected, entriesOf } from './collect-files.ts'
-import type { Destination } from './destinations.ts'
+import { collectEntries, collectSelected, entriesOf, type UploadItem } from './collect-files.ts'
+import { type Destination, existingFolder } from './destinations.ts'
+import { withVersions } from './existing-names.ts'
 import { enqueue } from './queue.ts'
 import { UploadDock } from './upload-dock.tsx'
 
@@ -15,7 +16,7 @@ const DOCK = createElement(UploadDock)
 
 export function uploadSelected(files: FileList, into: Destination, onDone?: OnDone) {
   openDock(DOCK)
-  enqueue(collectSelected(files, into), onDone)
+  void start(collectSelected(files, into), into, onDone)
 }
 
 /** Uploads dropped files and folders; in browsers without directory entries, only files. */
@@ -23,5 +24,17 @@ export async function uploadDropped(dropped: DataTransfer, into: Destination, on
   const entries = entriesOf(dropped.items)
   const files = dropped.files
   openDock(DOCK)
-  enqueue(entries.length > 0 ? await collectEntries(entries, into) : collectSelected(files, into), onDone)
+  const items = entries.length > 0 ? await collectEntries(entries, into) : collectSelected(files, into)
+  await start(items, into, onDone)
+}
+
+/** Uploads the next content of a file. */
+export function uploadVersion(id: string, file: File) {
+  openDock(DOCK)
+  enqueue([{ file, destination: existingFolder(null, file.name), replaces: id }])
+}
+
+async function start(items: UploadItem[], into: Destination, onDone?: OnDone) {
+  const chosen = await withVersions(items, into)
+  if (chosen) enqueue(chosen, onDone)
 }

@@ -6,13 +6,25 @@ import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Name } from '../../../components/name.tsx'
 import { formatRemaining, formatSize } from '../file-labels.ts'
+import { useQuestion } from './existing-names.ts'
 import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
+import { ReplaceDialog } from './replace-dialog.tsx'
 
 const ROWS_MAX = 60
 const ORDER = { failed: 0, sending: 1, waiting: 2, done: 3 }
 
 /** The progress of uploads, shown on every page. */
 export function UploadDock() {
+  const question = useQuestion()
+  return (
+    <>
+      <Progress />
+      {question && <ReplaceDialog question={question} />}
+    </>
+  )
+}
+
+function Progress() {
   const { user } = useSession()
   // Uploads of a previously signed-in user are hidden.
   const uploads = useUploads().filter(({ owner }) => owner.startsWith(user.id))

@@ -73,6 +73,16 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'memory.merged': (record) => `merged ${nounPhrase('a memory', record, 'the memory')} into another`,
   'memory.imported': ({ details }) => `imported ${text(details.name) ?? 'memories of a project'}`,
   'memory.deleted': (record) => `deleted ${nounPhrase('a memory', record, 'the memory')}`,
+  'file.shared': (record) => `created a public link of ${nounPhrase('a file', record, 'the file')}`,
+  'file.unshared': (record) => `revoked a public link of ${nounPhrase('a file', record, 'the file')}`,
+  'public-links.revoked': ({ details }, nameOf) =>
+    `revoked ${String(details.links)} public links of ${nameOf(text(details.createdBy) ?? null) ?? 'a person'}`,
+  'public-links.updated': (record) =>
+    `changed who may create public links${optional(' to ', record.details.allowedFor)}`,
+  'file.version-deleted': (record) =>
+    `deleted version ${text(record.details.version) ?? ''} of ${nounPhrase('a file', record, 'the file')}`,
+  'files.retention-changed': ({ details }) =>
+    `changed the retention of files (trash: ${daysOf(details.trashDays)}, versions: ${daysOf(details.versionDays)})`,
   'file.purged': (record) => `permanently deleted ${nounPhrase('a file', record, 'the file')}`,
   'connector-endpoint.created': (record) => `created ${nounPhrase('an endpoint', record, 'the endpoint')}`,
   'connector-endpoint.updated': (record) => `changed ${nounPhrase('an endpoint', record, 'the endpoint')}`,
@@ -189,6 +199,8 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
   'workspace.member-removed': (record, nameOf) =>
     `removed ${workspaceMember(record, nameOf)} from ${nameOf(record.target) ?? 'a workspace'}`,
 }
+
+const daysOf = (days: unknown) => (days === 'never' ? 'never deleted' : `${String(days)} days`)
 
 const hostIn = ({ details }: AuditRecord) => optional(' of ', details.host)
 

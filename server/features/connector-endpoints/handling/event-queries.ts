@@ -11,6 +11,7 @@ export interface PendingEvent {
   thread: string
   record: NormalizedEvent
   attempts: number
+  trace: string | null
 }
 
 /** The oldest pending event of a thread. */
@@ -22,7 +23,7 @@ export async function findNext(
 ): Promise<PendingEvent | null> {
   const [row] = await sql<PendingEvent[]>`
     select org_id as "orgId", endpoint_id as "endpointId", id, event_key as "eventKey", external_id as "externalId",
-      thread, record, attempts
+      thread, record, attempts, trace
     from connector_events
     where org_id = ${orgId} and endpoint_id = ${endpointId} and thread = ${thread} and status = 'pending'
     order by id limit 1`

@@ -1,5 +1,6 @@
 import { createContext, type JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
+import { inSpan } from '../../../telemetry/tracing.ts'
 import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
@@ -38,7 +39,10 @@ export async function handleThread(
       const event = await findNext(ctx.sql, orgId, endpointId, thread)
       if (!event) break
       try {
-        const outcome = await handleEvent(options, ctx, endpoint, claimed, event)
+        const outcome = await inSpan(
+          () => spanOf(event),
+          () => handleEvent(options, ctx, endpoint, claimed, event),
+        )
         if (outcome === 'stop') break
         failures = 0
       } catch (error) {
@@ -62,6 +66,14 @@ export async function handleThread(
       await releaseThread(sql, orgId, claimed, { retryAt, failures, now: ctx.now() })
   })
 }
+
+const spanOf = ({ orgId, endpointId, eventKey, id, trace }: PendingEvent) => ({
+  name: 'process provider event',
+  kind: 'consumer' as const,
+  parent: trace,
+  attributes: { 'atrium.event.id': id, 'atrium.event.type': eventKey, 'atrium.endpoint.id': endpointId },
+  inherited: { 'atrium.organization.id': orgId },
+})
 
 type Endpoint = EndpointReceiver & { connectionId: string }
 

@@ -20,6 +20,8 @@ export const startEventWorker = (options: EndpointOptions, runtime: WorkerRuntim
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
+    // Each event of the thread continues the trace of its own request.
+    spanOf: () => null,
     claim: (request) => claimThreads(runtime.pool, request),
     run: (thread) => handleThread(options, runtime.context(), thread),
     release: (thread) => releaseAfterFault(runtime.context(), thread),

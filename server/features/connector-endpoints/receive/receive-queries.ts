@@ -74,11 +74,11 @@ export const insertEvents = (
     insert: sql`
       event as (
         insert into connector_events (org_id, endpoint_id, id, event_key, external_id, seen_key, status, reason, thread,
-          record, body, headers, received_at, finished_at)
+          record, body, headers, received_at, finished_at, trace)
         select r.org_id, r.id, r.event_id, r.type, r.external_id, nullif(r.key, r.external_id), r.verdict,
           r.details ->> 'reason', r.details ->> 'thread', r.details -> 'record',
           case when r.body <> '' then decode(r.body, 'base64') end, r.headers, r.now,
-          case when r.verdict = 'ignored' then r.now end
+          case when r.verdict = 'ignored' then r.now end, r.trace
         from receiver r join seen on seen.event_id = r.event_id
         returning org_id, endpoint_id, id, status, thread, received_at
       )`,

@@ -6,6 +6,7 @@ import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
+import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 import { hastenRenewal } from '../setup/endpoint-queries.ts'
 import { seenKeyOf } from './deduplication.ts'
@@ -62,6 +63,7 @@ export const inboundEvent = (
   body: NO_BODY,
   headers: {},
   details: { status, reason, thread, record },
+  trace: currentTraceparent(),
   now,
 })
 

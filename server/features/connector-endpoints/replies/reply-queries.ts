@@ -1,5 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
+import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
 
 export interface EndedEvent {
@@ -43,9 +44,9 @@ export interface NewReply {
 
 /** A run has one reply. */
 export const insertReply = (sql: Sql, orgId: string, reply: NewReply) => sql`
-  insert into connector_replies (org_id, id, endpoint_id, event_id, run_id, status, text, due_at, created_at)
+  insert into connector_replies (org_id, id, endpoint_id, event_id, run_id, status, text, due_at, created_at, trace)
   values (${orgId}, ${reply.id}, ${reply.endpointId}, ${reply.eventId}, ${reply.runId}, ${reply.status}, ${reply.text},
-    ${reply.status === 'pending' ? reply.now : null}, ${reply.now})
+    ${reply.status === 'pending' ? reply.now : null}, ${reply.now}, ${currentTraceparent()})
   on conflict (org_id, run_id) do nothing`
 
 export interface ClaimedReply {
@@ -61,6 +62,8 @@ export interface ClaimedReply {
   sendingPart: number | null
   attempts: number
   record: NormalizedEvent
+  /** The trace of the run whose answer it is. */
+  trace: string | null
 }
 
 /** Claims replies that are due, in turns between organizations. Those of a connection that does not work wait. */
@@ -96,7 +99,7 @@ export const claimReplies = (
   )
   select l.org_id as "orgId", l.id, l.endpoint_id as "endpointId", l.connection_id as "connectionId",
     l.connector_slug as "connectorSlug", l.lease, l.text, l.parts_sent as "partsSent", l.sending_part as "sendingPart",
-    l.attempts, v.record
+    l.attempts, v.record, l.trace
   from leased l join connector_events v on v.org_id = l.org_id and v.endpoint_id = l.endpoint_id and v.id = l.event_id`
 
 /** Before a request is sent: a killed process leaves the mark behind. False if another worker has the reply. */

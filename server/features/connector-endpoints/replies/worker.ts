@@ -17,6 +17,13 @@ export const startReplyWorker = (options: EndpointOptions, runtime: WorkerRuntim
     concurrency: CONCURRENCY_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
+    spanOf: ({ orgId, id, connectorSlug, trace }) => ({
+      name: 'reply to provider',
+      kind: 'client',
+      parent: trace,
+      attributes: { 'atrium.reply.id': id, 'atrium.connector': connectorSlug },
+      inherited: { 'atrium.organization.id': orgId },
+    }),
     claim: (request) => claimReplies(runtime.pool, request),
     run: (reply) => sendReply(options, runtime.context(), reply),
   })

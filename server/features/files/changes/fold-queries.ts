@@ -12,7 +12,7 @@ export interface FoldedChange {
   before: FileState | null
   /** After the last change. */
   after: FileState
-  /** The record in the trash that has the content from before the run, if the run replaced it. */
+  /** The version that has the content from before the run, if the run replaced it. */
   formerId: string | null
   /** The time of the first change. */
   firstAt: string
@@ -22,7 +22,7 @@ export interface FoldedChange {
 export interface FoldedFile extends FoldedChange {
   /** Null if it was deleted permanently. */
   current: FileState | null
-  /** Whether the former content is still in the trash. */
+  /** Whether the former content is still a version. */
   hasFormer: boolean
 }
 
@@ -36,7 +36,8 @@ const fold = (sql: Sql, orgId: string, runIds: readonly string[]): Fragment => s
 /** Everything that the runs did to files, for an undo. */
 export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) => sql<FoldedFile[]>`
   select c.*, now.state as current, c."formerId" is not null and exists (
-    select from files y where y.org_id = ${orgId} and y.id = c."formerId" and y.deleted_at is not null) as "hasFormer"
+    select from file_versions v where v.org_id = ${orgId} and v.file_id = c.id
+      and v.sha256 = decode(c.before ->> 'sha256', 'hex') and v.mime_type = c.before ->> 'mimeType') as "hasFormer"
   from (${fold(sql, orgId, runIds)}) c
   left join lateral (
     select ${stateColumns(sql)} as state from files f
@@ -45,15 +46,12 @@ export const foldFiles = (sql: Sql, orgId: string, runIds: readonly string[]) =>
   ) now on true
   order by c.seq`
 
-/** Locks the files that the runs changed and their former contents, so that no other caller changes them during an undo. */
+/** Locks the files that the runs changed, so that no other caller changes them during an undo. */
 export async function lockChangedFiles(sql: Sql, orgId: string, runIds: readonly string[]): Promise<void> {
   const ids = [...runIds]
   await sql`
     select from files f where f.org_id = ${orgId} and f.id in (
-      select c.file_id from file_changes c where c.org_id = ${orgId} and c.run_id = any(${ids}::uuid[])
-      union all
-      select c.former_id from file_changes c
-      where c.org_id = ${orgId} and c.run_id = any(${ids}::uuid[]) and c.former_id is not null)
+      select c.file_id from file_changes c where c.org_id = ${orgId} and c.run_id = any(${ids}::uuid[]))
     order by f.id for update`
 }
 
@@ -81,13 +79,15 @@ export async function findFolded(sql: Sql, viewer: Viewer, runIds: readonly stri
   return row ?? null
 }
 
-/** The stored content with this hash that the file has or had: in its own record, or in one that a change replaced. */
+/** The stored content with this hash that the file has or had. */
 export async function findContent(sql: Sql, orgId: string, fileId: string, sha256: string) {
   const [row] = await sql<{ objectKey: string; mimeType: string; size: number }[]>`
     select f.object_key as "objectKey", f.mime_type as "mimeType", f.size from files f
-    where f.org_id = ${orgId} and f.sha256 = decode(${sha256}, 'hex') and f.status = 'ready' and f.object_key is not null
-      and (f.id = ${fileId} or f.id in (
-        select c.former_id from file_changes c where c.org_id = ${orgId} and c.file_id = ${fileId}))
+    where f.org_id = ${orgId} and f.id = ${fileId} and f.sha256 = decode(${sha256}, 'hex') and f.status = 'ready'
+      and f.object_key is not null
+    union all
+    select v.object_key, v.mime_type, v.size from file_versions v
+    where v.org_id = ${orgId} and v.file_id = ${fileId} and v.sha256 = decode(${sha256}, 'hex')
     limit 1`
   return row ?? null
 }

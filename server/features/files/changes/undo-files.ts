@@ -13,6 +13,7 @@ import {
   updateTrashed,
   updateUntrashed,
 } from '../tree/folder-queries.ts'
+import { findByContent, replaceContent } from '../versions/version-queries.ts'
 import { type FileState, lockState } from './file-state.ts'
 import { type FoldedFile, foldFiles, lockChangedFiles } from './fold-queries.ts'
 import { insertChange, lockChanges, type Recording } from './record-change.ts'
@@ -71,7 +72,7 @@ const byDepth = (plan: readonly FileUndo[], stateOf: (file: FoldedFile) => FileS
 
 /** Reverts the fields that the run changed; those that only others changed stay. */
 async function revert(ctx: Context, recording: Recording, file: FoldedFile): Promise<void> {
-  const { id, formerId } = file
+  const { id } = file
   const { sql, orgId, now } = recording
   const before = file.before!
   const current = (await lockState(sql, orgId, id)) ?? raise(notFound('File'))
@@ -81,8 +82,7 @@ async function revert(ctx: Context, recording: Recording, file: FoldedFile): Pro
   if (!isMoved && !changed.content && !changed.name && !changed.tags) return
   const parent = isMoved ? await destinationOf(ctx, id, before) : null
   if (current.source === 'folder') await revertFolder(ctx, id, parent, untrashes)
-  if (changed.content)
-    await queries.exchangeContent(sql, orgId, { id, formerId: formerId!, spareId: newId(), now })
+  const versionId = changed.content ? await revertContent(ctx, recording, id, before) : undefined
   const row = await queries.updateReverted(sql, ctx.caller, {
     id,
     name: changed.name ? before.name : current.name,
@@ -92,9 +92,21 @@ async function revert(ctx: Context, recording: Recording, file: FoldedFile): Pro
     version: current.version + 1,
     now,
   })
-  await insertChange(recording, { id, before: current, ...(changed.content && { formerId: formerId! }) })
+  await insertChange(recording, { id, before: current, ...(versionId && { formerId: versionId }) })
   const isElsewhere = row.parentId !== current.parentId
   await publishFileEvent(ctx, untrashes ? 'file.restored' : isElsewhere ? 'file.moved' : 'file.updated', row)
+}
+
+/** Gives the file the content from before the run. Returns the id of the version that keeps the content of the run. */
+async function revertContent(ctx: Context, { sql, orgId, now }: Recording, id: string, before: FileState) {
+  const content =
+    (before.sha256 && (await findByContent(sql, orgId, id, { ...before, sha256: before.sha256 }))) ||
+    raise(notFound('Former content'))
+  const versionId = newId()
+  await ctx.quotas.reserve(sql, orgId, { storage: content.size })
+  const by = ctx.caller.userId
+  await replaceContent(sql, orgId, { ...content, id, versionId, runId: undefined, by, now })
+  return versionId
 }
 
 /** The folder that contained it, or the folder of its project if that folder is gone or now inside of this one. */

@@ -43,30 +43,6 @@ export const listAccess = (sql: Sql, viewer: Viewer, projectIds: (string | null)
 >`
   select ${folderAccess(sql, viewer, sql`d.id`)} as access from unnest(${projectIds}::uuid[]) d (id)`
 
-/**
- * Exchanges the ids of a file and of its former content in the trash, whose record then is the file. Afterwards the trash
- * has the replaced content under the id that the former content had, so that a second exchange reverts the first.
- */
-export async function exchangeContent(
-  sql: Sql,
-  orgId: string,
-  { id, formerId, spareId, now }: { id: string; formerId: string; spareId: string; now: Date },
-): Promise<void> {
-  await sql`
-    update files f set id = ${spareId}, deleted_at = coalesce(f.deleted_at, ${now}), updated_at = ${now},
-      trashed_from = coalesce(f.trashed_from, (
-        select jsonb_agg(jsonb_build_object('id', a.id, 'name', a.name) order by step.depth)
-        from folders p, unnest(p.path) with ordinality step (id, depth)
-        join files a on a.org_id = ${orgId} and a.id = step.id
-        where p.org_id = ${orgId} and p.id = f.parent_id
-      ), '[]')
-    where f.org_id = ${orgId} and f.id = ${id}`
-  await sql`
-    update files set id = ${id}, deleted_at = null, trashed_from = null
-    where org_id = ${orgId} and id = ${formerId}`
-  await sql`update files set id = ${formerId} where org_id = ${orgId} and id = ${spareId}`
-}
-
 export interface RevertedFields {
   id: string
   name: string

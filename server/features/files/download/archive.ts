@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
-import type { InputOf } from '../../../../contract/endpoint.ts'
+import type { ByteRequest, InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { badRequest, notFound, raise } from '../../../errors.ts'
+import type { ObjectStore } from '../../../storage/object-store.ts'
+import type { Viewer } from '../../project-access/project-access.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import { findFile } from '../queries.ts'
 import type { FileRow } from '../records.ts'
@@ -20,9 +23,21 @@ const PAGE = 200
 export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<typeof files.archive>) {
   const folder = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   if (folder.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
+  return archiveOf({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)
+}
+
+interface Archived {
+  sql: Sql
+  objects: ObjectStore
+  viewer: Viewer
+  /** Whether a record, and what it contains, is part of the archive. */
+  isIncluded: (row: FileRow) => boolean
+}
+
+export function archiveOf(source: Archived, folder: FileRow, byteRequest: ByteRequest) {
   const content = byteRequest.headOnly
     ? Readable.from([])
-    : scheduleArchive(ctx.caller.orgId, zip(entriesOf(ctx, folder)))
+    : scheduleArchive(source.viewer.orgId, zip(entriesOf(source, folder)))
   const headers = {
     ...INERT_HEADERS,
     'content-type': 'application/zip',
@@ -31,30 +46,32 @@ export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<t
   return reply(null, { bytes: { content, headers } })
 }
 
-const entriesOf = (ctx: Context, folder: FileRow) =>
-  entriesBelow(ctx, folder, createEntryNames().take(folder.name))
+const entriesOf = (source: Archived, folder: FileRow) =>
+  entriesBelow(source, folder, createEntryNames().take(folder.name))
 
 /** Depth first, one page of one folder at a time, so that memory does not grow with the tree. */
-async function* entriesBelow(ctx: Context, folder: FileRow, path: string): AsyncGenerator<ZipEntry> {
+async function* entriesBelow(source: Archived, folder: FileRow, path: string): AsyncGenerator<ZipEntry> {
   yield { path: `${path}/`, modifiedAt: new Date(folder.updatedAt), open: null, compress: false }
   const names = createEntryNames()
-  for await (const row of listAll(ctx, folder.id)) {
-    if (row.source === 'folder') yield* entriesBelow(ctx, row, `${path}/${names.take(row.name)}`)
-    else if (row.objectKey !== null) yield entryOf(ctx, row, row.objectKey, `${path}/${names.take(row.name)}`)
+  for await (const row of listAll(source, folder.id)) {
+    if (!source.isIncluded(row)) continue
+    if (row.source === 'folder') yield* entriesBelow(source, row, `${path}/${names.take(row.name)}`)
+    else if (row.objectKey !== null)
+      yield entryOf(source, row, row.objectKey, `${path}/${names.take(row.name)}`)
   }
 }
 
-async function* listAll({ sql, caller }: Context, folderId: string): AsyncGenerator<FileRow> {
+async function* listAll({ sql, viewer }: Archived, folderId: string): AsyncGenerator<FileRow> {
   const list = { folderId, source: undefined, order: 'name' } as const
   let after: (string | number)[] | null = null
   do {
-    const rows: FileRow[] = await listFolder(sql, caller, list, { after, offset: 0, limit: PAGE })
+    const rows: FileRow[] = await listFolder(sql, viewer, list, { after, offset: 0, limit: PAGE })
     yield* rows
     after = rows.length === PAGE ? cursorPositionOf(rows.at(-1)!, 'name') : null
   } while (after)
 }
 
-const entryOf = ({ objects }: Context, row: FileRow, key: string, path: string): ZipEntry => ({
+const entryOf = ({ objects }: Archived, row: FileRow, key: string, path: string): ZipEntry => ({
   path,
   modifiedAt: new Date(row.updatedAt),
   open: async () => (await objects.get(key)) ?? raise(new Error(`The object ${key} is missing`)),

@@ -22,6 +22,8 @@ interface ObjectResponse {
   disposition: string
   /** The etag without quotes; equal for equal content. */
   tag: string
+  /** Sent in addition. */
+  headers?: Record<string, string>
 }
 
 /** Responds with an object: 200 with all of it, 206 with the requested range, 304 if the client has it, or 416. */
@@ -34,6 +36,7 @@ export async function respondWithObject(
   const size = (await objects.size(served.key)) ?? raise(missing())
   const headers = {
     ...INERT_HEADERS,
+    ...served.headers,
     etag,
     'accept-ranges': 'bytes',
     'content-type': served.contentType,

@@ -6,7 +6,7 @@ import {
   PREVIEW_TEXT_BYTES_MAX,
 } from '../../../../contract/files/previews.ts'
 import { createSingleFlight } from '../../../concurrency/single-flight.ts'
-import type { Context } from '../../../context.ts'
+import type { Context, PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError, badRequest, notFound, raise } from '../../../errors.ts'
 import { findFile } from '../queries.ts'
@@ -25,28 +25,34 @@ const renderOnce = createSingleFlight<Outcome>({ isFailure: (outcome) => 'failed
 export async function previewFile(ctx: Context, { id }: InputOf<typeof files.preview>) {
   const found = (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
   const file = await finalize(ctx, found)
+  const preview = await previewOf(ctx, file, `/api/v1/files/${file.id}?download=true&inline=true`)
+  return reply(preview, { version: file.version })
+}
+
+/** The preview of a file that the caller may read; `imageUrl` is the address of its bytes for this caller. */
+export async function previewOf(
+  ctx: Pick<PublicContext, 'objects'>,
+  file: FileRow,
+  imageUrl: string,
+): Promise<FilePreview> {
   if (file.source === 'folder') throw badRequest('A folder has no preview')
   if (file.objectKey === null || file.status === 'pending') throw notFound('File')
   if (file.size > PREVIEW_BYTES_MAX) throw badRequest('Only files up to 25 MB can be previewed')
-  const shown = { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType }
-  const preview = await render(ctx, file, shown)
-  return reply(preview, { version: file.version })
+  return render(ctx, file, { ...kindOf(file.mimeType, file.name), mimeType: file.mimeType, imageUrl })
 }
 
 interface Shown extends ReturnType<typeof kindOf> {
   mimeType: string
+  imageUrl: string
 }
 
 async function render(
-  ctx: Context,
+  ctx: Pick<PublicContext, 'objects'>,
   file: FileRow,
-  { kind, language, mimeType }: Shown,
+  { kind, language, mimeType, imageUrl }: Shown,
 ): Promise<FilePreview> {
   if (kind === 'unsupported') return { kind, mimeType, truncated: false }
-  if (kind === 'image') {
-    const url = `/api/v1/files/${file.id}?download=true&inline=true`
-    return { kind, mimeType, truncated: false, url }
-  }
+  if (kind === 'image') return { kind, mimeType, truncated: false, url: imageUrl }
   const isPartial = (kind === 'text' || kind === 'markdown') && file.size > TEXT_BYTES_READ
   const job: RenderJob = { format: kind, mimeType, language, isPartial, textBytesMax: PREVIEW_TEXT_BYTES_MAX }
   const range = isPartial ? { start: 0, end: TEXT_BYTES_READ - 1 } : undefined

@@ -1,16 +1,17 @@
 import type { Sql } from '../../../database/database.ts'
+import { withVersions } from '../trash/purge-queries.ts'
 
 /** Deletes records in the folders of a project, and at last that of its topmost folder. Returns the keys of the objects. */
 export async function deleteRecordsOf(sql: Sql, orgId: string, projectId: string, limit: number) {
   const rows = await sql<{ key: string | null }[]>`
-    delete from files where org_id = ${orgId} and id = any(array(
+    with gone as (delete from files where org_id = ${orgId} and id = any(array(
       (select f.id from folders s join files f on f.org_id = s.org_id and f.parent_id = s.id
         where s.org_id = ${orgId} and s.project_id = ${projectId} limit ${limit})
       union all
       (select f.id from folders s join files f on f.org_id = s.org_id and f.id = s.id
         where s.org_id = ${orgId} and s.project_id = ${projectId} and cardinality(s.path) = 2)
       limit ${limit}))
-    returning case when status = 'ready' then object_key end as key`
+    returning id, case when status = 'ready' then object_key end as key) ${withVersions(sql, orgId)}`
   return { count: rows.length, keys: rows.flatMap(({ key }) => key ?? []) }
 }
 

@@ -33,7 +33,7 @@ describe('write', () => {
     expect((await texts().write({ name: 'empty', text: '' })).mimeType).toBe('text/plain')
   })
 
-  test('replaces the content under the same id and moves the previous content to the trash', async () => {
+  test('replaces the content under the same id, and the previous content becomes a version', async () => {
     const folder = await client.folder('Replaced')
     const write = (text: string) => post({ name: 'a.txt', text, parentId: folder.id, replace: true })
     const first = await write('one')
@@ -42,11 +42,10 @@ describe('write', () => {
     const { id } = first.body.data
     expect(second.body.data).toMatchObject({ id, size: 11, createdBy: client.person.id })
     expect(await readAll(id, 100)).toBe('two, longer')
-    const { items } = await client.files.list({ trashed: 'true' })
-    const trashed = items.find(({ name }) => name === 'a.txt')!
-    expect(trashed).toMatchObject({ size: 3, parentId: folder.id })
-    await client.files.restore({ id: trashed.id })
-    expect(await readAll(trashed.id, 100)).toBe('one')
+    expect((await client.files.list({ trashed: 'true' })).items).toEqual([])
+    await app.as(client.headers).fileVersions.restore({ id, version: 1 })
+    expect(await readAll(id, 100)).toBe('one')
+    await post({ name: 'a.txt', text: 'another', parentId: folder.id })
     const again = await write('three')
     expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT'])
     expect(again.body.error.message).toContain('Several files in this folder are named a.txt')
@@ -57,7 +56,9 @@ describe('write', () => {
     const used = async () => {
       const [row] = await app.sql<{ counted: number; actual: number }[]>`
         select (select coalesce(sum(amount), 0) from quota_usage where org_id = ${other.person.orgId} and quota = 'storage') as counted,
-          (select coalesce(sum(size), 0) from files where org_id = ${other.person.orgId}) as actual`
+          (select coalesce(sum(size), 0) from (
+            select org_id, size from files union all select org_id, size from file_versions
+          ) s where org_id = ${other.person.orgId}) as actual`
       return [Number(row!.counted), Number(row!.actual)]
     }
     for (const text of ['one', 'seventeen chars!!', 'x'])

@@ -4,9 +4,6 @@ import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Context } from '../../../context.ts'
 import { type Prepared, reply } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
-import { newId } from '../../../security/ids.ts'
-import { recordChange, stateBefore } from '../changes/record-change.ts'
-import { publishFileEvent } from '../events.ts'
 import { present } from '../records.ts'
 import { resolveDestination } from '../tree/destination.ts'
 import { insertUpload } from '../upload/create.ts'
@@ -14,7 +11,8 @@ import { declaredType } from '../upload/file-types.ts'
 import { inspect } from '../upload/inspect.ts'
 import { updateStored } from '../upload/object-queries.ts'
 import { discardObject, type StoredUpload, storeObject } from '../upload/store-upload.ts'
-import { lockFilesNamed, lockName, replaceContent } from './replace-queries.ts'
+import { replaceFile } from '../versions/replace.ts'
+import { lockFilesNamed, lockName } from './replace-queries.ts'
 
 type Input = InputOf<typeof fileTexts.write>
 type PreparedInput = Omit<Input, 'text'> & { upload: StoredUpload }
@@ -53,26 +51,14 @@ export async function writeText(ctx: Context, { upload, replace, ...fields }: Pr
         textWithNames`Several files in this folder are named ${name}: rename all but one of them`,
       )
     if (file.source === 'link') throw badField('body.name', 'is the name of a link: write its target')
-    return reply(present(await replaceFile(inside, file.id, { ...upload, runId })), { status: 200 })
+    return reply(present(await replaceStored(inside, file.id, upload)), { status: 200 })
   })
 }
 
-async function replaceFile(
-  inside: Context,
-  id: string,
-  upload: StoredUpload & { runId: string | undefined },
-) {
-  const { orgId } = inside.caller
-  const now = inside.now()
-  await inside.quotas.reserve(inside.sql, orgId, { files: 1, storage: upload.size })
-  if (!(await updateStored(inside.sql, orgId, upload.key, now)))
+async function replaceStored(inside: Context, id: string, upload: StoredUpload) {
+  if (!(await updateStored(inside.sql, inside.caller.orgId, upload.key, inside.now())))
     throw conflict('The upload took too long: send it again')
-  const before = await stateBefore(inside, id)
-  const trashedId = newId()
-  const row = await replaceContent(inside.sql, orgId, { ...upload, id, trashedId, now })
-  await recordChange(inside, { id, before, formerId: trashedId })
-  await publishFileEvent(inside, 'file.updated', row)
-  return row
+  return replaceFile(inside, id, upload)
 }
 
 async function* contentOf(text: string): AsyncIterable<Uint8Array> {

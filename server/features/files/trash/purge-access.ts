@@ -8,7 +8,7 @@ import { type FileRow, selectFile } from '../records.ts'
  * Whether the viewer, who can edit it, may purge row `f` of `files` in the project with this id. Purging cannot be undone,
  * so members purge only what is theirs: what they created, and the contents of their projects.
  */
-const isPurgeable = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
+export const isPurgeable = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
   viewer.role === 'member'
     ? sql`(${isProjectCreator(sql, viewer, projectId)} or (
         f.created_by is not distinct from ${viewer.userId} and not (f.source = 'folder' and exists (

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import type { FolderRow } from '../tree/folder-queries.ts'
 
 /**
@@ -30,18 +30,27 @@ export async function updateSeparatelyTrashed(
 /** Deletes everything that was trashed with this folder. Returns the keys of the objects. */
 export async function deleteContents(sql: Sql, orgId: string, folderId: string): Promise<string[]> {
   const rows = await sql<{ key: string | null }[]>`
-    delete from files where org_id = ${orgId} and parent_id in (
-      select id from folders where org_id = ${orgId} and trashed_by = ${folderId})
-    returning case when status = 'ready' then object_key end as key`
+    with gone as (
+      delete from files where org_id = ${orgId} and parent_id in (
+        select id from folders where org_id = ${orgId} and trashed_by = ${folderId})
+      returning id, case when status = 'ready' then object_key end as key
+    ) ${withVersions(sql, orgId)}`
   await sql`delete from folders where org_id = ${orgId} and trashed_by = ${folderId}`
   return rows.flatMap(({ key }) => key ?? [])
 }
 
 export async function deleteRecord(sql: Sql, orgId: string, id: string): Promise<string[]> {
   const rows = await sql<{ key: string | null }[]>`
-    delete from files where org_id = ${orgId} and id = ${id} returning object_key as key`
+    with gone as (delete from files where org_id = ${orgId} and id = ${id} returning id, object_key as key)
+    ${withVersions(sql, orgId)}`
   return rows.flatMap(({ key }) => key ?? [])
 }
+
+/** Continues `with gone as (delete from files … returning id, key)`: deletes their versions, and selects all keys. */
+export const withVersions = (sql: Sql, orgId: string): Fragment => sql`
+  , former as (
+    delete from file_versions v using gone where v.org_id = ${orgId} and v.file_id = gone.id returning v.object_key as key
+  ) select key from gone union all select key from former`
 
 /**
  * Deletes those of the objects that no record owns, and returns their keys. Locks the rows first and looks for records
@@ -52,6 +61,7 @@ export async function deleteUnowned(sql: Sql, orgId: string, keys: string[]): Pr
   const rows = await sql<{ key: string }[]>`
     delete from objects o where o.org_id = ${orgId} and o.key = any(${keys})
       and not exists (select from files f where f.org_id = o.org_id and f.object_key = o.key)
+      and not exists (select from file_versions v where v.org_id = o.org_id and v.object_key = o.key)
     returning o.key`
   return rows.map(({ key }) => key)
 }

@@ -1,5 +1,5 @@
-import { recordAudit } from '../../../audit/record.ts'
-import type { Context } from '../../../context.ts'
+import { type AuditEntry, recordAudit } from '../../../audit/record.ts'
+import type { Context, PublicContext } from '../../../context.ts'
 import { badRequest, forbidden, notFound, raise } from '../../../errors.ts'
 import { publishFileEvent } from '../events.ts'
 import { removeObjects } from '../jobs.ts'
@@ -14,20 +14,36 @@ const KEYS_PER_JOB = 500
 
 /** Permanently deletes a trashed file or folder. A job, which can be retried, removes the objects. */
 export async function purge(ctx: Context, id: string): Promise<void> {
-  const { orgId } = ctx.caller
   await ctx.transaction(async (inside) => {
-    await lockTree(inside.sql, orgId, 'change')
-    const { name, source, projectId } = await findPurgeable(inside, id)
-    if (source === 'folder')
-      await queries.updateSeparatelyTrashed(inside.sql, orgId, id, await rootFolderOf(inside, projectId))
-    const contentKeys = source === 'folder' ? await queries.deleteContents(inside.sql, orgId, id) : []
-    const keys = [...(await queries.deleteRecord(inside.sql, orgId, id)), ...contentKeys]
-    await removeUnownedObjects(inside, orgId, keys)
-    // Readers of the audit log may not have access to the project, so its file names are left out.
-    const details: Record<string, string> = projectId === null ? { name } : { projectId }
-    await recordAudit(inside, { action: 'file.purged', by: ctx.caller, target: id, details })
-    await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
+    await lockTree(inside.sql, ctx.caller.orgId, 'change')
+    await deletePermanently(inside, await findPurgeable(inside, id), ctx.caller)
   })
+}
+
+type Purged = Pick<TrashedRow, 'id' | 'name' | 'source' | 'projectId'>
+
+/** Deletes a trashed file, or a folder with what was trashed with it, under the lock of the tree. */
+export async function deletePermanently(
+  inside: PublicContext,
+  { id, name, source, projectId }: Purged,
+  by: AuditEntry['by'],
+): Promise<void> {
+  const { orgId } = by
+  const { sql } = inside
+  if (source === 'folder')
+    await queries.updateSeparatelyTrashed(
+      sql,
+      orgId,
+      id,
+      await rootFolderOf({ sql, caller: { orgId } }, projectId),
+    )
+  const contentKeys = source === 'folder' ? await queries.deleteContents(sql, orgId, id) : []
+  const keys = [...(await queries.deleteRecord(sql, orgId, id)), ...contentKeys]
+  await removeUnownedObjects(inside, orgId, keys)
+  // Readers of the audit log may not have access to the project, so its file names are left out.
+  const details: Record<string, string> = projectId === null ? { name } : { projectId }
+  await recordAudit(inside, { action: 'file.purged', by, target: id, details })
+  await publishFileEvent(inside, 'file.purged', { orgId, id, source, projectId })
 }
 
 async function findPurgeable(ctx: Context, id: string): Promise<TrashedRow> {

@@ -1,5 +1,6 @@
 import { FOLDER_DEPTH_MAX } from '../../../../contract/files/files.ts'
-import type { Context } from '../../../context.ts'
+import type { Caller, Context } from '../../../context.ts'
+import type { Sql } from '../../../database/database.ts'
 import { badField, notFound, raise } from '../../../errors.ts'
 import { requireEdit } from '../require-edit.ts'
 import {
@@ -40,10 +41,9 @@ export const requireProjectFolder = async (ctx: Pick<Context, 'sql' | 'caller'>,
 
 /** The folder of a project, or the root of the organization. */
 export async function rootFolderOf(
-  { sql, caller }: Pick<Context, 'sql' | 'caller'>,
+  { sql, caller: { orgId } }: { sql: Sql; caller: Pick<Caller, 'orgId'> },
   projectId: string | null,
 ) {
-  const { orgId } = caller
   const top = projectId ? findProjectFolder(sql, orgId, projectId) : findFolder(sql, orgId, orgId)
   return (await top) ?? raise(notFound('File'))
 }

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { JobContext } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
+import { isDatabaseUnavailable } from '../../../database/pg-errors.ts'
 import { ApiError } from '../../../errors.ts'
+import { contentAttribute, toolSpan } from '../../../telemetry/gen-ai.ts'
+import { capturesContent, currentSpan, inSpan } from '../../../telemetry/tracing.ts'
 import type { InvokeTool } from '../../../tools/tool.ts'
 import { ConnectionExpired } from '../../connections/connections.ts'
 import type { RuleMatches } from '../../guardrails/guardrails.ts'
@@ -48,7 +51,13 @@ export interface CallEnvironment {
 type Attempted = CallOutcome | ConnectionExpired
 
 /** Runs one call to its end. What happens after a crash depends on the effect of the tool. */
-export async function callTool(env: CallEnvironment, call: CallRow): Promise<void> {
+export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
+  inSpan(
+    () => toolSpan(call),
+    () => runCall(env, call),
+  )
+
+async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   const tool = env.tools.get(call.tool)
   if (!tool) return finish(env, call, failed('unknown_tool', missing(call)))
   const input = tool.input.safeParse(call.input)
@@ -185,11 +194,22 @@ async function finish(
   startedAt?: Date,
 ): Promise<void> {
   const now = ctx.now()
+  describeCall(call, outcome)
   const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
   const change = callEnd(sql, call, outcome, now, startedAt ?? null)
   const isStored = startedAt === undefined || call.effect === 'transaction'
   const events = isStored ? [] : [startedEvent(call)]
   await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
+}
+
+function describeCall({ input }: CallRow, { state, errorCode, output }: CallOutcome): void {
+  const span = currentSpan()
+  if (state !== 'done') span?.fail(errorCode ?? state)
+  if (!capturesContent()) return
+  span?.set({
+    ...contentAttribute('gen_ai.tool.call.arguments', input),
+    ...contentAttribute('gen_ai.tool.call.result', output),
+  })
 }
 
 function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome): boolean {
@@ -202,9 +222,12 @@ const startedEvent = (call: CallRow) => ({
   data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
 })
 
-/** An error as the result of the call: the model can act on it, and the run goes on. */
+/**
+ * An error as the result of the call: the model can act on it, and the run goes on. Without the database the result of the
+ * call is unknown: the step is repeated, and finds out.
+ */
 async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
-  if (error instanceof LeaseLost) throw error
+  if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error
   if (error instanceof BlockedOutput) await env.recordMatches(env.ctx.sql, call, error.matched)
   if (error instanceof ApiError) return failed(error.code.toLowerCase(), error.message, error.details)
   env.log.error({ err: error, tool: call.tool }, 'a tool call failed')

@@ -44,6 +44,8 @@ export interface EngineRun extends Held {
   createdAt: string
   startedAt: string | null
   faults: number
+  /** The trace of what started it. */
+  trace: string | null
 }
 
 export const engineColumns = (sql: Sql): Fragment => sql`
@@ -53,7 +55,7 @@ export const engineColumns = (sql: Sql): Fragment => sql`
   r.created_by as "createdBy", r.key_id as "keyId", r.cancel_requested_at as "cancelRequestedAt",
   r.max_steps as "maxSteps", r.deadline_at as "deadlineAt", r.provider_failures as "providerFailures",
   r.retry_since as "retrySince", r.created_at as "createdAt",
-  r.started_at as "startedAt", r.faults`
+  r.started_at as "startedAt", r.faults, r.trace`
 
 /**
  * Claims runs whose next step is due, in turns between organizations. Runs of a killed worker are due when its lease has

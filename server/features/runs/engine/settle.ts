@@ -6,6 +6,7 @@ import { foldQueued, hasQueued, releaseSession } from '../../sessions/sessions.t
 import { cancelCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
+import { recordRun } from '../tracing/run-spans.ts'
 import { keepCutOff, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
@@ -65,6 +66,7 @@ export async function endRun(
     notifyOfEnd(sql, run, now),
   ])
   await reportEnd(sql, run, { status, error }, now)
+  recordRun(run, { status, errorCode, now })
   return 'released'
 }
 

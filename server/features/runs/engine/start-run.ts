@@ -1,6 +1,7 @@
 import type { RUN_TRIGGERS } from '../../../../contract/agents/agent-runs.ts'
 import type { Context } from '../../../context.ts'
 import { newId } from '../../../security/ids.ts'
+import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { Trust } from '../../../tools/tool.ts'
 import { lowestTrust, takeRunNumber } from '../../sessions/sessions.ts'
 import { wakeWorkers } from './lease.ts'
@@ -36,12 +37,12 @@ export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRu
   const [row] = await sql<EngineRun[]>`
     insert into runs as r (org_id, id, kind, project_id, session_id, session_seq, agent_id, agent_version, title, status, trigger, trust,
       model, key_id, block_id, schedule_id, parent_run_id, parent_step,
-      parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at)
+      parent_ordinal, depth, max_steps, deadline_at, due_at, created_by, created_at, trace)
     values (${caller.orgId}, ${run.id ?? newId()}, ${run.kind ?? 'agent'}, ${run.projectId}, ${run.sessionId}, ${number}, ${agent.id}, ${agent.version}, ${run.title},
       'queued', ${run.trigger}, ${trust}, ${agent.model}, ${keyId},
       ${run.blockId ?? null}, ${run.scheduleId ?? null}, ${parent?.run.id ?? null},
       ${parent?.step ?? null}, ${parent?.ordinal ?? null}, ${parent ? parent.run.depth + 1 : 0}, ${agent.maxSteps}, ${new Date(now.getTime() + agent.maxMinutes * 60_000)}, ${now},
-      ${caller.userId}, ${now})
+      ${caller.userId}, ${now}, ${currentTraceparent()})
     returning ${engineColumns(sql)}`
   await publishRunEvent(sql, row!, 'queued', now)
   wakeWorkers(sql)

@@ -1,7 +1,9 @@
 import type { JobContext } from '../../../context.ts'
 import type { Slot } from '../../../jobs/lease-loop.ts'
+import { inSpan } from '../../../telemetry/tracing.ts'
 import { isOpen } from '../calls/call-queries.ts'
 import { runCalls } from '../calls/run-calls.ts'
+import { stepSpan } from '../tracing/run-spans.ts'
 import { askModel } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
 import type { Engine } from './engine.ts'
@@ -32,7 +34,10 @@ export async function runSteps(
     do {
       const state: StepState = next ?? (await readState(ctx.sql, run, ctx.now()))
       run = state.run
-      const end = await advance(engine, ctx, state, slot.handOver)
+      const end = await inSpan(
+        () => stepSpan(state),
+        () => advance(engine, ctx, state, slot.handOver),
+      )
       if (end === 'released') return
       next = end === 'next' ? null : end
     } while (slot.mayContinue())

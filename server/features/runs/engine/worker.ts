@@ -1,5 +1,6 @@
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
+import { claimSpan } from '../tracing/run-spans.ts'
 import type { Engine } from './engine.ts'
 import { LEASE_MS, STEP_CHANNEL } from './lease.ts'
 import { claimRuns, type EngineRun } from './run-row.ts'
@@ -22,6 +23,7 @@ export const startRunWorker = (engine: Engine, runtime: WorkerRuntime) =>
     claimMax: CLAIM_MAX,
     perOrganization: PER_ORGANIZATION_MAX,
     leaseMs: LEASE_MS,
+    spanOf: claimSpan,
     claim: (request) => claimRuns(runtime.pool, request),
     run: (run, slot) => runSteps(engine, runtime.context(), run, slot),
   })

@@ -77,12 +77,13 @@ test('deliver reports an undecryptable secret as a failed attempt, and throws an
     failingSince: null,
     event: { id: newId(), type: 'key.created', source: 'atrium', payload: {}, receivedAt: '', hops: null },
     body: null,
+    trace: null,
     secretSealed: 'not sealed',
     previousSecretSealed: null,
     previousSecretUntil: null,
   }
   const ctx = app.app.system()
-  await expect(deliver(ctx, delivery)).resolves.toBeUndefined()
+  await expect(deliver(ctx, delivery)).resolves.toBe(false)
   const open = () => {
     throw new TypeError('a bug')
   }

@@ -2,6 +2,7 @@ import type { JobContext } from '../../../context.ts'
 import type { Outcome, TextResponse } from '../../../outbound/outbound.ts'
 import { UnsealError } from '../../../security/vault.ts'
 import { signatureHeaders } from '../../../signatures/sign.ts'
+import { currentSpan, traceHeaders } from '../../../telemetry/tracing.ts'
 import { jsonTextOf } from '../exact-json.ts'
 import { secretsOf } from '../secrets.ts'
 import { type DisableReason, disableFailing, notifyOfDead } from './auto-disable.ts'
@@ -10,14 +11,16 @@ import { DISABLED_AFTER_MS, nextAttempt } from './schedule.ts'
 
 const GONE = 410
 
-/** Makes one attempt, records it, and schedules the next one or disables the webhook. */
-export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promise<void> {
+/** Makes one attempt, records it, and schedules the next one or disables the webhook. Returns whether it succeeded. */
+export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promise<boolean> {
   const { orgId, id, webhookId, url, attempt, event } = delivery
   const startedAt = ctx.now()
   const { headers, outcome } = await send(ctx, delivery)
   const now = ctx.now()
   const succeeded = isSuccess(outcome)
   const status = outcome.kind === 'response' ? outcome.response.status : null
+  if (status !== null) currentSpan()?.set({ 'http.response.status_code': status })
+  if (!succeeded) currentSpan()?.fail(status === null ? 'no_response' : String(status))
   const result = {
     id,
     webhookId,
@@ -34,12 +37,16 @@ export async function deliver(ctx: JobContext, delivery: ClaimedDelivery): Promi
   }
   const disableReason = disableReasonOf(delivery, succeeded, status, now)
   const isDead = !succeeded && result.nextAttemptAt === null && delivery.trigger !== 'manual'
-  if (disableReason === null && !isDead) return recordAttempt(ctx.sql, orgId, result)
+  if (disableReason === null && !isDead) {
+    await recordAttempt(ctx.sql, orgId, result)
+    return succeeded
+  }
   await ctx.transaction(async (inside) => {
     await recordAttempt(inside.sql, orgId, result)
     if (disableReason) await disableFailing(inside, orgId, webhookId, disableReason)
     else await notifyOfDead(inside, orgId, webhookId)
   })
+  return succeeded
 }
 
 async function send(
@@ -50,7 +57,8 @@ async function send(
   if (message === null) {
     return { headers: {}, outcome: { kind: 'failure', error: SECRET_UNREADABLE, durationMs: 0 } }
   }
-  const { headers, body } = message
+  const { body } = message
+  const headers = { ...message.headers, ...traceHeaders() }
   return { headers, outcome: await ctx.outbound.post(delivery.url, { headers, body }) }
 }
 

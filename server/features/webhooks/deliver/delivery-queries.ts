@@ -23,6 +23,8 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   }
   /** The body of a received event, which is sent instead of the payload. */
   body: Uint8Array | null
+  /** The trace of what caused the event. */
+  trace: string | null
 }
 
 export interface Claim {
@@ -114,7 +116,7 @@ export async function claimDeliveries(sql: Sql, claim: Claim) {
       from webhooks w where w.org_id = t.org_id and w.id = t.webhook_id offset 0
     ) w
     cross join lateral (
-      select ${toSend(sql)} as event, e.body from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
+      select ${toSend(sql)} as event, e.body, e.trace from events e where e.org_id = t.org_id and e.id = t.event_id offset 0
     ) e`
 }
 

@@ -1,6 +1,8 @@
 import { DELIVERIES_CHANNEL } from '../../../events/publish.ts'
 import type { WorkerRuntime } from '../../../feature.ts'
 import { startLeaseLoop } from '../../../jobs/lease-loop.ts'
+import type { SpanStart } from '../../../telemetry/tracing.ts'
+import type { AttemptMetrics } from './attempt-metrics.ts'
 import { deliver } from './deliver.ts'
 import { type ClaimedDelivery, claimDeliveries } from './delivery-queries.ts'
 
@@ -17,11 +19,16 @@ const LEASE_MS = 30_000
 const POLL_MS = 1000
 
 /** Attempts deliveries as soon as they are due. */
-export const startDispatcher = ({ pool, context, log }: WorkerRuntime) =>
+export const startDispatcher = (
+  { pool, context, log, tracer }: WorkerRuntime,
+  attempts: Pick<AttemptMetrics, 'ended'>,
+) =>
   startLeaseLoop<ClaimedDelivery>({
     name: 'deliveries',
     pool,
     log,
+    tracer: tracer ?? null,
+    spanOf,
     channel: DELIVERIES_CHANNEL,
     pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,
@@ -43,8 +50,25 @@ export const startDispatcher = ({ pool, context, log }: WorkerRuntime) =>
         leasedUntil,
       })
     },
-    run: (delivery) => deliver(context(), delivery),
+    run: async (delivery) => attempts.ended(await deliver(context(), delivery)),
   })
+
+/** One attempt. The host only: the path and the query of a URL may contain a secret. */
+const spanOf = ({ orgId, id, webhookId, url, attempt, event, trace }: ClaimedDelivery): SpanStart => ({
+  name: 'deliver webhook',
+  kind: 'client',
+  parent: trace,
+  attributes: {
+    'http.request.method': 'POST',
+    'http.request.resend_count': attempt - 1,
+    'server.address': URL.canParse(url) ? new URL(url).hostname : '',
+    'atrium.event.id': event.id,
+    'atrium.event.type': event.type,
+    'atrium.webhook.id': webhookId,
+    'atrium.delivery.id': id,
+  },
+  inherited: { 'atrium.organization.id': orgId },
+})
 
 const perOrganization = (running: readonly { count: number }[]) =>
   running.reduce((sum, { count }) => sum + count, 0) < SHARED_MAX

@@ -8,6 +8,7 @@ import type { StoredEvent } from '../../../inbound/store-event.ts'
 import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
+import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import { extractEvent } from './parse-request.ts'
 import { insertReceived } from './receive-queries.ts'
 
@@ -35,6 +36,7 @@ export async function storeReceived(
       verification: { scheme: scheme!.name, result: 'valid', reason: null },
       body,
       headers: redactHeaders(headers, receiver.secrets(now)),
+      trace: currentTraceparent(),
       now,
     })
   const outcome = await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, store)

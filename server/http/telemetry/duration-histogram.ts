@@ -18,13 +18,13 @@ export class DurationHistogram {
   readonly aggregator = 'sum'
   readonly name: string
   readonly help: string
-  readonly #labelNames: readonly string[]
+  readonly labelNames: readonly string[]
   readonly #series = new Map<string, Series>()
 
   constructor(name: string, help: string, labelNames: readonly string[]) {
     this.name = name
     this.help = help
-    this.#labelNames = labelNames
+    this.labelNames = labelNames
   }
 
   /** `values` has one value per label, in their order. */
@@ -32,7 +32,7 @@ export class DurationHistogram {
     const key = values.join(' ')
     let series = this.#series.get(key)
     if (!series) {
-      const labels = Object.fromEntries(this.#labelNames.map((name, index) => [name, values[index]!]))
+      const labels = Object.fromEntries(this.labelNames.map((name, index) => [name, values[index]!]))
       series = { labels, sum: 0, counts: Array(BOUNDS.length + 1).fill(0) }
       this.#series.set(key, series)
     }

@@ -1,0 +1,35 @@
+import { fileTrash } from '../../../contract/files/retention.ts'
+import type { CliEnvironment } from '../../config.ts'
+import { connect, parseResponse } from '../../connect.ts'
+import { withRetry } from '../../files/retry.ts'
+import { formatBytes } from '../../files/sizes.ts'
+import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
+import { printData, printMessage } from '../../terminal.ts'
+
+/** Says what is in the trash, and opens the page that deletes it: API keys cannot delete permanently. */
+export async function emptyTrash(options: PageOptions, environment: CliEnvironment): Promise<void> {
+  const connection = await connect(options.server, environment)
+  const { server, client } = connection
+  const read = () =>
+    parseResponse(
+      server,
+      fileTrash.summary,
+      withRetry(() => client.fileTrash.summary()),
+    )
+  const before = await read()
+  const { entries, files, bytes } = before
+  if (entries === 0)
+    return options.json ? printData(before) : printMessage('The trash has nothing that you can delete')
+  printMessage(`${count(entries, 'item')} with ${count(files, 'file')}, ${formatBytes(bytes)}`)
+  const page = { path: 'files/trash?empty=1', action: 'Empty the trash', subject: 'permanent deletion' }
+  const url = openPage(connection, page, options)
+  if (!isWaiting(options)) return options.json ? printData({ ...before, url }) : undefined
+  const after = await pollFor(url, async () => {
+    const now = await read()
+    return now.entries === 0 ? now : null
+  })
+  if (options.json) return printData(after)
+  printMessage('The trash is empty')
+}
+
+const count = (value: number, what: string) => `${value} ${what}${value === 1 ? '' : 's'}`

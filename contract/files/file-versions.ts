@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp } from '../fields.ts'
+import { FileName, FileRecord } from './files.ts'
+import { VERSION_DAYS_DEFAULT } from './retention.ts'
+
+/** The versions that are stored of one file. */
+export const FILE_VERSIONS_MAX = 100
+/** Names that one call looks up. */
+export const NAMES_MAX = 500
+
+const Version = z.object({
+  version: z.int().describe('The number of the version, from 1'),
+  current: z.boolean(),
+  mimeType: z.string(),
+  size: z.int(),
+  sha256: z.string().nullable(),
+  createdBy: Id.describe('Who wrote this content'),
+  runId: Id.nullable(),
+  createdAt: Timestamp,
+})
+
+const params = z.object({ id: Id })
+const one = params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) })
+const SCOPE = { read: 'files:read', write: 'files:write' } as const
+
+/** The contents that a file has had. A link has those of its target. */
+export const fileVersions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/:id/versions',
+    summary: 'List the versions of a file',
+    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for as long as the organization chooses after another content replaced it (${VERSION_DAYS_DEFAULT} days unless it has chosen), and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
+    access: member({ scope: SCOPE.read }),
+    params,
+    query: z.object({ ...cursorQuery, limit: queryInteger(1, 100, 50) }),
+    output: cursorPage(Version),
+    envelope: true,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/:id/versions',
+    summary: 'Upload a new version of a file',
+    description:
+      'A `multipart/form-data` request with `file`. The file keeps its id, name, tags and folder; its type must fit its name.',
+    access: member({ edits: true, scope: SCOPE.write }),
+    params,
+    multipart: z.object({}),
+    output: FileRecord,
+    status: 201,
+    envelope: true,
+    idempotent: true,
+    versioned: true,
+    failures: ['CONFLICT'],
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/:id/versions/:version',
+    summary: 'Download a version of a file',
+    description:
+      'Redirects to a signed URL that is valid for five minutes. `inline=true` returns the bytes, inline if the type is safe to display.',
+    access: member({ scope: SCOPE.read }),
+    params: one,
+    query: z.object({ inline: queryFlag() }),
+    also: { 302: 'Redirect to a signed URL' },
+    output: z.null(),
+    bytes: 'always',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/:id/versions/:version/restore',
+    summary: 'Restore a version of a file',
+    description:
+      'Gives the file the content of this version, as a new version. Returns CONFLICT if the file has this content already.',
+    access: member({ edits: true, scope: SCOPE.write }),
+    params: one,
+    output: FileRecord,
+    envelope: true,
+    versioned: true,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/files/:id/versions/:version',
+    summary: 'Delete a version of a file',
+    description:
+      'Deletes a former content permanently: for the person who wrote it, for those who can delete the file permanently, and for admins. The current version is CONFLICT: restore another one first. A run that replaced this content can no longer restore it.',
+    access: steppedUp('Permanent deletion', { edits: true }),
+    params: one,
+    output: z.object({ deleted: z.literal(true) }),
+    envelope: true,
+  }),
+  find: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/find',
+    summary: 'Find files by their names',
+    description:
+      'Returns the files and folders in one folder that have one of these exact names, so that an upload can become a new version of a file instead of a second file of the same name.',
+    access: member({ scope: SCOPE.read }),
+    body: z.object({
+      parentId: Id.nullable()
+        .optional()
+        .describe('The folder; the root folder of the organization if null or absent'),
+      names: z
+        .array(FileName)
+        .min(1, 'must have a name')
+        .max(NAMES_MAX, `must be at most ${NAMES_MAX} names`),
+    }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: Id,
+          name: z.string(),
+          source: z.enum(['upload', 'folder', 'link']),
+          size: z.int(),
+          sha256: z.string().nullable(),
+          updatedAt: Timestamp,
+        }),
+      ),
+    }),
+    envelope: true,
+  }),
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { anonymous, attemptsPerIp, bySignature, endpoint, member, steppedUp } from '../endpoint.ts'
+import {
+  cursorPage,
+  cursorQuery,
+  Id,
+  queryFlag,
+  queryInteger,
+  Timestamp,
+  TimestampInput,
+  text,
+} from '../fields.ts'
+import { FilePreview } from './previews.ts'
+
+/** Links of one file or folder at a time. */
+export const PUBLIC_LINKS_MAX = 20
+export const PUBLIC_LINK_CREATORS = ['members', 'admins', 'nobody'] as const
+
+const PublicLink = z.object({
+  id: Id,
+  fileId: Id,
+  fileName: z.string().nullable().describe('Null for admins who do not see the file'),
+  url: z.string().nullable().describe('The public URL; null except when the link was just created'),
+  hasPassword: z.boolean(),
+  expiresAt: Timestamp.nullable(),
+  active: z
+    .boolean()
+    .describe(
+      'Whether it works: false once it has expired, while the file is in the trash, and if its creator can no longer edit the file or create public links',
+    ),
+  createdBy: Id,
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp.nullable(),
+})
+
+const PublicEntry = z.object({
+  id: Id,
+  name: z.string(),
+  mimeType: z.string(),
+  size: z.int(),
+  source: z.enum(['upload', 'folder']),
+  updatedAt: Timestamp,
+})
+
+const Settings = z.object({
+  allowedFor: z
+    .enum(PUBLIC_LINK_CREATORS)
+    .describe('`members` who can edit the file, `admins` and owners only, or `nobody`'),
+})
+
+const params = z.object({ id: Id })
+const ticket = { ticket: z.string().max(200) }
+
+/** Files and folders for people without an account. */
+export const publicLinks = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/:id/public-links',
+    summary: 'List the public links of a file',
+    access: member({ scope: 'files:read' }),
+    params,
+    output: z.object({
+      items: z.array(PublicLink),
+      canCreate: z.boolean().describe('Whether you may create public links of this file'),
+    }),
+    envelope: true,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/:id/public-links',
+    summary: 'Create a public link',
+    description: `Everyone with the URL can read the file, or the folder and all that it contains, until the link expires or is revoked. The URL is returned once. A file has at most ${PUBLIC_LINKS_MAX}; the next one is CONFLICT. Shortcuts in a folder are left out.`,
+    access: member({ edits: true, scope: 'files:write' }),
+    params,
+    body: z
+      .object({
+        expiresAt: TimestampInput.nullable().optional(),
+        password: text(8, 200, { trim: false }).nullable().optional(),
+      })
+      .optional(),
+    output: PublicLink,
+    status: 201,
+    envelope: true,
+    failures: ['RATE_LIMITED'],
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/files/:id/public-links/:linkId',
+    summary: 'Revoke a public link',
+    description:
+      'For everyone who can edit the file, and for admins. The link and open pages of it end immediately.',
+    access: member({ edits: true, scope: 'files:write' }),
+    params: params.extend({ linkId: Id }),
+    output: z.object({ revoked: z.literal(true) }),
+    envelope: true,
+  }),
+  listAll: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links',
+    summary: 'List all public links',
+    description: 'All public links of the organization, newest first.',
+    access: member({ scope: 'files:read', role: 'admin' }),
+    query: z.object({
+      ...cursorQuery,
+      limit: queryInteger(1, 100, 50),
+      createdBy: Id.optional().describe('The links that this person created'),
+    }),
+    output: cursorPage(PublicLink),
+  }),
+  revokeAll: endpoint({
+    method: 'POST',
+    path: '/api/v1/public-links/revoke',
+    summary: 'Revoke all public links of a person',
+    description: 'They, and the open pages of them, end immediately. The files stay.',
+    access: member({ scope: 'files:write', role: 'admin' }),
+    body: z.object({ createdBy: Id }),
+    output: z.object({ revoked: z.int() }),
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/settings',
+    summary: 'Get who may create public links',
+    access: member({ scope: 'files:read' }),
+    output: Settings,
+  }),
+  updateSettings: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/public-links/settings',
+    summary: 'Change who may create public links',
+    description:
+      'Links of people who may no longer create them stop working, and work again if they may again.',
+    access: steppedUp('Public links', { role: 'admin' }),
+    body: Settings,
+    output: Settings,
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: '/api/v1/public-links/open',
+    summary: 'Open a public link',
+    description:
+      'Returns a guest token (`ticket`) for the content, valid for an hour. Returns UNAUTHORIZED with `details.reason` `password_required` or `wrong_password`, and NOT_FOUND if the link was revoked, its file was deleted, or, with `details.reason` `expired`, it has expired.',
+    access: anonymous(),
+    body: z.object({ token: text(1, 200), password: text(1, 200, { trim: false }).optional() }),
+    output: z.object({ ticket: z.string(), expiresAt: Timestamp, entry: PublicEntry }),
+    limit: attemptsPerIp('public-link-open'),
+  }),
+  entries: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/:ticket/entries',
+    summary: 'List a folder of a public link',
+    description: 'Folders first, then by name in natural order.',
+    access: bySignature(),
+    params: z.object(ticket),
+    query: z.object({
+      ...cursorQuery,
+      limit: queryInteger(1, 100, 50),
+      folderId: Id.optional().describe('A folder below that of the link; that of the link if absent'),
+    }),
+    failures: ['NOT_FOUND'],
+    output: cursorPage(PublicEntry),
+  }),
+  content: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/:ticket/files/:id',
+    summary: 'Download a file of a public link',
+    description: '`inline=true`: inline if the type is safe to display, otherwise as an attachment.',
+    access: bySignature(),
+    params: z.object({ ...ticket, id: Id }),
+    query: z.object({ inline: queryFlag() }),
+    failures: ['NOT_FOUND'],
+    output: z.null(),
+    bytes: 'always',
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/:ticket/files/:id/preview',
+    summary: 'Get the preview of a file of a public link',
+    description: 'As `GET /files/:id/preview`.',
+    access: bySignature(),
+    params: z.object({ ...ticket, id: Id }),
+    failures: ['NOT_FOUND'],
+    output: FilePreview,
+  }),
+  archive: endpoint({
+    method: 'GET',
+    path: '/api/v1/public-links/:ticket/archive',
+    summary: 'Download the folder of a public link as a ZIP archive',
+    access: bySignature(),
+    params: z.object(ticket),
+    failures: ['NOT_FOUND', 'RATE_LIMITED'],
+    output: z.null(),
+    bytes: 'archive',
+  }),
+}

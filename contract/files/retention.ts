@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { endpoint, member, steppedUp } from '../endpoint.ts'
+import { Id, Timestamp, TimestampInput } from '../fields.ts'
+
+/** How long former versions stay, unless the organization has chosen. Files stay in the trash until a person deletes them. */
+export const VERSION_DAYS_DEFAULT = 180
+export const RETENTION_DAYS_MAX = 3650
+
+const DayCount = z
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
+  .max(RETENTION_DAYS_MAX, `must be at most ${RETENTION_DAYS_MAX}`)
+const Days = DayCount.nullable()
+const QueryDays = z
+  .union([z.literal('never').transform(() => null), z.coerce.number().pipe(DayCount)])
+  .describe('A number of days, or `never`')
+
+const TRASH = 'The days after which files in the trash are deleted permanently; null: never'
+const VERSIONS =
+  'The days after which a version that another content replaced is deleted; null: when a hundred newer ones exist'
+
+const Retention = z.object({
+  trashDays: z.int().nullable().describe(TRASH),
+  versionDays: z.int().nullable().describe(VERSIONS),
+  updatedBy: Id.nullable(),
+  updatedAt: Timestamp.nullable(),
+})
+
+const Amount = z.object({
+  entries: z.int().describe('Files, folders and shortcuts as the trash lists them, or versions'),
+  files: z.int().describe('Files, those inside of folders included, or versions'),
+  bytes: z.int(),
+})
+
+/** What is deleted permanently, and when. */
+export const fileTrash = {
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/trash',
+    summary: 'Get what is in the trash',
+    description:
+      'The number and the size of what you can delete permanently, with all versions. `at` is the time of the answer: pass it to `POST /files/trash/empty`, so that what is deleted meanwhile stays.',
+    access: member({ scope: 'files:read' }),
+    output: z.object({
+      ...Amount.shape,
+      others: z.int().describe('Entries of the trash that you see and cannot delete permanently'),
+      trashDays: z.int().nullable().describe(TRASH),
+      at: Timestamp,
+    }),
+    envelope: true,
+    heavy: true,
+  }),
+  empty: endpoint({
+    method: 'POST',
+    path: '/api/v1/files/trash/empty',
+    summary: 'Empty the trash',
+    description:
+      'Deletes permanently what you may delete and what came into the trash before `before`. One call deletes a part, in a few seconds; repeat it until `done` is true.',
+    access: steppedUp('Permanent deletion', { edits: true }),
+    body: z.object({ before: TimestampInput }),
+    output: z.object({
+      deleted: z.int().describe('The entries that this call has deleted'),
+      done: z.boolean().describe('Whether nothing is left that you may delete'),
+    }),
+    envelope: true,
+    heavy: true,
+  }),
+}
+
+export const fileRetention = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/retention',
+    summary: 'Get how long deleted files and versions are stored',
+    access: member({ scope: 'files:read' }),
+    output: Retention,
+    envelope: true,
+  }),
+  effect: endpoint({
+    method: 'GET',
+    path: '/api/v1/files/retention/effect',
+    summary: 'Get what a retention would delete',
+    description:
+      'What the next cleanup, once a day, would delete permanently with these settings; a setting that is absent stays as it is.',
+    access: member({ scope: 'files:read', role: 'admin' }),
+    query: z.object({ trashDays: QueryDays.optional(), versionDays: QueryDays.optional() }),
+    output: z.object({ trash: Amount, versions: Amount }),
+    envelope: true,
+    heavy: true,
+  }),
+  update: endpoint({
+    method: 'PATCH',
+    path: '/api/v1/files/retention',
+    summary: 'Change how long deleted files and versions are stored',
+    description: 'The next cleanup, once a day, deletes what is older. That cannot be undone.',
+    access: steppedUp('Retention of files', { role: 'admin' }),
+    body: z
+      .object({ trashDays: Days.optional().describe(TRASH), versionDays: Days.optional().describe(VERSIONS) })
+      .refine((change) => Object.values(change).some((value) => value !== undefined), {
+        error: 'must have trashDays or versionDays',
+      })
+      .meta({ examples: [{ trashDays: 30 }] }),
+    output: Retention,
+    envelope: true,
+  }),
+}

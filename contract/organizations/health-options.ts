@@ -1,0 +1,17 @@
+/** Work that waits in the database, beside jobs. */
+export const QUEUES = ['deliveries', 'runs', 'provider_events', 'replies', 'emails', 'search'] as const
+export type Queue = (typeof QUEUES)[number]
+
+/** What can fail, as processes count it. */
+export const OUTCOMES = ['requests', 'jobs', 'deliveries', 'modelCalls'] as const
+
+export const HEALTH_LIMITS = {
+  /** Waiting work is counted up to this number. */
+  counted: 10_000,
+  deadJobs: 20,
+  organizations: 10,
+  tables: 10,
+  statements: 10,
+  /** The requests and failures of processes are those of this time. */
+  windowMinutes: 5,
+}

@@ -1,0 +1,9 @@
+/** A phrase is typed only where much is lost at once. */
+const FILES_MAX = 20
+const BYTES_MAX = 104_857_600
+
+export const isLarge = ({ files, bytes }: { files: number; bytes: number }) =>
+  files > FILES_MAX || bytes > BYTES_MAX
+
+export const count = (value: number, what: string) =>
+  `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`

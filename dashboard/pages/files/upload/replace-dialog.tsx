@@ -1,0 +1,55 @@
+import { Button } from '../../../components/button.tsx'
+import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
+import { Name, withNames } from '../../../components/name.tsx'
+import { Time } from '../../../components/time.tsx'
+import { formatSize, nameLabel } from '../file-labels.ts'
+import type { Question } from './existing-names.ts'
+
+const LISTED_MAX = 5
+
+/** Asks what happens to uploads whose names exist in the folder. */
+export function ReplaceDialog({ question: { files, total, answer } }: { question: Question }) {
+  const isOne = files.length === 1
+  return (
+    <Dialog
+      size="small"
+      title={
+        isOne ? withNames`${nameLabel(files[0]!.name)} already exists` : `${files.length} files already exist`
+      }
+      onClose={() => answer('cancel')}
+    >
+      <div className="flex flex-col gap-16">
+        <p className="text-neutral-11">
+          {isOne
+            ? 'A new version keeps the link to the file, and its present content under Versions.'
+            : 'New versions keep the links to the files, and their present contents under Versions.'}
+          {total > files.length && ' The other uploads have new names.'}
+        </p>
+        <ul className="flex flex-col gap-4 text-13">
+          {files.slice(0, LISTED_MAX).map(({ id, name, size, updatedAt }) => (
+            <li key={id} className="flex justify-between gap-12">
+              <span className="truncate">
+                <Name>{nameLabel(name)}</Name>
+              </span>
+              <span className="shrink-0 text-neutral-11">
+                {formatSize(size)}, <Time at={updatedAt} />
+              </span>
+            </li>
+          ))}
+          {files.length > LISTED_MAX && (
+            <li className="text-neutral-11">and {files.length - LISTED_MAX} more</li>
+          )}
+        </ul>
+        <DialogFooter>
+          <Button look="quiet" className="mr-auto" onClick={() => answer('cancel')}>
+            Cancel
+          </Button>
+          <Button onClick={() => answer('both')}>Keep both</Button>
+          <Button look="primary" data-autofocus onClick={() => answer('versions')}>
+            {isOne ? 'New version' : 'New versions'}
+          </Button>
+        </DialogFooter>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+
+export interface Figure<T> {
+  header: string
+  cell: (row: T) => ReactNode
+  /** Takes the remaining width; text, aligned left. */
+  wide?: boolean
+  /** Hidden while the block is narrow. */
+  from?: 'roomy'
+}
+
+interface FiguresProps<T> {
+  label: string
+  columns: Figure<T>[]
+  rows: T[]
+  rowKey: (row: T) => string
+}
+
+/** A small table of numbers; the first column names the row. */
+export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
+  return (
+    <table aria-label={label} className="w-full border-separate border-spacing-0 text-13 tabular-nums">
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            <th
+              key={column.header}
+              scope="col"
+              className={`border-neutral-6 border-b py-4 font-normal text-12 text-neutral-11 ${placeOf(column, index)}`}
+            >
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={rowKey(row)} className="hover:bg-neutral-2">
+            {columns.map((column, index) => (
+              <td key={column.header} className={`h-row border-neutral-6 border-b ${placeOf(column, index)}`}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const placeOf = <T,>({ wide, from }: Figure<T>, index: number) =>
+  [
+    index === 0 ? 'pl-4 text-left' : wide ? 'pl-12 text-left' : 'pl-12 text-right',
+    wide ? 'w-full max-w-0' : 'whitespace-nowrap',
+    from === 'roomy' ? 'hidden @roomy:table-cell' : '',
+  ].join(' ')

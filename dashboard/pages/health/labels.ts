@@ -1,0 +1,51 @@
+import { HEALTH_LIMITS, type Queue } from '../../../contract/organizations/health-options.ts'
+import { formatDuration } from '../../components/amounts.ts'
+import type { Meaning } from '../../components/status.tsx'
+import type { Health } from './health-query.ts'
+
+export const LANES: Record<string, string> = {
+  'sign-in': 'Sign-in emails',
+  mail: 'Other emails',
+  default: 'Short jobs',
+  bulk: 'Long jobs',
+}
+
+export const QUEUES: Record<Queue, string> = {
+  deliveries: 'Webhook deliveries',
+  runs: 'Runs of agents',
+  provider_events: 'Events of providers',
+  replies: 'Replies to providers',
+  emails: 'Unsent emails',
+  search: 'Search index',
+}
+
+export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {
+  requests: 'Requests',
+  jobs: 'Jobs',
+  deliveries: 'Webhook deliveries',
+  modelCalls: 'Model calls',
+}
+
+export const STATUSES: Record<Health['status'], { meaning: Meaning; words: string }> = {
+  ok: { meaning: 'good', words: 'Everything works' },
+  warning: { meaning: 'warning', words: 'Needs attention' },
+  critical: { meaning: 'bad', words: 'Critical problems' },
+}
+
+export const formatCount = (count: number): string =>
+  count >= HEALTH_LIMITS.counted ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en')
+
+/** How long something has waited; nothing waits for less than a second. */
+export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : formatDuration(seconds * 1000))
+
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
+
+export const formatShare = (share: number): string => percent.format(share)
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
+
+export function formatBytes(bytes: number): string {
+  const unit = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  const value = bytes / 1000 ** unit
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+}

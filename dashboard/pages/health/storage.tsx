@@ -1,0 +1,87 @@
+import { formatDuration } from '../../components/amounts.ts'
+import { Block } from '../../components/layout/block.tsx'
+import { Status } from '../../components/status.tsx'
+import { Figures } from './figures.tsx'
+import type { Health } from './health-query.ts'
+import { formatBytes } from './labels.ts'
+
+const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
+
+/** What fills the disks: the largest tables, and the files. */
+export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
+  <Block
+    title="Storage"
+    all={
+      <Status meaning={storage.available ? 'good' : 'bad'}>
+        {storage.available ? 'File storage available' : 'File storage unavailable'}
+      </Status>
+    }
+  >
+    <p className="py-8 text-13 text-neutral-11">
+      {objects.files.toLocaleString('en')} files with {formatBytes(objects.bytes)} in {storage.description}.
+    </p>
+    <Figures
+      label="Largest tables"
+      rows={database.tables}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          header: 'Table',
+          wide: true,
+          cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
+        },
+        { header: 'Rows, about', cell: ({ rows }) => rows.toLocaleString('en') },
+        { header: 'Growth', cell: ({ added }) => signed.format(added), from: 'roomy' },
+        { header: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes) },
+      ]}
+    />
+  </Block>
+)
+
+type StatementList = Health['database']['statements']
+
+export function Statements({ statements: { source, items } }: { statements: StatementList }) {
+  const isTotal = source === 'pg_stat_statements'
+  return (
+    <Block
+      title="Slow statements"
+      note={isTotal ? 'Since the statistics were reset' : 'Running for more than a second now'}
+    >
+      {items.length === 0 ? (
+        <p className="py-12 text-13 text-neutral-11">
+          None. With the extension pg_stat_statements, the statements that took most of the time are listed
+          here.
+        </p>
+      ) : (
+        <Figures
+          label="Slow statements"
+          rows={items.map((item, index) => ({ ...item, index }))}
+          rowKey={({ index }) => String(index)}
+          columns={[
+            {
+              header: 'Statement',
+              wide: true,
+              cell: ({ query }) => (
+                <code className="block truncate font-mono text-12" title={query}>
+                  {query}
+                </code>
+              ),
+            },
+            { header: 'Calls', cell: ({ calls }) => calls?.toLocaleString('en') ?? '–', from: 'roomy' },
+            { header: isTotal ? 'Mean' : 'Running for', cell: ({ meanMs }) => formatDuration(meanMs) },
+            {
+              header: 'Longest',
+              cell: ({ maxMs }) => (maxMs === null ? '–' : formatDuration(maxMs)),
+              from: 'roomy',
+            },
+            {
+              header: 'Total',
+              cell: ({ totalMs }) => (totalMs === null ? '–' : formatDuration(totalMs)),
+              from: 'roomy',
+            },
+          ]}
+        />
+      )}
+    </Block>
+  )
+}

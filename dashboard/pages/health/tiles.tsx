@@ -1,0 +1,48 @@
+import { counted } from '../../../contract/counted.ts'
+import type { Health } from './health-query.ts'
+import { formatBytes, formatLag, formatShare } from './labels.ts'
+
+/** The figures that an operator looks at first. */
+export function Tiles({ health }: { health: Health }) {
+  const { outcomes, jobs, backlogs, processes, database, disk, windowMinutes } = health
+  const requests = outcomes.find(({ name }) => name === 'requests')!
+  const lag = Math.max(jobs.lagSeconds, ...backlogs.map(({ lagSeconds }) => lagSeconds))
+  const tiles = [
+    {
+      name: 'Requests',
+      value: `${(requests.total / windowMinutes / 60).toFixed(1)}/s`,
+      note: `${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
+    },
+    { name: 'Oldest waiting work', value: formatLag(lag), note: counted(jobs.waiting, 'job') },
+    {
+      name: 'Processes',
+      value: String(processes.filter(({ isAlive }) => isAlive).length),
+      note: `${jobs.workers} with a worker`,
+    },
+    {
+      name: 'Database',
+      value: formatBytes(database.bytes),
+      note: `${database.connections} of ${database.connectionsMax} connections`,
+    },
+    ...(disk
+      ? [
+          {
+            name: 'Disk',
+            value: formatBytes(disk.freeBytes),
+            note: `free of ${formatBytes(disk.totalBytes)}`,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-x-24 gap-y-16 @roomy:grid-cols-3 @wide:grid-cols-5">
+      {tiles.map(({ name, value, note }) => (
+        <div key={name} className="min-w-0">
+          <dt className="truncate text-12 text-neutral-11">{name}</dt>
+          <dd className="truncate font-strong text-20 tabular-nums">{value}</dd>
+          <dd className="truncate text-12 text-neutral-11 tabular-nums">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

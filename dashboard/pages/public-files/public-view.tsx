@@ -1,0 +1,76 @@
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import type { PublicEntry } from '../../api/files/files.ts'
+import { Button, buttonClass } from '../../components/button.tsx'
+import { Logo } from '../../components/layout/logo.tsx'
+import { Name } from '../../components/name.tsx'
+import { formatSize } from '../files/file-labels.ts'
+import { PublicContent } from './public-content.tsx'
+import { PublicFolder } from './public-folder.tsx'
+import type { OpenLink } from './use-public-link.ts'
+
+/** A file or folder as a guest sees it. */
+export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
+  /** The folders that the guest opened, and at the end the file. */
+  const [path, setPath] = useState<PublicEntry[]>([entry])
+  const shown = path.at(-1)!
+  const isFolder = shown.source === 'folder'
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex min-h-48 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-neutral-6 border-b px-16 py-8">
+        <Logo size={24} />
+        <nav aria-label="Folders" className="flex min-w-0 flex-1 items-center gap-4">
+          {path.slice(0, -1).map((folder, index) => (
+            <span key={folder.id} className="flex min-w-0 items-center gap-4">
+              <Button look="quiet" size="small" onClick={() => setPath(path.slice(0, index + 1))}>
+                <Name>{folder.name}</Name>
+              </Button>
+              <span className="text-neutral-11">/</span>
+            </span>
+          ))}
+          <h1 className="min-w-0 truncate font-strong" title={shown.name}>
+            <Name>{shown.name}</Name>
+          </h1>
+          {!isFolder && (
+            <span className="whitespace-nowrap text-13 text-neutral-11 max-sm:hidden">
+              {formatSize(shown.size)}
+            </span>
+          )}
+        </nav>
+        {isFolder ? (
+          shown.id === entry.id && (
+            <a href={`/api/v1/public-links/${ticket}/archive`} download className={buttonClass('primary')}>
+              <Download aria-hidden className="icon" />
+              Download all
+            </a>
+          )
+        ) : (
+          <a href={contentUrl(ticket, shown.id)} download className={buttonClass('primary')}>
+            <Download aria-hidden className="icon" />
+            Download
+          </a>
+        )}
+      </header>
+      <main className="flex min-h-0 flex-1 flex-col bg-neutral-2">
+        {isFolder ? (
+          <PublicFolder
+            key={shown.id}
+            ticket={ticket}
+            folder={shown}
+            onOpen={(next) => setPath([...path, next])}
+          />
+        ) : (
+          <PublicContent
+            key={shown.id}
+            ticket={ticket}
+            url={contentUrl(ticket, shown.id, true)}
+            entry={shown}
+          />
+        )}
+      </main>
+    </div>
+  )
+}
+
+const contentUrl = (ticket: string, id: string, inline = false) =>
+  `/api/v1/public-links/${ticket}/files/${id}${inline ? '?inline=true' : ''}`

@@ -1,0 +1,86 @@
+import type postgres from 'postgres'
+import { isConnectionLost } from './pg-errors.ts'
+
+/** Any pool of the driver, whatever types it parses. */
+// biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
+type Pool = postgres.Sql<any>
+// biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
+type Transaction = postgres.TransactionSql<any>
+
+/**
+ * A session that could not be opened, so that nothing was executed: PostgreSQL refused it, or the driver reports how the former
+ * session of the connection ended, which it forgets to do at the time.
+ */
+export const isSessionRefused = (error: unknown): boolean =>
+  (error as { severity?: unknown }).severity === 'FATAL'
+
+/** The part of the driver's query that sends it. A fragment inside another query is never sent. */
+export interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
+  handler: (query: DriverQuery) => void
+  resolve: (rows: unknown) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * A transaction that ends with its connection. The driver goes on sending its statements, the rollback among them, to a
+ * connection that was lost: that throws outside of any promise, which ends the process, or reaches the transaction that
+ * has the connection after it was opened again.
+ */
+export function beginGuarded<T>(
+  driver: Pool,
+  work: (inside: Transaction) => Promise<T>,
+  isRepeated = false,
+): Promise<T> {
+  let lost: unknown = null
+  let hasBegun = false
+
+  const transaction = driver.begin((inside) => {
+    hasBegun = true
+    const refuseIfLost = (query: DriverQuery) => {
+      const { handler } = query
+      query.handler = () => {
+        if (lost !== null) return query.reject(lost)
+        const { reject } = query
+        query.reject = (error) => {
+          if (isConnectionLost(error)) lost ??= error
+          reject(error)
+        }
+        handler(query)
+      }
+    }
+    return unlessLost(work(createGuard(inside, refuseIfLost)))
+  }) as Promise<T>
+
+  /** The driver ends a transaction with a commit or a rollback, so that one without a connection must never end for it. */
+  function unlessLost(working: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const settle = (end: () => void) => (lost === null ? end() : undefined)
+      working.then(
+        (value) => settle(() => resolve(value)),
+        (error) => settle(() => reject(error)),
+      )
+    })
+  }
+
+  // The connection was lost between two statements: the driver rejects the transaction, and the work goes on.
+  return transaction.catch((error: unknown) => {
+    lost ??= error
+    if (!hasBegun && !isRepeated && isSessionRefused(error)) return beginGuarded(driver, work, true)
+    throw error
+  })
+}
+
+function createGuard(inside: Transaction, guard: (query: DriverQuery) => void): Transaction {
+  const view = ((first: TemplateStringsArray, ...rest: never[]) => {
+    const built = inside(first, ...rest)
+    if (Array.isArray(first) && 'raw' in first) guard(built as unknown as DriverQuery)
+    return built
+  }) as unknown as Transaction
+  return Object.assign(view, inside, {
+    unsafe: (...args: Parameters<Transaction['unsafe']>) => {
+      const query = inside.unsafe(...args)
+      guard(query as unknown as DriverQuery)
+      return query
+    },
+  })
+}

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { isIP, type Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { connect } from 'node:tls'
+import { corrected } from './corrected-socket.ts'
+
+export interface TlsMode {
+  /** Whether the certificate must be trusted and belong to the host. */
+  isVerified: boolean
+  /** Whether a server without TLS is refused. */
+  isRequired: boolean
+}
+
+const TIMEOUT_MS = 10_000
+/** The request for TLS that precedes a session, and the answer of a server that has it. */
+const REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
+const ACCEPTED = 'S'
+
+/** The mode of a URL, as libpq names it; `no-verify` is that of other drivers. */
+export function tlsModeOf(parameters: URLSearchParams): TlsMode | null {
+  const mode = parameters.get('sslmode') ?? parameters.get('ssl')
+  if (parameters.get('sslrootcert') === 'system') return { isVerified: true, isRequired: true }
+  if (mode === null || mode === 'disable' || mode === 'false') return null
+  if (mode === 'prefer' || mode === 'allow') return { isVerified: false, isRequired: false }
+  return { isVerified: mode !== 'require' && mode !== 'no-verify', isRequired: true }
+}
+
+/** The driver can open TLS itself, but then its socket is not `corrected`. */
+export async function openTlsSocket(
+  plain: Socket,
+  host: string,
+  { isVerified, isRequired }: TlsMode,
+): Promise<Duplex> {
+  plain.setTimeout(TIMEOUT_MS, () => plain.destroy(failure('CONNECT_TIMEOUT', 'The server did not answer')))
+  plain.once('end', () => plain.destroy(failure('CONNECTION_CLOSED', 'The server closed the connection')))
+  try {
+    plain.write(REQUEST)
+    const [answer] = (await once(plain, 'data')) as [Buffer]
+    if (answer.toString() !== ACCEPTED) {
+      if (isRequired) throw failure('CONNECTION_CLOSED', 'The server does not support TLS')
+      plain.setTimeout(0)
+      return corrected(plain)
+    }
+    const servername = isIP(host) ? undefined : host
+    const secure = connect({ socket: plain, servername, rejectUnauthorized: isVerified, host })
+    await once(secure, 'secureConnect')
+    plain.setTimeout(0)
+    return corrected(secure)
+  } catch (error) {
+    plain.on('error', () => {}).destroy()
+    return createFailing(error as Error)
+  }
+}
+
+const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
+
+/** The driver loses a connection whose socket could not be created; a socket that fails, it opens again. */
+const createFailing = (error: Error): Duplex =>
+  new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(error) })

@@ -1,0 +1,74 @@
+import { VERSION_DAYS_DEFAULT } from '../../../../contract/files/retention.ts'
+import type { JobContext } from '../../../context.ts'
+import { deletePermanently, removeUnownedObjects } from '../trash/purge.ts'
+import { lockTree } from '../tree/folder-queries.ts'
+import { deleteVersions, listReplaced, listReplacedByDefault } from '../versions/version-queries.ts'
+import { findTrashedBefore, listRetentions, listTrashedBefore, type Outdated } from './retention-queries.ts'
+
+const BATCH = 500
+const DAY_MS = 86_400_000
+
+export const ageLimit = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
+
+/** Deletes what is older than each organization stores it. One failure does not stop the others; the job is retried for it. */
+export async function applyRetention(ctx: JobContext): Promise<void> {
+  const failures: unknown[] = []
+  const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error))
+  await attempt(deleteOldVersions(ctx))
+  for (const { orgId, updatedBy, trashDays, versionDays } of await listRetentions(ctx.sql)) {
+    if (versionDays !== null) await attempt(deleteVersionsOf(ctx, orgId, ageLimit(ctx.now(), versionDays)))
+    if (trashDays === null) continue
+    const before = ageLimit(ctx.now(), trashDays)
+    for await (const outdated of outdatedOf(ctx, orgId, before))
+      await attempt(purgeOutdated(ctx, { orgId, updatedBy, before }, outdated))
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deletions failed`)
+}
+
+/** Of the organizations that have not chosen. */
+async function deleteOldVersions(ctx: JobContext): Promise<void> {
+  const before = ageLimit(ctx.now(), VERSION_DAYS_DEFAULT)
+  for (;;) {
+    const replaced = await listReplacedByDefault(ctx.sql, before, BATCH)
+    for (const [orgId, versions] of Map.groupBy(replaced, (version) => version.orgId))
+      await deleteAll(ctx, orgId, versions)
+    if (replaced.length < BATCH) return
+  }
+}
+
+async function deleteVersionsOf(ctx: JobContext, orgId: string, before: Date): Promise<void> {
+  for (;;) {
+    const replaced = await listReplaced(ctx.sql, orgId, before, BATCH)
+    if (replaced.length > 0) await deleteAll(ctx, orgId, replaced)
+    if (replaced.length < BATCH) return
+  }
+}
+
+const deleteAll = (ctx: JobContext, orgId: string, versions: { id: string }[]) =>
+  ctx.transaction(async (inside) => {
+    const ids = versions.map(({ id }) => id)
+    await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, ids))
+  })
+
+async function* outdatedOf(ctx: JobContext, orgId: string, before: Date): AsyncGenerator<Outdated> {
+  let after: Outdated | undefined
+  do {
+    const page: Outdated[] = await listTrashedBefore(ctx.sql, orgId, { before, after, limit: BATCH })
+    yield* page
+    after = page.length === BATCH ? page.at(-1) : undefined
+  } while (after)
+}
+
+interface Expiry {
+  orgId: string
+  /** Who chose the retention. */
+  updatedBy: string
+  before: Date
+}
+
+const purgeOutdated = (ctx: JobContext, { orgId, updatedBy, before }: Expiry, { id }: Outdated) =>
+  ctx.transaction(async (inside) => {
+    await lockTree(inside.sql, orgId, 'change')
+    const row = await findTrashedBefore(inside.sql, orgId, id, before)
+    if (row) await deletePermanently(inside, row, { orgId, userId: updatedBy, via: 'system' })
+  })

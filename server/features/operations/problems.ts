@@ -1,0 +1,131 @@
+import type { z } from 'zod'
+import { counted } from '../../../contract/counted.ts'
+import type { Health } from '../../../contract/organizations/health.ts'
+
+export type HealthReport = z.output<typeof Health>
+type Facts = Omit<HealthReport, 'status' | 'problems'>
+type Problem = HealthReport['problems'][number]
+
+const LATE_S = { warning: 60, critical: 600 }
+const DISK_FREE = { warning: 0.1, critical: 0.03 }
+const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
+/** A share of failures says little about a handful. */
+const OUTCOMES_MIN = 20
+const FAILED: Record<string, { warning: number; critical: number; noun: string }> = {
+  requests: { warning: 0.01, critical: 0.05, noun: 'requests failed on the server' },
+  jobs: { warning: 0.1, critical: 0.5, noun: 'runs of jobs failed' },
+  deliveries: { warning: 0.5, critical: 0.9, noun: 'attempts of deliveries failed' },
+  modelCalls: { warning: 0.2, critical: 0.5, noun: 'model calls failed' },
+}
+
+/** What an operator has to look at, the worst first. */
+export function findProblems(facts: Facts): Problem[] {
+  const problems = [
+    ...workerProblems(facts),
+    ...lateProblems(facts),
+    ...failureProblems(facts),
+    ...storageProblems(facts),
+    ...processProblems(facts),
+  ]
+  return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
+}
+
+export const statusOf = (problems: readonly Problem[]): HealthReport['status'] => {
+  if (problems.length === 0) return 'ok'
+  return problems.some(({ level }) => level === 'critical') ? 'critical' : 'warning'
+}
+
+function workerProblems({ jobs, mail }: Facts): Problem[] {
+  return [
+    ...(jobs.workers === 0 ? [critical('no_worker', 'No process runs jobs')] : []),
+    ...(jobs.dead > 0 ? [warning('dead_jobs', `${counted(jobs.dead, 'job')} failed for good`)] : []),
+    ...(mail.unsent > 0
+      ? [warning('emails_unsent', `${counted(mail.unsent, 'email')} could not be sent`)]
+      : []),
+  ]
+}
+
+const QUEUE_NAMES: Record<string, string> = { provider_events: 'events of providers', emails: 'emails' }
+
+function lateProblems({ jobs, backlogs }: Facts): Problem[] {
+  const queues = [
+    { queue: 'jobs', lagSeconds: jobs.lagSeconds },
+    ...backlogs.filter(({ queue }) => queue !== 'emails'),
+  ]
+  return queues.flatMap(({ queue, lagSeconds }) => {
+    const level = levelAbove(lagSeconds, LATE_S)
+    if (!level) return []
+    const minutes = counted(Math.round(lagSeconds / 60), 'minute')
+    return [
+      {
+        level,
+        code: `${queue}_late`,
+        message: `The oldest of the ${QUEUE_NAMES[queue] ?? queue} has waited for ${minutes}`,
+      },
+    ]
+  })
+}
+
+const failureProblems = ({ outcomes, windowMinutes }: Facts): Problem[] =>
+  outcomes.flatMap(({ name, total, failed }) => {
+    const { noun, ...limits } = FAILED[name]!
+    const level = total < OUTCOMES_MIN ? null : levelAbove(failed / total, limits)
+    const share = `${Math.round((failed / total) * 1000) / 10} %`
+    return level
+      ? [
+          {
+            level,
+            code: `${name}_failing`,
+            message: `${share} of the ${noun} in the last ${windowMinutes} minutes`,
+          },
+        ]
+      : []
+  })
+
+function storageProblems({ storage, disk, database }: Facts): Problem[] {
+  const free = disk && disk.totalBytes > 0 ? disk.freeBytes / disk.totalBytes : 1
+  const diskLevel = levelAbove(1 - free, { warning: 1 - DISK_FREE.warning, critical: 1 - DISK_FREE.critical })
+  const { connections, connectionsMax } = database
+  const connectionLevel = levelAbove(connections / connectionsMax, CONNECTIONS_USED)
+  return [
+    ...(storage.available ? [] : [critical('storage_unavailable', 'The file storage does not respond')]),
+    ...(diskLevel
+      ? [{ level: diskLevel, code: 'disk_full', message: `${Math.round(free * 100)} % of the disk is free` }]
+      : []),
+    ...(connectionLevel
+      ? [
+          {
+            level: connectionLevel,
+            code: 'connections_exhausted',
+            message: `${connections} of ${connectionsMax} connections of the database are used`,
+          },
+        ]
+      : []),
+  ]
+}
+
+function processProblems({ processes }: Facts): Problem[] {
+  const lost = processes.filter(({ isAlive }) => !isAlive)
+  const versions = new Set(processes.filter(({ isAlive }) => isAlive).map(({ version }) => version))
+  return [
+    ...lost.map(({ host, pid, role }) =>
+      warning('process_lost', `The ${role} process ${pid} on ${host} stopped without signing off`),
+    ),
+    ...(versions.size > 1
+      ? [
+          warning(
+            'versions_differ',
+            `Processes of different versions run: ${[...versions].sort().join(', ')}`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+const levelAbove = (value: number, limits: { warning: number; critical: number }) => {
+  if (value > limits.critical) return 'critical' as const
+  return value > limits.warning ? ('warning' as const) : null
+}
+
+const warning = (code: string, message: string): Problem => ({ level: 'warning', code, message })
+const critical = (code: string, message: string): Problem => ({ level: 'critical', code, message })

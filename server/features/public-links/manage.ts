@@ -1,0 +1,198 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import { PUBLIC_LINKS_MAX, type publicLinks } from '../../../contract/files/public-links.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { cursorPage, decodeCursor } from '../../database/cursor.ts'
+import { badField, badRequest, conflict, forbidden, notFound, raise } from '../../errors.ts'
+import { publishIn } from '../../events/publish.ts'
+import { sha256 } from '../../security/digest.ts'
+import { newId } from '../../security/ids.ts'
+import { hashPassword } from '../../security/passwords.ts'
+import { randomToken } from '../../security/random.ts'
+import { findFile, listFiles, requireEdit } from '../files/files.ts'
+import * as queries from './queries.ts'
+import { listActive, mayCreate } from './resolve.ts'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findFile>>>
+type LinkEvent = 'file.shared' | 'file.unshared'
+
+const REVOKED_AT_ONCE = 500
+
+export async function list(ctx: Context, { id }: InputOf<typeof publicLinks.list>) {
+  const file = await findLinked(ctx, id)
+  const rows = await queries.listLinks(ctx.sql, ctx.caller.orgId, id, PUBLIC_LINKS_MAX)
+  const active = await listActive(ctx, ctx.caller.orgId, rows)
+  const items = rows.map((row) => present(row, { fileName: file.name, active: active.has(row.id) }))
+  const canCreate =
+    file.access === 'edit' &&
+    file.source !== 'link' &&
+    !file.protected &&
+    (await mayCreate(ctx.sql, ctx.caller))
+  return { items, canCreate }
+}
+
+export async function create(ctx: Context, input: InputOf<typeof publicLinks.create>) {
+  const { id, expiresAt = null, password = null } = input
+  const { orgId, userId } = ctx.caller
+  if (expiresAt !== null && new Date(expiresAt) <= ctx.now())
+    throw badField('body.expiresAt', 'must be in the future')
+  await requireCreator(ctx, await findLinked(ctx, id))
+  // Before the transaction: hashing is slow, and would hold its connection.
+  const passwordHash = password === null ? null : await hashPassword(password, orgId)
+  const token = randomToken(32)
+  return ctx.transaction(async (inside) => {
+    const file = await findLinked(inside, id)
+    await requireCreator(inside, file)
+    if ((await queries.lockLinks(inside.sql, orgId, id)) >= PUBLIC_LINKS_MAX)
+      throw conflict(`This file has ${PUBLIC_LINKS_MAX} public links, which is the most: revoke one of them`)
+    const row = await queries.insertLink(inside.sql, orgId, {
+      id: newId(),
+      fileId: id,
+      tokenHash: sha256(token),
+      passwordHash,
+      expiresAt,
+      createdBy: userId,
+      now: ctx.now(),
+    })
+    await record(inside, 'file.shared', file, { hasPassword: String(passwordHash !== null) })
+    return present(row, { fileName: file.name, active: true, url: `${ctx.origin.baseUrl}/f/${token}` })
+  })
+}
+
+export const revoke = (ctx: Context, { id, linkId }: InputOf<typeof publicLinks.revoke>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, role } = ctx.caller
+    const file = await findFile(inside.sql, ctx.caller, id)
+    // Admins revoke links of every file, also of those that they do not see.
+    if (role === 'member') requireEdit(file ?? raise(notFound('File')))
+    if (!(await queries.deleteLink(inside.sql, orgId, id, linkId))) throw notFound('Public link')
+    await record(inside, 'file.unshared', file ?? unknownFile(id))
+    return { revoked: true as const }
+  })
+
+/** The names of files that the admin does not see, such as those of a private project, are left out. */
+export async function listAll(ctx: Context, input: InputOf<typeof publicLinks.listAll>) {
+  const { cursor, limit, createdBy } = input
+  const { orgId } = ctx.caller
+  const name = JSON.stringify(['public links', orgId, createdBy])
+  const before = decodeCursor(ctx.vault, name, cursor)
+  const rows = await queries.listAllLinks(ctx.sql, orgId, { createdBy, before, limit: limit + 1 })
+  const page = cursorPage(ctx.vault, name, limit, rows, (row) => row)
+  const active = await listActive(ctx, orgId, page.items)
+  const names = await namesOf(ctx, page.items)
+  const items = page.items.map((row) =>
+    present(row, { fileName: names.get(row.fileId)?.name ?? null, active: active.has(row.id) }),
+  )
+  return { ...page, items }
+}
+
+/** For an admin who does not trust what a person has shared. Removing the person ends their links too. */
+export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publicLinks.revokeAll>) {
+  let revoked = 0
+  for (;;) {
+    const count = await ctx.transaction(async (inside) => {
+      const links = await queries.deleteLinksBy(inside.sql, ctx.caller.orgId, createdBy, REVOKED_AT_ONCE)
+      const names = await namesOf(inside, links)
+      for (const { fileId } of links)
+        await publishLink(inside, 'file.unshared', names.get(fileId) ?? unknownFile(fileId))
+      if (links.length > 0)
+        await recordAudit(inside, {
+          action: 'public-links.revoked',
+          by: ctx.caller,
+          target: createdBy,
+          details: { createdBy, links: String(links.length) },
+        })
+      return links.length
+    })
+    revoked += count
+    if (count < REVOKED_AT_ONCE) return { revoked }
+  }
+}
+
+const namesOf = async ({ sql, caller }: Context, links: readonly { fileId: string }[]) =>
+  new Map(
+    (
+      await listFiles(
+        sql,
+        caller,
+        links.map(({ fileId }) => fileId),
+      )
+    ).map((file) => [file.id, file]),
+  )
+
+export const readSettings = async ({ sql, caller }: Context) => ({
+  allowedFor: await queries.findAllowed(sql, caller.orgId),
+})
+
+export const updateSettings = (ctx: Context, { allowedFor }: InputOf<typeof publicLinks.updateSettings>) =>
+  ctx.transaction(async (inside) => {
+    const { orgId, userId } = ctx.caller
+    await queries.upsertAllowed(inside.sql, orgId, { allowedFor, by: userId, now: ctx.now() })
+    const details = { allowedFor }
+    await recordAudit(inside, { action: 'public-links.updated', by: ctx.caller, target: orgId, details })
+    return { allowedFor }
+  })
+
+const findLinked = async (ctx: Context, id: string): Promise<Found> =>
+  (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
+
+async function requireCreator(ctx: Context, file: Found): Promise<void> {
+  requireEdit(file)
+  if (file.source === 'link') throw badRequest('Create the public link of the target of this shortcut')
+  if (file.protected) throw badRequest('This is the folder of a project: share the project instead')
+  if (file.status === 'pending') throw notFound('File content')
+  if (!(await mayCreate(ctx.sql, ctx.caller)))
+    throw forbidden('Your organization does not allow you to create public links', {
+      reason: 'public_links_off',
+    })
+}
+
+/** What the audit log and the event say about the file; admins may not see it. */
+interface LinkedFile {
+  id: string
+  name: string | null
+  source: Found['source'] | null
+  projectId: string | null
+}
+
+/** Readers of the audit log may not have access to the project, so its file names are left out. */
+async function record(
+  ctx: Context,
+  type: LinkEvent,
+  file: LinkedFile,
+  more: Record<string, string> = {},
+): Promise<void> {
+  const { id, name, projectId } = file
+  const details = { ...(projectId !== null ? { projectId } : name !== null ? { name } : {}), ...more }
+  await recordAudit(ctx, { action: type, by: ctx.caller, target: id, details })
+  await publishLink(ctx, type, file)
+}
+
+const publishLink = (
+  { sql, now, caller }: Context,
+  type: LinkEvent,
+  { id, source, projectId }: LinkedFile,
+): Promise<void> =>
+  publishIn(sql, caller.orgId, now(), { type, data: { fileId: id, source, projectId, by: caller.userId } })
+
+/** A file that an admin does not see. */
+const unknownFile = (id: string): LinkedFile => ({ id, name: null, source: null, projectId: null })
+
+interface Shown {
+  fileName: string | null
+  active: boolean
+  url?: string
+}
+
+const present = (row: queries.LinkRow, { fileName, active, url }: Shown) => ({
+  id: row.id,
+  fileId: row.fileId,
+  fileName,
+  url: url ?? null,
+  hasPassword: row.passwordHash !== null,
+  expiresAt: row.expiresAt,
+  active,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt,
+  lastUsedAt: row.lastUsedAt,
+})

@@ -1,0 +1,105 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { publicLinks } from '../../../contract/files/public-links.ts'
+import type { PublicContext } from '../../context.ts'
+import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
+import { resetBucket } from '../../database/limits.ts'
+import { badRequest, notFound, raise, unauthorized } from '../../errors.ts'
+import { networkOf } from '../../security/client-network.ts'
+import { sha256 } from '../../security/digest.ts'
+import { verifyPassword } from '../../security/passwords.ts'
+import { consumeAttempt } from '../accounts/accounts.ts'
+import {
+  type FileRow,
+  findFile,
+  isInFolder,
+  isServed,
+  listServed,
+  previewOf,
+  serveArchive,
+  serveContent,
+} from '../files/files.ts'
+import { createGuestToken, verifyGuestToken } from './guest-tokens.ts'
+import { findLinkByToken, type LinkRow, updateUsed } from './queries.ts'
+import { type ActiveLink, isExpired, resolveLink } from './resolve.ts'
+
+const ATTEMPTS = { name: 'public-link-password', capacity: 5, perSeconds: 300 }
+/** For all clients together: many IP addresses cannot exceed it. */
+const ATTEMPTS_OF_ALL = { name: 'public-link-password-all', capacity: 100, perSeconds: 3600 }
+
+/** Unknown and revoked links, and links of deleted files, get the same error. */
+export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
+  const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
+  // Those who have the token know that the link existed.
+  if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
+  const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
+  if (link.passwordHash !== null) await checkPassword(ctx, link, password)
+  await updateUsed(ctx.sql, link.orgId, link.id, ctx.now())
+  return { ...createGuestToken(ctx, link), entry: presentEntry(file) }
+}
+
+async function checkPassword(
+  ctx: PublicContext,
+  { id, passwordHash }: LinkRow,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined)
+    throw unauthorized('This link requires a password', { reason: 'password_required' })
+  const network = networkOf(ctx.origin.ip)
+  const client = `${id} ${network}`
+  await consumeAttempt(ctx, ATTEMPTS, client)
+  await consumeAttempt(ctx, ATTEMPTS_OF_ALL, id)
+  if (!(await verifyPassword(passwordHash, password, network)))
+    throw unauthorized('Wrong password', { reason: 'wrong_password' })
+  await resetBucket(ctx.sql, ATTEMPTS, client)
+  await resetBucket(ctx.sql, ATTEMPTS_OF_ALL, id)
+}
+
+export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {
+  const { ticket, folderId, cursor, limit } = input
+  const active = await verifyGuestToken(ctx, ticket)
+  const folder = await findEntry(ctx, active, folderId ?? active.file.id)
+  if (folder.source !== 'folder') throw badRequest('Only a folder has entries')
+  const list = JSON.stringify(['public entries', active.link.id, folder.id])
+  const position = decodeCursor(ctx.vault, list, cursor)
+  const after = position === null ? null : (JSON.parse(position) as (string | number)[])
+  const { rows, next } = await listServed(ctx, active.viewer, folder.id, { after, limit })
+  const nextCursor = next && encodeCursor(ctx.vault, list, JSON.stringify(next))
+  return { items: rows.map(presentEntry), nextCursor }
+}
+
+export async function content(ctx: PublicContext, input: InputOf<typeof publicLinks.content>) {
+  const active = await verifyGuestToken(ctx, input.ticket)
+  return serveContent(ctx, await findEntry(ctx, active, input.id), input)
+}
+
+export async function preview(ctx: PublicContext, { ticket, id }: InputOf<typeof publicLinks.preview>) {
+  const active = await verifyGuestToken(ctx, ticket)
+  const file = await findEntry(ctx, active, id)
+  return previewOf(ctx, file, `/api/v1/public-links/${ticket}/files/${id}?inline=true`)
+}
+
+export async function archive(
+  ctx: PublicContext,
+  { ticket, byteRequest }: InputOf<typeof publicLinks.archive>,
+) {
+  const { viewer, file } = await verifyGuestToken(ctx, ticket)
+  if (file.source !== 'folder') throw badRequest('Only folders can be downloaded as an archive')
+  return serveArchive(ctx, viewer, file, byteRequest)
+}
+
+/** A file or folder at or below that of the link. An id of any other is unknown, whoever may see it. */
+async function findEntry(ctx: PublicContext, { viewer, file }: ActiveLink, id: string): Promise<FileRow> {
+  if (id === file.id) return file
+  const isBelow = file.source === 'folder' && (await isInFolder(ctx.sql, viewer.orgId, id, file.id))
+  const found = isBelow ? await findFile(ctx.sql, viewer, id) : null
+  return found && isServed(found) ? found : raise(notFound('File'))
+}
+
+const presentEntry = ({ id, name, mimeType, size, source, updatedAt }: FileRow) => ({
+  id,
+  name,
+  mimeType,
+  size,
+  source: source === 'folder' ? ('folder' as const) : ('upload' as const),
+  updatedAt,
+})

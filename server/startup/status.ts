@@ -1,0 +1,102 @@
+import { openInstallation, requireInstalled } from '../backup/installation.ts'
+import { formatBytes } from '../backup/sizes.ts'
+// Declares every job, so that its lane is known.
+import '../app.ts'
+import { readConfig } from '../config/config.ts'
+import { createSizes, type HealthReport, readHealth } from '../features/operations/operations.ts'
+import { mailSettings } from '../mail/mail-settings.ts'
+import { createVault } from '../security/vault.ts'
+import { openObjects } from '../storage/open.ts'
+import { readSecret } from './data-folder.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Prints the state of the installation, as the health page shows it. Fails if something is critical. */
+export async function runStatus({ json = false }: { json?: boolean }): Promise<'ok' | 'failed'> {
+  const config = readConfig()
+  const secret = await readSecret(config)
+  if (secret === null)
+    throw new StartupError('The secret cannot be read: run this command as the user of the server')
+  const vault = createVault(secret)
+  const installation = await openInstallation(config, 'atrium status')
+  try {
+    const { pool: sql } = installation
+    await requireInstalled(sql, vault)
+    const objects = await openObjects(config, vault)
+    const mail = mailSettings(config, () => '')
+    const ctx = { sql, objects, mail, now: () => new Date() }
+    const { dataFolder } = config
+    const health = await readHealth(ctx, { dataFolder, processId: '', sizesOf: createSizes() })
+    process.stdout.write(json ? `${JSON.stringify(health, null, 2)}\n` : `${render(health)}\n`)
+    return health.status === 'critical' ? 'failed' : 'ok'
+  } finally {
+    await installation.close()
+  }
+}
+
+function render(health: HealthReport): string {
+  const { status, problems, lanes, backlogs, outcomes, processes, organizations, database, disk } = health
+  return [
+    `Status: ${status}`,
+    ...problems.map(({ level, message }) => `  ${level.padEnd(8)}  ${message}`),
+    table(
+      ['Lane', 'waiting', 'running', 'retrying', 'failed', 'oldest'],
+      lanes.map((lane) => [
+        lane.lane,
+        ...[lane.waiting, lane.running, lane.retrying, lane.dead],
+        seconds(lane.lagSeconds),
+      ]),
+    ),
+    table(
+      ['Queue', 'waiting', 'oldest'],
+      backlogs.map(({ queue, waiting, lagSeconds }) => [queue, waiting, seconds(lagSeconds)]),
+    ),
+    table(
+      [`Last ${health.windowMinutes} minutes`, 'total', 'failed'],
+      outcomes.map(({ name, total, failed }) => [name, total, failed]),
+    ),
+    table(
+      ['Process', 'role', 'version', 'memory', 'busy', 'heartbeat'],
+      processes.map((each) => [
+        `${each.host} ${each.pid}`,
+        each.role,
+        each.version,
+        formatBytes(each.rssBytes),
+        `${Math.round(each.busy * 100)} %`,
+        each.isAlive ? each.seenAt : `${each.seenAt} (stopped)`,
+      ]),
+    ),
+    table(
+      ['Organization', 'requests', 'runs', 'deliveries', 'jobs'],
+      organizations.map(({ name, requests, runs, deliveries, jobs }) => [
+        printable(name),
+        ...[requests, runs, deliveries, jobs],
+      ]),
+    ),
+    table(
+      ['Table', 'size', 'rows'],
+      database.tables.map(({ name, bytes, rows }) => [name, formatBytes(bytes), rows.toLocaleString('en')]),
+    ),
+    '',
+    `Database ${formatBytes(database.bytes)}, ${database.connections} of ${database.connectionsMax} connections`,
+    `Files ${health.objects.files.toLocaleString('en')}, ${formatBytes(health.objects.bytes)}`,
+    ...(disk ? [`Disk ${formatBytes(disk.freeBytes)} free of ${formatBytes(disk.totalBytes)}`] : []),
+  ].join('\n')
+}
+
+/** Nothing without rows. */
+function table(head: string[], rows: (string | number)[][]): string {
+  if (rows.length === 0) return ''
+  const cells = [head, ...rows.map((row) => row.map(String))]
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  '),
+  )
+  return `\n${lines.join('\n')}`
+}
+
+const seconds = (value: number) => (value < 1 ? '–' : `${Math.round(value)} s`)
+
+/** The name of an organization is the text of a member: no control characters reach the terminal. */
+const printable = (text: string) => text.replaceAll(/\p{C}/gu, '').slice(0, 40)

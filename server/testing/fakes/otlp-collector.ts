@@ -1,0 +1,84 @@
+import type { ServerResponse } from 'node:http'
+import { startReceiver } from './receiver.ts'
+
+/** A span as OTLP/JSON carries it, with its attributes as plain values. */
+export interface ReceivedSpan {
+  name: string
+  kind: number
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  attributes: Record<string, unknown>
+  links: { traceId: string; spanId: string }[]
+  status: { code?: number }
+}
+
+interface OtlpAttribute {
+  key: string
+  value: {
+    stringValue?: string
+    intValue?: number | string
+    doubleValue?: number
+    boolValue?: boolean
+    arrayValue?: { values: OtlpAttribute['value'][] }
+  }
+}
+
+type OtlpSpan = Omit<ReceivedSpan, 'attributes' | 'links'> & {
+  attributes: OtlpAttribute[]
+  links?: ReceivedSpan['links']
+}
+
+/** A collector on loopback that decodes OTLP over HTTP in its JSON form. */
+export async function startCollector() {
+  let hold = false
+  const held: ServerResponse[] = []
+  const receiver = await startReceiver((_caught, response) => {
+    if (hold) held.push(response)
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  const bodies = (path: string) =>
+    receiver.caught.filter((caught) => caught.path === path).map(({ body }) => JSON.parse(body))
+  return {
+    url: new URL(receiver.url).origin,
+    headers: () => receiver.caught.map(({ headers }) => headers),
+    spans: (): ReceivedSpan[] =>
+      bodies('/v1/traces').flatMap(({ resourceSpans }) =>
+        resourceSpans.flatMap(({ scopeSpans }: { scopeSpans: { spans: OtlpSpan[] }[] }) =>
+          scopeSpans.flatMap(({ spans }) => spans.map(decode)),
+        ),
+      ),
+    /** Everything that was received, for what must not be in it. */
+    text: () => receiver.caught.map(({ body }) => body).join('\n'),
+    // biome-ignore lint/suspicious/noExplicitAny: metrics of every kind, which the test asserts on
+    metrics: (): any[] =>
+      bodies('/v1/metrics').flatMap(({ resourceMetrics }) =>
+        resourceMetrics.flatMap(({ scopeMetrics }: { scopeMetrics: { metrics: unknown[] }[] }) =>
+          scopeMetrics.flatMap(({ metrics }) => metrics),
+        ),
+      ),
+    /** Accepts requests from now on and answers none. */
+    stall: () => {
+      hold = true
+    },
+    held,
+    close: receiver.close,
+  }
+}
+
+const decode = ({ attributes, links = [], ...span }: OtlpSpan): ReceivedSpan => ({
+  ...span,
+  links,
+  attributes: Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)])),
+})
+
+function plainValue({
+  stringValue,
+  intValue,
+  doubleValue,
+  boolValue,
+  arrayValue,
+}: OtlpAttribute['value']): unknown {
+  if (arrayValue) return arrayValue.values.map(plainValue)
+  return stringValue ?? (intValue === undefined ? (doubleValue ?? boolValue) : Number(intValue))
+}

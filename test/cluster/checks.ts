@@ -1,0 +1,126 @@
+import type { Pool } from '../../server/database/database.ts'
+import type { ScriptedCarrier } from '../../server/testing/carrier/carrier.ts'
+import type { Caught } from '../../server/testing/fakes/receiver.ts'
+import type { Acknowledged, Kind } from './load.ts'
+import { sha256, type World } from './world.ts'
+
+interface Evidence {
+  sql: Pool
+  url: string
+  world: World
+  acknowledged: Record<Kind, Acknowledged[]>
+  carrier: ScriptedCarrier
+  received: readonly Caught[]
+}
+
+/** Every promise about acknowledged changes, as a list of those that were broken. */
+export async function brokenPromises(evidence: Evidence): Promise<string[]> {
+  const lists = await Promise.all([
+    checkFiles(evidence),
+    checkBlocks(evidence),
+    checkSequence(evidence),
+    checkEvents(evidence),
+    checkMessages(evidence),
+  ])
+  return lists.flat()
+}
+
+/** How often the receiver got an event again, under the id by which it recognizes it. */
+export function repeatedDeliveries(received: readonly Caught[]): number {
+  const ids = received.map(({ headers }) => headers['webhook-id'])
+  return ids.length - new Set(ids).size
+}
+
+/** The id of the event that a delivery carries. */
+const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
+
+const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
+
+async function checkFiles({ sql, url, world, acknowledged }: Evidence): Promise<string[]> {
+  const rows = await sql<{ name: string; count: number }[]>`
+    select name, count(*)::int from files where org_id = ${world.orgId} and source = 'upload' group by name`
+  const counts = new Map(rows.map(({ name, count }) => [name, count]))
+  const problems: string[] = []
+  for (const { name, id, sha256: expected } of acknowledged.upload) {
+    const response = await fetch(`${url}/api/v1/files/${id}?download=true`, {
+      headers: { authorization: `Bearer ${world.secret}` },
+    })
+    const actual = response.ok ? sha256(Buffer.from(await response.arrayBuffer())) : response.status
+    problems.push(
+      ...unless(actual === expected, `${name}: the file has another content: ${actual}`),
+      ...unless(counts.get(`${name}.txt`) === 1, `${name}: ${counts.get(`${name}.txt`) ?? 0} files`),
+    )
+  }
+  return problems
+}
+
+async function checkBlocks({ sql, world, acknowledged }: Evidence): Promise<string[]> {
+  const rows = await sql<{ id: string; title: string }[]>`
+    select id, title from blocks where org_id = ${world.orgId} and project_id = ${world.projectId}`
+  return checkOnce(
+    acknowledged.block,
+    rows.map(({ id, title }) => ({ id, name: title })),
+    'blocks',
+  )
+}
+
+/** Each acknowledged change exists once, under the id that was acknowledged. */
+function checkOnce(
+  acknowledged: Acknowledged[],
+  stored: { id: string; name: string }[],
+  what: string,
+): string[] {
+  const byName = Map.groupBy(stored, ({ name }) => name)
+  return acknowledged.flatMap(({ name, id }) => {
+    const found = byName.get(name) ?? []
+    return [
+      ...unless(found.length === 1, `${name}: ${found.length} ${what}`),
+      ...unless(
+        found.length === 0 || found.some((row) => row.id === id),
+        `${name}: another id than acknowledged`,
+      ),
+    ]
+  })
+}
+
+async function checkSequence({ sql, world }: Evidence): Promise<string[]> {
+  const [row] = await sql<{ count: number; first: number; last: number }[]>`
+    select count(*)::int, min(seq)::int as first, max(seq)::int as last from canvas_changes
+    where org_id = ${world.orgId} and project_id = ${world.projectId}`
+  const { count, first, last } = row!
+  return unless(last - first + 1 === count, `the canvas has ${count} changes from ${first} to ${last}`)
+}
+
+async function checkEvents({ sql, world, acknowledged, received }: Evidence): Promise<string[]> {
+  const rows = await sql<{ id: string; name: string; status: string }[]>`
+    select id, external_id as name, status from events
+    where org_id = ${world.orgId} and webhook_id = ${world.webhookId} and direction = 'inbound'`
+  const delivered = new Set(received.map(eventIdOf))
+  const ids = new Set(acknowledged.event.map(({ id }) => id))
+  return [
+    ...checkOnce(acknowledged.event, rows, 'events'),
+    ...acknowledged.event.flatMap(({ name, id }) =>
+      unless(delivered.has(id), `${name}: acknowledged, but not delivered`),
+    ),
+    ...[...delivered].flatMap((id) => unless(ids.has(id), `${id}: delivered, but not acknowledged`)),
+    ...rows.flatMap(({ name, status }) => unless(status === 'delivered', `${name}: the event is ${status}`)),
+  ]
+}
+
+async function checkMessages({ sql, world, acknowledged, carrier }: Evidence): Promise<string[]> {
+  const rows = await sql<{ id: string; name: string; status: string; details: object }[]>`
+    select id, body as name, status,
+      jsonb_build_object('error', error_message, 'attempts', attempts, 'attemptedAt', attempted_at, 'dueAt', due_at) as details
+    from sms_messages where org_id = ${world.orgId} and direction = 'outbound'`
+  const sent = Map.groupBy(carrier.messages, ({ resource }) => resource.body ?? '')
+  return [
+    ...checkOnce(acknowledged.sms, rows, 'messages'),
+    ...acknowledged.sms.flatMap(({ name }) => {
+      const times = sent.get(name)?.length ?? 0
+      return unless(times === 1, `${name}: sent ${times} times`)
+    }),
+    ...rows.flatMap(({ name, status, details }) =>
+      unless(status === 'sent', `${name}: the message is ${status}, ${JSON.stringify(details)}`),
+    ),
+  ]
+}

@@ -1,0 +1,248 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { openDatabase, type Pool } from '../../server/database/database.ts'
+import { startCarrier } from '../../server/testing/carrier/carrier.ts'
+import { startReceiver } from '../../server/testing/fakes/receiver.ts'
+import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
+import { brokenPromises, repeatedDeliveries } from './checks.ts'
+import { startLoad } from './load.ts'
+import { checkPooler } from './pooler.ts'
+import { startPostgresPair } from './postgres-pair.ts'
+import { freePorts, requirePrograms, startHaproxy } from './proxies.ts'
+import { startRuns } from './runs.ts'
+import { createServers } from './servers.ts'
+import { compareProcesses, type Measured } from './throughput.ts'
+import { until } from './until.ts'
+import { createWorld, type World } from './world.ts'
+
+/**
+ * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous standby, a
+ * bucket; under load, one of each is killed, and the standby is promoted. Ends with exit code 1 if a promise was broken, and
+ * by itself after the time limit.
+ */
+const LIMIT_S = 600
+/** Load before the first kill, and after each recovery. */
+const PHASE_MS = 12_000
+/** A text message that a killed worker was sending waits three minutes for the end of its lease. */
+const DRAIN_S = 240
+const EXAMPLES = 5
+const OUTPUT_SHOWN = 8000
+
+const NAMES = { upload: 'files', block: 'blocks', event: 'received events', sms: 'text messages' }
+
+type Cluster = Awaited<ReturnType<typeof startCluster>>
+
+const programs = requirePrograms('haproxy', 'pgbouncer')
+const problems: string[] = []
+const table: [name: string, value: string][] = []
+/** What ends the parts of the proof, in the order of their start. */
+const stops: (() => Promise<unknown>)[] = []
+const deadline = sleep(LIMIT_S * 1000, undefined, { ref: false }).then(() => {
+  throw new Error(`The proof did not end within ${LIMIT_S} s`)
+})
+const interruption = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
+  throw new Error('Interrupted')
+})
+await Promise.race([prove(), deadline, interruption]).catch((error: Error) => {
+  problems.push(`The proof could not be completed: ${error.stack}, ${inspect(error.cause)}`)
+})
+for (const stop of stops.toReversed()) await stop()
+table.push(['broken promises', `${problems.length}`])
+const width = Math.max(...table.map(([name]) => name.length))
+console.log(`\n${table.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')}`)
+for (const problem of examplesOf(problems)) console.log(problem)
+process.exit(problems.length > 0 ? 1 : 0)
+
+/** Starts everything, with the resources of `stops`. */
+async function startCluster() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'))
+  stops.push(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  const ports = await freePorts('http', 'api1', 'api2', 'postgres', 'primary', 'standby', 'pgbouncer')
+  const pair = await startPostgresPair(folder, ports)
+  stops.push(() => pair.stop())
+  say('PostgreSQL runs, with a synchronous standby')
+  const haproxy = await startHaproxy(programs.haproxy, folder, ports)
+  stops.push(haproxy.stop)
+  await until('HAProxy knows the primary', async () => (await haproxy.serversUp('postgres')).length === 1)
+  const [bucket, carrier, receiver] = await Promise.all([startS3Server(), startCarrier(), startReceiver()])
+  stops.push(
+    () => bucket.close(),
+    () => carrier.close(),
+    () => receiver.close(),
+  )
+
+  const url = `http://127.0.0.1:${ports.http}`
+  const databaseUrl = `postgres://${pair.user}@127.0.0.1:${ports.postgres}/${pair.user}`
+  const servers = createServers(folder, {
+    ...bucket.env,
+    ATRIUM_PUBLIC_URL: url,
+    DATABASE_URL: databaseUrl,
+    ATRIUM_CONNECTOR_TWILIO_URL: carrier.url,
+    ATRIUM_TWILIO_ACCOUNT_SID: carrier.account.sid,
+    ATRIUM_TWILIO_AUTH_TOKEN: carrier.account.token,
+  })
+  stops.push(() => servers.stop())
+  const roles = {
+    api1: { ATRIUM_ROLE: 'api', PORT: `${ports.api1}` },
+    api2: { ATRIUM_ROLE: 'api', PORT: `${ports.api2}` },
+    worker1: { ATRIUM_ROLE: 'worker' },
+    worker2: { ATRIUM_ROLE: 'worker' },
+  }
+  const start = (name: keyof typeof roles) => servers.start(name, roles[name])
+  const apisUp = (count: number) =>
+    until(`${count} api processes are up`, async () => (await haproxy.serversUp('api')).length === count)
+  // The first applies the migrations.
+  for (const name of Object.keys(roles) as (keyof typeof roles)[]) await start(name)
+  await apisUp(2)
+  say('two api and two worker processes run')
+  return { folder, ports, pair, haproxy, carrier, receiver, url, databaseUrl, servers, start, apisUp }
+}
+
+async function prove(): Promise<void> {
+  const cluster = await startCluster()
+  const { pair, carrier, receiver, url, databaseUrl, servers, start, apisUp } = cluster
+  const sql = openDatabase(databaseUrl, 'proof')
+  stops.push(() => sql.end({ timeout: 1 }))
+  const deliveredAt: number[] = []
+  receiver.answer((_, response) => {
+    deliveredAt.push(performance.now())
+    response.end()
+  })
+  const world = await createWorld({ sql, url, receiverUrl: receiver.url, carrier })
+  const { upload, block, event, sms } = world.writes
+  await measureThroughput(cluster, world)
+
+  const load = startLoad([
+    { kind: 'upload', write: upload, pauseMs: 100 },
+    { kind: 'upload', write: upload, pauseMs: 100 },
+    { kind: 'block', write: block, pauseMs: 25 },
+    { kind: 'block', write: block, pauseMs: 25 },
+    { kind: 'event', write: event, pauseMs: 25 },
+    { kind: 'event', write: event, pauseMs: 25 },
+    { kind: 'sms', write: sms, pauseMs: 1500 },
+  ])
+  const runs = startRuns(sql, url, 2)
+  await sleep(PHASE_MS)
+
+  /** Kills something, and reports how long no client succeeded. */
+  async function kill(name: string, act: () => Promise<void>, remedy = async () => {}): Promise<number> {
+    const failuresBefore = load.failures()
+    await act()
+    const moment = performance.now()
+    say(`killed: ${name}`)
+    await remedy()
+    const ms = await load.recoveredAfter(moment)
+    await sleep(PHASE_MS)
+    const failed = load.failures() - failuresBefore
+    const gap = load.longestGapSince(moment)
+    table.push([
+      `after the kill of ${name}`,
+      `first write ${seconds(ms)}, longest pause of all writes ${seconds(gap)}, ${failed} attempts repeated`,
+    ])
+    return moment
+  }
+
+  await kill('an api process', () => servers.kill('api1'))
+  await start('api1')
+  await apisUp(2)
+  const killedAt = await kill('a worker process', () => servers.kill('worker1'))
+  const firstDelivery = deliveredAt.find((at) => at > killedAt)
+  table.push(['', `first delivery ${firstDelivery ? seconds(firstDelivery - killedAt) : 'never'}`])
+  await start('worker1')
+  await kill(
+    'the primary, with promotion of the standby',
+    () => pair.killPrimary(),
+    () => pair.promoteStandby(),
+  )
+  await load.stop()
+  say('load stopped')
+  problems.push(...load.problems)
+  await runs.stop()
+  await drain(cluster, sql, world)
+  say('all work is done')
+
+  const { acknowledged } = load
+  problems.push(
+    ...(await brokenPromises({ sql, url, world, acknowledged, carrier, received: receiver.caught })),
+    ...(await runs.problems()),
+    ...(await servers.ended()).map((name) => `${name} ended by itself`),
+  )
+  for (const kind of ['upload', 'block', 'event', 'sms'] as const)
+    table.push([`acknowledged: ${NAMES[kind]}`, `${acknowledged[kind].length}`])
+  table.push(
+    [
+      'deliveries',
+      `${receiver.caught.length}, of which ${repeatedDeliveries(receiver.caught)} repeated an id`,
+    ],
+    ['text messages at the carrier', `${carrier.messages.length}`],
+    ['runs, each event seen once', `${runs.count()} over ${runs.connections()} connections`],
+  )
+  problems.push(...(await checkPooler(programs.pgbouncer, cluster)))
+  table.push(['PgBouncer', 'session mode works; transaction and statement mode are refused'])
+  if (problems.length > 0) console.log(servers.output().slice(-OUTPUT_SHOWN))
+}
+
+async function measureThroughput(
+  { url, haproxy, apisUp }: Cluster,
+  { secret, projectId }: World,
+): Promise<void> {
+  const measured = await compareProcesses(
+    url,
+    secret,
+    [
+      { name: 'list of projects', method: 'GET', path: '/projects?limit=20' },
+      { name: 'a new block', method: 'POST', path: `/projects/${projectId}/blocks`, body: '{"type":"note"}' },
+    ],
+    async (processes) => {
+      await haproxy.command(`set server api/api2 state ${processes === 1 ? 'maint' : 'ready'}`)
+      await apisUp(processes)
+    },
+  )
+  const ratioOf = ({ one, two }: Measured) => (two / one).toFixed(2)
+  for (const each of measured)
+    table.push([
+      `requests per second, ${each.name}`,
+      `${each.one.toFixed(0)} with one api process, ${each.two.toFixed(0)} with two: × ${ratioOf(each)}`,
+    ])
+}
+
+/** Waits until the server knows that every delivery was made and every message sent, also those of killed workers. */
+async function drain({ carrier }: Cluster, sql: Pool, { orgId, webhookId }: World): Promise<void> {
+  await until(
+    'every event is delivered and every message is sent',
+    async () => {
+      const [left] = await sql<{ events: number; messages: number }[]>`
+        select
+          (select count(*) from events
+            where org_id = ${orgId} and webhook_id = ${webhookId} and status = 'received')::int as events,
+          (select count(*) from sms_messages where org_id = ${orgId} and direction = 'outbound' and provider_id is null)::int
+            as messages`
+      return left!.events === 0 && left!.messages === 0 && carrier.messages.length > 0
+    },
+    DRAIN_S,
+  ).catch((error: Error) => problems.push(error.message))
+}
+
+/** Problems of one kind have the same text after the name. */
+function examplesOf(all: string[]): string[] {
+  const kinds = Map.groupBy(all, (problem) =>
+    problem
+      .slice(problem.indexOf(':'))
+      .replaceAll(/[\d"-]/g, '')
+      .slice(0, 80),
+  )
+  return [...kinds.values()].flatMap((list) => [...list.slice(0, EXAMPLES), `(${list.length} of this kind)`])
+}
+
+function say(text: string): void {
+  console.log(`${(performance.now() / 1000).toFixed(0).padStart(4)} s  ${text}`)
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '../../server/database/database.ts'
+import { problemsOf } from '../kills/check-run.ts'
+import { followRun } from '../kills/follow-run.ts'
+import { type StartedRun, startRun } from '../kills/start-runs.ts'
+import { until } from './until.ts'
+
+const STEPS = 6
+/** A run whose worker was killed waits for the end of its lease. */
+const RUN_ENDS_WITHIN_S = 180
+
+interface Followed {
+  run: StartedRun
+  reader: ReturnType<typeof followRun>
+}
+
+/** Runs of the test model, some at once and one after the other, each followed by a reader that resumes its stream. */
+export function startRuns(sql: Pool, url: string, atOnce: number) {
+  const all: Followed[] = []
+  let isStopped = false
+  let number = 0
+
+  async function runInTurn(): Promise<void> {
+    while (!isStopped) {
+      const name = `Run ${++number}`
+      // A request that a kill cut off may have started a run; that one is not counted.
+      const run = await startRun(sql, url, { name, steps: STEPS, model: 'test/script' }).catch(() => null)
+      if (run === null) {
+        await sleep(100)
+        continue
+      }
+      const reader = followRun({ runId: run.id, key: run.key, url: () => url })
+      all.push({ run, reader })
+      await reader.finished
+    }
+  }
+
+  const running = Array.from({ length: atOnce }, runInTurn)
+  return {
+    /** Lets the runs that began end. */
+    async stop(): Promise<void> {
+      isStopped = true
+      let areDone = false
+      void Promise.all(running).then(() => {
+        areDone = true
+      })
+      await until('every run has ended', () => areDone, RUN_ENDS_WITHIN_S).catch(() => {})
+      await Promise.all(all.map(({ reader }) => reader.stop()))
+    },
+    count: () => all.length,
+    connections: () => all.reduce((sum, { reader }) => sum + reader.connections(), 0),
+    problems: async () =>
+      (
+        await Promise.all(
+          all.map(({ run, reader }) => problemsOf(sql, { ...run, seen: reader.events, journal: null })),
+        )
+      ).flat(),
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const POLL_MS = 100
+
+/** Waits until a condition holds; an error counts as "not yet". Throws after the time limit, with the last error. */
+export async function until(
+  what: string,
+  holds: () => Promise<boolean> | boolean,
+  seconds = 60,
+): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  let last: unknown
+  while (performance.now() < end) {
+    try {
+      if (await holds()) return
+    } catch (error) {
+      last = error
+    }
+    await sleep(POLL_MS)
+  }
+  throw new Error(`Waited ${seconds} s until ${what}`, { cause: last })
+}

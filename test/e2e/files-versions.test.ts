@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../../server/testing/factories/factories.ts'
+import { CHROMIUM, startE2e } from './browser.ts'
+
+const LINK_PASSWORD = 'open sesame'
+
+describe.skipIf(!CHROMIUM)('versions and public links', () => {
+  const e2e = startE2e()
+  let ada: Person
+  beforeAll(async () => {
+    ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', role: 'owner' })
+  })
+
+  const send = (page: Page, content: string) =>
+    page.getByLabel('Files to upload').setInputFiles({
+      name: 'plan.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(content),
+    })
+
+  test('a file is uploaded twice, compared, restored, and shared with a password until the link is revoked', async () => {
+    const page = await e2e.visit('/files', { as: ada })
+    await page.getByText('No files yet').waitFor()
+    await send(page, 'Monday\nTuesday\n')
+    await page.getByText('Uploaded plan.txt').waitFor()
+    await send(page, 'Monday\nFriday\n')
+    const question = page.getByRole('dialog', { name: 'plan.txt already exists' })
+    await question.getByRole('button', { name: 'New version' }).click()
+    await page.getByText('Uploaded a new version of plan.txt').waitFor()
+    await page.getByRole('button', { name: 'Close uploads' }).click()
+    await page.getByRole('link', { name: 'plan.txt' }).click()
+    const panel = page.getByRole('complementary', { name: 'plan.txt' })
+    await panel.getByText('Friday').waitFor()
+    await panel.getByText('Version 2').waitFor()
+
+    await panel.getByRole('button', { name: 'Compare version 1' }).click()
+    const compared = page.getByRole('dialog', { name: 'Versions 1 and 2 of plan.txt' })
+    await compared.getByText('Tuesday').waitFor()
+    await compared.getByText('Friday').waitFor()
+    await compared.getByRole('button', { name: 'Close' }).click()
+
+    await panel.getByRole('button', { name: 'Actions for version 1' }).click()
+    await page.getByRole('menuitem', { name: 'Restore' }).click()
+    await panel.getByText('Version 3').waitFor()
+    await panel.getByRole('region', { name: 'Preview' }).getByText('Tuesday').waitFor()
+
+    await panel.getByRole('button', { name: 'Create public link' }).click()
+    const create = page.getByRole('dialog', { name: 'Public link of plan.txt' })
+    await create.getByLabel('Password').fill(LINK_PASSWORD)
+    await create.getByRole('button', { name: 'Create link' }).click()
+    const secret = page.getByRole('dialog', { name: 'Public link' })
+    const url = (await secret.getByLabel('New public link').textContent())!
+    await secret.getByRole('button', { name: 'Done' }).click()
+
+    const guest = await e2e.visit(url)
+    await guest.getByLabel('Password').fill('not the password')
+    await guest.getByRole('button', { name: 'Open' }).click()
+    await guest.getByText('Wrong password').waitFor()
+    await guest.getByLabel('Password').fill(LINK_PASSWORD)
+    await guest.keyboard.press('Enter')
+    await guest.getByRole('heading', { name: 'plan.txt' }).waitFor()
+    await guest.getByText('Tuesday').waitFor()
+    const download = guest.waitForEvent('download')
+    await guest.getByRole('link', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toBe('plan.txt')
+    expect(await guest.context().cookies()).toEqual([])
+    expect(guest.url()).not.toContain(new URL(url).pathname)
+
+    // What a program sees that fetches the URL for a link preview.
+    const response = await fetch(url)
+    const html = await response.text()
+    expect([html.includes('Shared file'), html.includes('plan.txt')]).toEqual([true, false])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex',
+    })
+    expect(response.headers.get('set-cookie')).toBeNull()
+
+    await page.goto('/settings/organization/files')
+    const links = page.getByRole('table', { name: 'Public links' })
+    await links.getByText('plan.txt').waitFor()
+    await links.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No public links yet').waitFor()
+    await guest.goto(url)
+    await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+  })
+})

@@ -1,0 +1,33 @@
+import { byEach, type ListRequest, of, WORDS } from './list-request.ts'
+import type { World } from './seed.ts'
+
+/** The lists of files, their versions and their public links. */
+export function fileRequests(world: World): ListRequest[] {
+  const { projectId, projectFolderId, linksFolderId, smallFolderId } = world
+  const { versionedId, linkedFolderId, ticket, owner } = world
+  const sorted = ['search=photo&sort=newest', 'search=zebra&sort=largest', 'tag=rare&sort=largest']
+  const folders = [
+    ...['', 'sort=newest', 'sort=largest', 'source=folder', 'source=link', 'source=upload', 'page=7'],
+    ...[`projectId=${projectId}`, `parentId=${linksFolderId}`, `parentId=${linksFolderId}&sort=newest`],
+    ...[`parentId=${projectFolderId}`, `parentId=${smallFolderId}`],
+  ]
+  return [
+    ...byEach((by) =>
+      of(
+        'files.list',
+        '/files',
+        folders.filter((query) => by === 'owner' || query !== 'page=7'),
+        { by },
+      ),
+    ),
+    ...byEach((by) => of('files.list', '/files', [...WORDS, ...sorted, 'trashed=true'], { by })),
+    ...of('files.list', '/files', [
+      `search=photo&parentId=${smallFolderId}`,
+      `search=photo&projectId=${projectId}`,
+    ]),
+    ...of('fileVersions.list', `/files/${versionedId}/versions`, ['']),
+    ...of('publicLinks.list', `/files/${linkedFolderId}/public-links`, ['']),
+    ...of('publicLinks.listAll', '/public-links', ['', `createdBy=${owner.id}`], { by: 'owner' }),
+    ...of('publicLinks.entries', `/public-links/${ticket}/entries`, ['', `folderId=${linkedFolderId}`]),
+  ]
+}

@@ -1,0 +1,23 @@
+type Caller = 'owner' | 'member' | 'guestless' | 'operator'
+
+export interface ListRequest {
+  /** The endpoint's name in the contract. */
+  name: string
+  path: string
+  by?: Caller
+}
+
+/** Searches and tags: common, rare, without a match, and short. */
+export const WORDS = ['search=photo', 'search=zebra', 'search=giraffe', 'search=p', 'tag=rare', 'tag=none']
+
+/** One request for each query. */
+export const of = (
+  name: string,
+  base: string,
+  queries: string[],
+  more: Omit<ListRequest, 'name' | 'path'> = {},
+) => queries.map((query): ListRequest => ({ name, path: `${base}${query ? `?${query}` : ''}`, ...more }))
+
+/** The requests of each kind of member. */
+export const byEach = (make: (by: Caller) => ListRequest[]) =>
+  (['owner', 'member', 'guestless'] as const).flatMap(make)
