@@ -60,6 +60,8 @@ export interface Endpoint {
   errors?: 'oauth' | 'oauth-server'
   /** Pages of other origins may call it. The browser sends no cookies, and the endpoint identifies no caller. */
   cors?: true
+  /** Is about the account of the caller rather than data of the organization, so that a suspension leaves it open. */
+  whileSuspended?: true
   /** Offered over MCP as a read or a write tool; absent: REST only. */
   tool?: 'read' | 'write'
 }

@@ -42,7 +42,10 @@ import { connectedApps } from './mcp/connected-apps.ts'
 import { mcpCalls } from './mcp/mcp-calls.ts'
 import { modelProviders } from './models/model-providers.ts'
 import { models } from './models/models.ts'
+import { erasures } from './organizations/erasures.ts'
+import { organizationExports } from './organizations/exports.ts'
 import { invites } from './organizations/invites.ts'
+import { operatedOrganizations } from './organizations/operated.ts'
 import { operations } from './organizations/operations.ts'
 import { organization } from './organizations/organization.ts'
 import { quotas } from './organizations/quotas.ts'
@@ -129,6 +132,9 @@ export const contract = {
   mcpCalls,
   feedback,
   quotas,
+  operatedOrganizations,
+  organizationExports,
+  erasures,
   budgets,
   usage,
   machinePayments,

@@ -31,8 +31,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     // Every endpoint rejects unknown query parameters.
     BAD_REQUEST: true,
     UNAUTHORIZED: access.kind !== 'public',
-    // Every write rejects requests from other sites, unless it is for them.
-    FORBIDDEN: access.kind !== 'public' || (isWrite && !endpoint.cors),
+    // Every write rejects requests from other sites, unless it is for them, and a suspended organization has no access.
+    FORBIDDEN: access.kind !== 'public' || (isWrite && !endpoint.cors) || identifiesCaller(access),
     NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
     // A body may arrive too slowly.
     REQUEST_TIMEOUT: isWrite,

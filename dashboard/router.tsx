@@ -116,14 +116,21 @@ const organizations = createRoute({
   ),
 })
 
-const organizationQuotas = createRoute({
+const organization = createRoute({
   getParentRoute: () => operate,
   path: 'organizations/$id',
-  staticData: { title: 'Quotas of an organization' },
+  staticData: { title: 'Organization' },
   component: lazyRouteComponent(
-    () => import('./pages/organizations/organization-quotas-page.tsx'),
-    'OrganizationQuotasPage',
+    () => import('./pages/organizations/organization-page.tsx'),
+    'OrganizationPage',
   ),
+})
+
+const erasures = createRoute({
+  getParentRoute: () => operate,
+  path: 'organizations/erasures',
+  staticData: { title: 'Erasures' },
+  component: lazyRouteComponent(() => import('./pages/organizations/erasures-page.tsx'), 'ErasuresPage'),
 })
 
 const notFoundRoute = createRoute({
@@ -166,7 +173,8 @@ export const router = createRouter({
         providerEndpoints,
         providerEvents,
         organizations,
-        organizationQuotas,
+        organization,
+        erasures,
       ]),
       notFoundRoute,
     ]),

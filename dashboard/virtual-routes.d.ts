@@ -42,3 +42,8 @@ declare module 'virtual:schedule-routes' {
   const routes: Record<string, Record<string, string>>
   export default routes
 }
+
+declare module 'virtual:organization-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}

@@ -4,8 +4,7 @@ import type { EndpointName } from '../contract/index.ts'
 import type { AppOptions } from './app-options.ts'
 import { createContext, type Origin, type PublicContext } from './context.ts'
 import type { Pool } from './database/database.ts'
-import { forCredential, forOrganization } from './database/fair-pool.ts'
-import { createLastUsedBuffer } from './database/last-used-buffer.ts'
+import { forOrganization } from './database/fair-pool.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { applicationNameOf, closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
@@ -14,15 +13,15 @@ import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
 import { checkRoutes } from './endpoint/route.ts'
 import type { Feature } from './feature.ts'
-import { accounts, extendSessions, identifySession } from './features/accounts/accounts.ts'
+import { accounts } from './features/accounts/accounts.ts'
 import { agentBlocks, createWorkflows } from './features/agent-blocks/agent-blocks.ts'
 import { agents } from './features/agents/agents.ts'
-import { addKeyUses, apiKeys, createKeyUseRecorder, identifyKey } from './features/api-keys/api-keys.ts'
+import { apiKeys } from './features/api-keys/api-keys.ts'
 import { budgets } from './features/budgets/budgets.ts'
 import { canvas } from './features/canvas/canvas.ts'
 import { chat } from './features/chat/chat.ts'
 import { comments } from './features/comments/comments.ts'
-import { connectedApps, identifyApp, updateGrantsUsed } from './features/connected-apps/connected-apps.ts'
+import { connectedApps } from './features/connected-apps/connected-apps.ts'
 import { connections } from './features/connections/connections.ts'
 import {
   connectorEndpoints,
@@ -31,6 +30,7 @@ import {
 } from './features/connector-endpoints/connector-endpoints.ts'
 import { connectors, existingConnectors } from './features/connectors/connectors.ts'
 import { deviceLogin } from './features/device-login/device-login.ts'
+import { erasures } from './features/erasures/erasures.ts'
 import { feedback } from './features/feedback/feedback.ts'
 import { files } from './features/files/files.ts'
 import { guardrails } from './features/guardrails/guardrails.ts'
@@ -41,8 +41,10 @@ import { listExisting as existingMcpServers, mcpServers } from './features/mcp-s
 import { memory } from './features/memory/memory.ts'
 import { loadProviders, models as modelFeature } from './features/models/models.ts'
 import { notifications } from './features/notifications/notifications.ts'
+import { operatedOrganizations } from './features/operated-organizations/operated-organizations.ts'
 import { operations } from './features/operations/operations.ts'
 import { orgSettings } from './features/org-settings/org-settings.ts'
+import { organizationExports } from './features/organization-exports/organization-exports.ts'
 import { organizations } from './features/organizations/organizations.ts'
 import { projectExport } from './features/project-export/project-export.ts'
 import { projectTemplates } from './features/project-templates/project-templates.ts'
@@ -54,13 +56,12 @@ import { createRunChannel, findOpenRun, findOutsideBlocks, runs } from './featur
 import { sampleProject } from './features/sample-project/sample-project.ts'
 import { schedules as scheduleFeature } from './features/schedules/schedules.ts'
 import { search } from './features/search/search.ts'
-import { sharing, verifyGuestToken } from './features/sharing/sharing.ts'
+import { sharing } from './features/sharing/sharing.ts'
 import { existingSkills, skills } from './features/skills/skills.ts'
 import { hasActiveNumber, loadCallTools, stopNumbersOf, telephony } from './features/telephony/telephony.ts'
 import { usage } from './features/usage/usage.ts'
 import { webhooks } from './features/webhooks/webhooks.ts'
 import { workspaces } from './features/workspaces/workspaces.ts'
-import type { Identify } from './http/authenticate.ts'
 import { closeHttp, createHttp } from './http/http.ts'
 import { createBodySpool } from './http/large-bodies.ts'
 import { type BackgroundTask, checkJobs, migrateJobs, startWorker } from './jobs/worker.ts'
@@ -68,7 +69,6 @@ import { releaseOrphanedJobs } from './jobs/worker-heartbeat.ts'
 import { mailJobs } from './mail/mail.ts'
 import { mailSettings } from './mail/mail-settings.ts'
 import { openMailer } from './mail/mailer.ts'
-import { identifyByEither, identifyByGrant, identifyByKey } from './mcp/identify.ts'
 import { createMcp } from './mcp/mcp.ts'
 import { createGenerateText } from './models/generate-text.ts'
 import { createModels } from './models/models.ts'
@@ -78,9 +78,11 @@ import { createQuotas } from './quotas/quotas.ts'
 import { newId } from './security/ids.ts'
 import { createVault } from './security/vault.ts'
 import { browserUrl } from './startup/browser-url.ts'
+import { createCredentials } from './startup/credentials.ts'
 import { urlHost } from './startup/url-host.ts'
 import { openObjects } from './storage/open.ts'
 import { createStreams } from './streams/streams.ts'
+import { createSuspensions } from './suspensions/suspensions.ts'
 
 /** Composition root: opens the dependencies, lists the features, starts and stops them. */
 export async function createApp({ config, connection, secret, log, ...options }: AppOptions) {
@@ -96,7 +98,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const quotas = createQuotas(pool, config.quotas, (err) =>
     log.warn({ err }, 'could not read the usage of an organization'),
   )
-  const streams = createStreams(pool, log, { now, quotas })
+  const suspensions = createSuspensions(background, log)
+  const streams = createStreams(pool, log, { now, quotas, suspensions })
   const runChannel = createRunChannel(pool, streams)
   const providers = loadProviders(pool, vault)
   const models = createModels({ config: config.models, loadProviders: providers, outbound, now })
@@ -173,6 +176,9 @@ export async function createApp({ config, connection, secret, log, ...options }:
     mcpCalls,
     feedback,
     quotaFeature,
+    operatedOrganizations,
+    organizationExports,
+    erasures,
     budgets,
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
@@ -187,41 +193,28 @@ export async function createApp({ config, connection, secret, log, ...options }:
   await migrate(background)
   await requireSameSecret(background, vault, options.acceptsNewSecret ?? false)
   await migrateJobs(background, connection, log)
+  await suspensions.start()
   if (options.isAlone) {
     const recovered = features.map(({ recover }) => recover?.(background, now()))
     await Promise.all([releaseOrphanedJobs(background), ...recovered])
   }
 
-  const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
-  const keysUsed = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
-  const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
-  const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
-
+  const credentials = createCredentials({ pools, vault, suspensions, now, log })
+  const { identify, reidentify } = credentials
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pools, now, vault, objects, outbound, mail, quotas, log }
+  const resources = { pools, now, vault, objects, outbound, mail, quotas, suspensions, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
-    createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas })
-  const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
-    byKey: (key, ip) => identifyKey(forCredential(pool, key), key, now(), recorder, ip),
-    bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
-    byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
-  })
-  const appOn = (pool: Pool) => (token: string) =>
-    identifyApp(forCredential(pool, token), token, now(), appsUsed)
+    createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
   const observed = { config, processId, pool, background, features, openStreams: streams.size, log }
   const observability = await openObservability(observed)
-  const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(pools.access)]
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
     now,
     (err) => log.warn({ err }, 'could not store the number of MCP calls'),
   )
   const mcp = createMcp({
-    identify: identifyByEither(
-      identifyByKey(identify.byKey, reidentify.byKey),
-      identifyByGrant(appOn(pool), appOn(pools.access)),
-    ),
+    identify: credentials.identifyMcp,
     invoke: (name, call) => invoker.invoke(invoker.byName(name), call),
     sqlFor: invoker.sqlFor,
     findOutsideBlocks,
@@ -251,6 +244,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     onUndeclared: options.onUndeclared,
     sockets: {
       routes: features.flatMap(({ sockets = [] }) => sockets),
+      suspensions,
       contextFor: (origin, orgId) => contextOn(orgId === null ? pool : forOrganization(pool, orgId), origin),
       limits: options.socketLimits,
     },
@@ -275,7 +269,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     observability,
     async startWorker() {
       await analyzeNew(background)
-      const runtime = { pool: background, context: system, log, ...observability.jobs }
+      const runtime = { pool: background, context: system, suspensions, log, ...observability.jobs }
       running.push(await startWorker({ connection, handlers, schedules, ...runtime }))
       for (const { start } of features) if (start) running.push(await start(runtime))
     },
@@ -287,7 +281,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await Promise.all(running.map((task) => task.stop()))
       running = []
       await outbound.close()
-      await Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close(), callCounter.close()])
+      await suspensions.stop()
+      await Promise.all([credentials.close(), callCounter.close()])
       await observability.close()
       await closePools(pools)
     },

@@ -7,6 +7,7 @@ import type { Outbound } from './outbound/outbound.ts'
 import type { Quotas } from './quotas/quotas.ts'
 import type { Vault } from './security/vault.ts'
 import type { ObjectStore } from './storage/object-store.ts'
+import type { Suspensions } from './suspensions/suspensions.ts'
 
 /** The authenticated caller, loaded by one query: everything that an access decision may depend on. */
 export interface Caller {
@@ -82,6 +83,8 @@ interface BaseContext<C> {
   mail: MailSettings
   /** What the organizations use and may use. */
   quotas: Quotas
+  /** The organizations that are suspended. */
+  suspensions: Suspensions
 }
 
 interface JoinedContext<C> {
@@ -99,7 +102,7 @@ export type JobContext = PublicContext
 
 type ContextBase<C> = Pick<
   BaseContext<C>,
-  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail' | 'quotas'
+  'caller' | 'origin' | 'sql' | 'now' | 'vault' | 'objects' | 'outbound' | 'mail' | 'quotas' | 'suspensions'
 >
 
 /**

@@ -6,6 +6,7 @@ import type { Route } from './endpoint/route.ts'
 import type { SocketRoute } from './endpoint/socket-route.ts'
 import type { JobHandler } from './jobs/job-handler.ts'
 import type { BackgroundTask, Schedule } from './jobs/worker.ts'
+import type { Suspensions } from './suspensions/suspensions.ts'
 import type { Tracer } from './telemetry/tracing.ts'
 
 /** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */
@@ -40,6 +41,7 @@ export type EmptyProject = (
 export interface WorkerRuntime {
   pool: Pool
   context: () => JobContext
+  suspensions: Suspensions
   log: Logger
   /** Null or absent while no traces are sent. */
   tracer?: Tracer | null

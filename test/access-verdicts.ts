@@ -12,6 +12,7 @@ export type Verdict =
   | 'role_required'
   | 'view_only'
   | 'read_only_key'
+  | 'organization_suspended'
 
 export interface User {
   role: 'owner' | 'admin' | 'member'

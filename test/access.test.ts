@@ -11,6 +11,7 @@ import { webhooks } from '../contract/webhooks/webhooks.ts'
 import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { CALLERS, createUser } from './access-callers.ts'
 import { accessRowsOf } from './access-rows.ts'
+import { sources, textOf } from './architecture/imports.ts'
 
 /**
  * Every route × every kind of caller. The contract says what each may do; HTTP shows what happens. The requests name ids
@@ -78,6 +79,38 @@ test('every route that serves the bytes of files requires a key with the scope f
   )
   expect(served.length).toBeGreaterThan(2)
   for (const { access, path } of served) expect(access, path).toMatchObject({ scope: 'files:read' })
+})
+
+test('no route gives an operator the session of another person', async () => {
+  const operator = await createUser(app, { role: 'owner', operator: true })
+  const session = cookie(await app.session(operator))
+  const sessions = () => app.sql`select id from sessions where user_id <> ${operator.id} order by id`
+  const before = await sessions()
+  // Signing out or switching would end the session of the test.
+  const ends = ['/api/v1/auth/sign-out', '/api/v1/auth/sessions']
+  const closed = endpoints.filter(({ access, path }) => access.kind !== 'public' && !ends.includes(path))
+  for (const endpoint of closed) {
+    if (endpoint.limit) await app.sql`delete from rate_limits`
+    const { headers } = await call(endpoint, session)
+    const started = headers.getSetCookie().filter((value) => /session=\w/.test(value))
+    expect(
+      started.filter((value) => !value.startsWith(session.cookie!)),
+      endpoint.path,
+    ).toEqual([])
+  }
+  expect(await sessions()).toEqual(before)
+  // Sessions are started where a person proves who they are, and nowhere else.
+  const starters = sources.filter((file) => /\b(issue|create)Session\((inside|ctx)\b/.test(textOf(file)))
+  expect(starters.toSorted()).toEqual([
+    'server/features/accounts/sessions/sessions.ts',
+    'server/features/accounts/setup/setup.ts',
+    'server/features/accounts/sign-in/complete-sign-in.ts',
+    'server/features/accounts/sign-in/second-factor.ts',
+    'server/features/accounts/sign-in/sign-up.ts',
+    'server/features/organizations/accept.ts',
+    'server/features/sharing/accept-invite.ts',
+    'server/features/sharing/confirm-join.ts',
+  ])
 })
 
 test('every route that changes data refuses a cross-site request from a browser', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 interface Loss {
   name: string
   /** The endpoints that the caller may call before the loss and not after it. */
-  applies: (access: Access) => boolean
+  applies: (access: Access, endpoint: Endpoint) => boolean
   expected: Verdict
   /** Creates a caller, and the change that ends its access. */
   begin: () => Promise<{ headers: Headers; lose: () => Promise<unknown> }>
@@ -45,7 +45,46 @@ async function ownerKey() {
   return { user, key, headers: bearer(key) }
 }
 
+/** Suspends the organization as an operator does, without its emails. */
+async function suspend(orgId: string) {
+  await app.sql`
+    insert into suspensions (org_id, kind, reason, suspended_at) values (${orgId}, 'operator', 'Unpaid', now())`
+  await app.app.system().suspensions.refresh()
+}
+
+/** The account of a person and operating the server stay open. */
+const isClosed = (access: Access, { whileSuspended }: Endpoint) =>
+  requiresCredential(access) && !whileSuspended && !('operator' in access && access.operator)
+
 const LOSSES: Loss[] = [
+  {
+    name: 'the organization of the session was suspended',
+    applies: isClosed,
+    expected: 'organization_suspended',
+    begin: async () => {
+      const { user, headers } = await ownerSession()
+      return { headers, lose: () => suspend(user.orgId) }
+    },
+  },
+  {
+    name: 'the organization of the API key was suspended',
+    applies: (access, endpoint) => isClosed(access, endpoint) && acceptsKey(access),
+    expected: 'organization_suspended',
+    begin: async () => {
+      const { user, headers } = await ownerKey()
+      return { headers, lose: () => suspend(user.orgId) }
+    },
+  },
+  {
+    name: 'the organization of the share link was suspended',
+    applies: (access) => access.kind === 'member' && access.share !== undefined,
+    expected: 'organization_suspended',
+    begin: async () => {
+      const { project, token } = await createSharedProject(app, { access: 'edit' })
+      const headers = await guestHeaders(app, token)
+      return { headers, lose: () => suspend(project.org.id) }
+    },
+  },
   {
     name: 'the session has ended',
     applies: requiresCredential,
@@ -151,7 +190,7 @@ const PARALLEL_MAX = 40
 
 describe('every route that changes data refuses a body that is complete only after', () => {
   test.each(LOSSES)('$name', async ({ applies, expected, begin }) => {
-    const affected = WRITES.filter(({ access }) => applies(access))
+    const affected = WRITES.filter((endpoint) => applies(endpoint.access, endpoint))
     expect(affected).not.toEqual([])
     for (let start = 0; start < affected.length; start += PARALLEL_MAX) {
       const routes = affected.slice(start, start + PARALLEL_MAX)

@@ -32,6 +32,16 @@ export const Session = z.object({
   workspace: Named.nullable(),
   role: Role,
   organizations: z.array(Named.extend({ role: Role })),
+  suspension: z
+    .object({
+      reason: z.string(),
+      since: Timestamp,
+      eraseAfter: Timestamp.nullable().describe(
+        'When the organization is erased; null if it is not to be erased',
+      ),
+    })
+    .nullable()
+    .describe('Set while the organization is suspended: calls for it are refused'),
   stepUp: z.object({
     active: z.boolean(),
     until: Timestamp.nullable(),
@@ -97,6 +107,7 @@ export const accounts = {
     path: '/api/v1/auth/sign-out',
     summary: 'Sign out',
     access: browser('Signing out'),
+    whileSuspended: true,
     output: z.object({ signedOut: z.literal(true) }),
   }),
   session: endpoint({
@@ -104,6 +115,7 @@ export const accounts = {
     path: '/api/v1/auth/session',
     summary: 'Get the current session',
     access: browser('The session'),
+    whileSuspended: true,
     output: Session,
   }),
   stepUp: endpoint({
@@ -113,6 +125,7 @@ export const accounts = {
     description:
       'Confirms your identity and opens the step-up window for 600 seconds. Returns RATE_LIMITED after five failed attempts in five minutes.',
     access: browser('Step-up'),
+    whileSuspended: true,
     body: StepUpProof,
     output: z.object({ until: Timestamp }),
   }),

@@ -30,6 +30,7 @@ export const security = {
     path: '/api/v1/auth/security',
     summary: 'Get security settings',
     access: browser(AREA),
+    whileSuspended: true,
     output: z.object({
       email: z.string(),
       emailVerified: z.boolean(),
@@ -49,6 +50,7 @@ export const security = {
     summary: 'Set your password',
     description: 'Ends your other sessions.',
     access: steppedUp(AREA),
+    whileSuspended: true,
     body: z.object({ password: NewPassword }),
     output: z.object({ changed: z.literal(true) }),
     failures: ['RATE_LIMITED'],
@@ -58,6 +60,7 @@ export const security = {
     path: '/api/v1/auth/email/verification',
     summary: 'Send an email verification link',
     access: browser(AREA),
+    whileSuspended: true,
     failures: ['CONFLICT'],
     output: z.object({ sent: SENT }),
     limit: { name: 'email-verification', by: 'caller', capacity: 3, perSeconds: 600 },
@@ -69,6 +72,7 @@ export const security = {
     description:
       'Sends a link to the new email address and a notice to the current one. The current one stays in use until you open the link. The response does not reveal whether the new one is already in use; if it is, no link is sent. A new request invalidates earlier links.',
     access: steppedUp(AREA),
+    whileSuspended: true,
     body: z.object({ email: Email }),
     output: z.object({ sent: SENT }),
     limit: { name: 'email-change', by: 'caller', capacity: 5, perSeconds: 600 },
@@ -79,6 +83,7 @@ export const security = {
     summary: 'Start authenticator app enrollment',
     description: 'Enrollment takes effect when you confirm it with a first code.',
     access: steppedUp(AREA),
+    whileSuspended: true,
     failures: ['CONFLICT'],
     output: z.object({
       secret: z.string().meta({ examples: ['JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'] }),
@@ -97,6 +102,7 @@ export const security = {
     path: '/api/v1/auth/totp/confirm',
     summary: 'Confirm authenticator app enrollment',
     access: steppedUp(AREA),
+    whileSuspended: true,
     body: z.object({ code: text(6, 6).meta({ examples: ['492039'] }) }),
     failures: ['CONFLICT'],
     output: RecoveryCodes,
@@ -106,6 +112,7 @@ export const security = {
     path: '/api/v1/auth/totp',
     summary: 'Delete the authenticator app and recovery codes',
     access: steppedUp(AREA),
+    whileSuspended: true,
     failures: ['NOT_FOUND'],
     output: z.object({ removed: z.literal(true) }),
   }),
@@ -114,6 +121,7 @@ export const security = {
     path: '/api/v1/auth/recovery-codes',
     summary: 'Regenerate recovery codes',
     access: steppedUp(AREA),
+    whileSuspended: true,
     failures: ['CONFLICT'],
     output: RecoveryCodes,
   }),
@@ -124,6 +132,7 @@ export const security = {
     description:
       'Returns CONFLICT if it is your last sign-in method: a password, a passkey, another linked account or a verified email address must remain. Signing in through the provider with your verified email address links the account again.',
     access: steppedUp(AREA),
+    whileSuspended: true,
     params: byId,
     output: z.object({ unlinked: z.literal(true) }),
   }),
@@ -132,6 +141,7 @@ export const security = {
     path: '/api/v1/auth/sessions/:id',
     summary: 'Revoke a session',
     access: browser(AREA),
+    whileSuspended: true,
     params: byId,
     output: z.object({ ended: z.literal(true) }),
   }),
@@ -140,6 +150,7 @@ export const security = {
     path: '/api/v1/auth/sessions',
     summary: 'Revoke all other sessions',
     access: browser(AREA),
+    whileSuspended: true,
     output: z.object({ ended: z.int() }),
   }),
   updateProfile: endpoint({
@@ -147,6 +158,7 @@ export const security = {
     path: '/api/v1/auth/profile',
     summary: 'Update your profile',
     access: browser('The profile'),
+    whileSuspended: true,
     body: z
       .object({
         name: PersonName.optional(),
@@ -165,6 +177,7 @@ export const security = {
     path: '/api/v1/auth/session/switch',
     summary: 'Switch the active organization or workspace',
     access: browser('The session'),
+    whileSuspended: true,
     body: z.object({ organizationId: Id, workspaceId: Id.optional() }),
     output: z.object({ organizationId: Id, workspaceId: Id.nullable() }),
   }),

@@ -93,6 +93,7 @@ export const signIn = {
     description:
       'Requires a session of the account that the link was sent to; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one day.',
     access: anonymous({ identify: true }),
+    whileSuspended: true,
     body: z.object({ token: Token }),
     failures: ['UNAUTHORIZED', 'CONFLICT'],
     output: z.object({ verified: z.literal(true), email: z.string() }),
@@ -105,6 +106,7 @@ export const signIn = {
     description:
       'Requires a session of the account that requested the change; otherwise returns FORBIDDEN with `reason: "sign_in_first"`, and the link stays valid. The token can be used once and expires after one hour. Verifies the new email address, ends your other sessions and invalidates links sent to the old one. Returns CONFLICT if the email address is already in use.',
     access: anonymous({ identify: true }),
+    whileSuspended: true,
     body: z.object({ token: Token }),
     failures: ['UNAUTHORIZED'],
     output: z.object({ changed: z.literal(true), email: z.string() }),

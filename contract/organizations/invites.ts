@@ -13,7 +13,7 @@ export const invites = {
     summary: 'Get an invitation',
     access: anonymous(),
     query: z.object({ token: Token }),
-    failures: ['NOT_FOUND'],
+    failures: ['NOT_FOUND', 'FORBIDDEN'],
     output: z.object({
       organization: z.object({ id: Id, name: z.string() }),
       email: z.string(),
@@ -30,6 +30,7 @@ export const invites = {
     description:
       'Joins the organization and signs in. Creates an account if the email address has none; `name` and `password` are then required. An existing account requires its password or a session. Each invitation can be used once. If the account has a second factor, returns UNAUTHORIZED with `details: { reason: "second_factor_required", ticket, methods }` and joins nothing: complete that sign-in, then accept again.',
     access: anonymous({ identify: true }),
+    whileSuspended: true,
     body: z.object({ token: Token, name: PersonName.optional(), password: Password.optional() }),
     failures: ['NOT_FOUND', 'CONFLICT'],
     output: Session,

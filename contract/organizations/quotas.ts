@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, member, operator, steppedUp } from '../endpoint.ts'
-import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { Id } from '../fields.ts'
 import { QUOTA_MAX, QUOTA_NAMES, QUOTAS } from '../quotas.ts'
 
 const AREA = 'Managing quotas'
@@ -19,14 +19,6 @@ export const Quota = z.object({
 
 export const QuotaList = z.object({ items: z.array(Quota) })
 
-export const OperatedOrganization = z.object({
-  id: Id,
-  name: z.string(),
-  memberCount: z.int(),
-  overrideCount: z.int().describe('How many quotas have a limit of their own'),
-  createdAt: Timestamp,
-})
-
 const limit = z.int().min(0).max(QUOTA_MAX).nullable().optional()
 
 export const quotas = {
@@ -39,15 +31,6 @@ export const quotas = {
     access: member(),
     output: QuotaList,
     tool: 'read',
-  }),
-  organizations: endpoint({
-    method: 'GET',
-    path: '/api/v1/admin/organizations',
-    summary: 'List organizations',
-    description: 'Newest first.',
-    access: operator(AREA),
-    query: z.object({ search: text(1, 120).optional(), ...cursorQuery }),
-    output: cursorPage(OperatedOrganization),
   }),
   listOf: endpoint({
     method: 'GET',

@@ -130,7 +130,7 @@ export const sharing = {
     summary: 'Get a project invite link',
     access: anonymous(),
     query: z.object({ token: Token }),
-    failures: ['NOT_FOUND'],
+    failures: ['NOT_FOUND', 'FORBIDDEN'],
     output: z.object({
       organization: z.object({ id: Id, name: z.string() }),
       workspace: z.object({ id: Id, name: z.string() }),
@@ -156,6 +156,7 @@ export const sharing = {
     description:
       'A signed-in user joins the workspace and, if necessary, its organization. Without a session, `name`, `email` and `password` create an account, or join with the account that the password belongs to. Returns FORBIDDEN with `details.reason` `email_confirmation_required` for a reusable link if the server sends email. Otherwise the account is created with an unverified email address, and the response does not reveal whether another account has the same one.',
     access: anonymous({ identify: true }),
+    whileSuspended: true,
     body: z.object({
       token: Token,
       name: PersonName.optional(),

@@ -130,6 +130,23 @@ export const EVENT_TYPES = {
     category: 'feedback',
     description: 'Feedback was edited, commented on, or its status changed',
   },
+  'organization.suspended': {
+    category: 'organization',
+    description: 'An operator suspended the organization; delivered when it is resumed',
+  },
+  'organization.resumed': { category: 'organization', description: 'An operator resumed the organization' },
+  'organization.exported': {
+    category: 'organization',
+    description: 'An export of the organization is ready to be downloaded',
+  },
+  'organization.erasure.requested': {
+    category: 'organization',
+    description: 'The organization is to be erased; delivered if that is undone',
+  },
+  'organization.erasure.canceled': {
+    category: 'organization',
+    description: 'The erasure of the organization was undone',
+  },
   'key.created': { category: 'key', description: 'An API key was created' },
   'key.updated': { category: 'key', description: 'An API key was renamed or its scopes were changed' },
   'key.revoked': { category: 'key', description: 'An API key was revoked' },

@@ -3,6 +3,7 @@ import { ApiFailure, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
 import { noteOutage } from './outage.ts'
+import { queryClient } from './query-client.ts'
 import { setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
@@ -17,6 +18,16 @@ export type ProjectsContract = Pick<
   Contract,
   'projectExport' | 'favourites' | 'projectBulk' | 'projectPreviews' | 'templates' | 'projectViews'
 >
+export type OrganizationContract = Pick<
+  Contract,
+  | 'operatedOrganizations'
+  | 'organizationExports'
+  | 'erasures'
+  | 'quotas'
+  | 'orgSettings'
+  | 'operations'
+  | 'mcpCalls'
+>
 export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
 export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks' | 'fileTrash' | 'fileRetention'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
@@ -27,6 +38,7 @@ type Called = Omit<
   | keyof TelephonyContract
   | keyof CommentContract
   | keyof McpServerContract
+  | keyof OrganizationContract
   | keyof PaymentContract
   | keyof ProjectsContract
   | keyof ScheduleContract
@@ -79,6 +91,9 @@ async function recover(failure: ApiFailure): Promise<boolean> {
   if (invalid) throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalid })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
+  // The session says why, and its page replaces this one.
+  if (failure.reason === 'organization_suspended')
+    void queryClient.invalidateQueries({ queryKey: ['session'] })
   return false
 }
 

@@ -30,6 +30,13 @@ const {
   publicLinks,
   fileTrash,
   fileRetention,
+  operatedOrganizations,
+  organizationExports,
+  erasures,
+  quotas,
+  orgSettings,
+  operations,
+  mcpCalls,
   ...rest
 } = shown
 
@@ -45,6 +52,15 @@ const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
     projectPreviews,
     templates,
     projectViews,
+  },
+  'virtual:organization-routes': {
+    operatedOrganizations,
+    organizationExports,
+    erasures,
+    quotas,
+    orgSettings,
+    operations,
+    mcpCalls,
   },
   'virtual:schedule-routes': { schedules },
   'virtual:skill-routes': { skills, guardrails },

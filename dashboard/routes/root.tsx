@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router'
-import { sessionQuery } from '../api/session.ts'
+import { createRootRouteWithContext, createRoute, redirect, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { sessionQuery, useSession } from '../api/session.ts'
 import { AppFrame } from '../frame/app-frame.tsx'
 import { Root } from '../frame/root.tsx'
 import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
@@ -26,11 +27,29 @@ export const requireSession = async ({
   if (hash) throw redirect({ to: location.pathname as '/', search: true, hash, replace: true })
 }
 
+const SuspendedPage = lazy(async () => ({
+  default: (await import('../pages/suspended/suspended-page.tsx')).SuspendedPage,
+}))
+
+/** What a suspension leaves open: the account, and operating the server. */
+const OPEN = /^\/(operate|settings\/(account|security))/
+
+function SignedIn() {
+  const { suspension } = useSession()
+  const { pathname } = useLocation()
+  if (!suspension || OPEN.test(pathname)) return <AppFrame SendFeedback={SendFeedback} />
+  return (
+    <Suspense>
+      <SuspendedPage suspension={suspension} />
+    </Suspense>
+  )
+}
+
 /** The parent of all signed-in pages. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   beforeLoad: requireSession,
-  component: () => <AppFrame SendFeedback={SendFeedback} />,
+  component: SignedIn,
   errorComponent: FramelessErrorPage,
 })

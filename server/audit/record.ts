@@ -8,7 +8,7 @@ import { isNotified, signInMethodsChanged } from './sign-in-notices.ts'
 export interface AuditEntry {
   action: AuditAction
   /** The actor and the organization; the caller, where the action has one. */
-  by: Pick<Caller, 'orgId' | 'userId'> & { via: Caller['via'] | 'system' }
+  by: { orgId: string; userId: string | null; via: Caller['via'] | 'system' }
   target?: string
   details?: Record<string, string>
   /** The recipient of the sign-in notice, if not the email address of the account at the time of sending. */
@@ -32,6 +32,7 @@ export async function recordAudit(
     values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${ip}, ${ctx.sql.json(details)},
       array_to_tsvector(${words}::text[]), ${ctx.now()})`
   if (!isNotified(action)) return
+  if (userId === null) return
   const notice = { id, userId, action, address: ip, at: ctx.now().toISOString(), to: noticeTo }
   await ctx.sql`select ${addJob(ctx.sql, signInMethodsChanged, notice)}`
 }

@@ -53,7 +53,7 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
       during?.()
       return { added: true }
     })
-  const { now, vault, objects, outbound, mail, quotas } = app.app.system()
+  const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
   const resources = {
     pools: { requests: app.sql, heavy: app.sql },
     now,
@@ -62,6 +62,7 @@ async function addNote({ call, later = caller, during, recheckAfterMs, access = 
     outbound,
     mail,
     quotas,
+    suspensions,
     log: pino({ level: 'silent' }),
   }
   const routes = [handle(endpoint({ ...DECLARATION, access }), add)]

@@ -1,14 +1,16 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Caller } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import type { Call } from './call.ts'
-import { permit } from './permit.ts'
+import { permit, requireActive } from './permit.ts'
 
 /** Once the input is complete, a check holds this long: longer than most handlers run. */
 export const RECHECK_AFTER_MS = 1000
 
 interface AccessCheckOptions {
   now: () => Date
+  suspensions: Suspensions
   recheckAfterMs: number
 }
 
@@ -18,6 +20,7 @@ interface AccessCheckOptions {
  */
 export function createAccessCheck(endpoint: Endpoint, call: Call, options: AccessCheckOptions) {
   const { reidentify } = call
+  const { suspensions } = options
   let { caller, identifiedAt } = call
 
   const isCurrent = () =>
@@ -27,7 +30,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
     // Read first: a body that ends during the lookup is complete only after it.
     const at = call.isComplete?.() === false ? null : performance.now()
     const current = await reidentify!()
-    permit(endpoint, { ...call, caller: current }, permittedAt)
+    permit(endpoint, { ...call, caller: current }, { now: permittedAt, suspensions })
     if (current && caller && tenantOf(current) !== tenantOf(caller)) throw changed('tenant_changed')
     identifiedAt = at
     return current
@@ -36,7 +39,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
   return {
     /** The caller as it is now; throws if it may no longer make this call. */
     async renew(): Promise<Caller | null> {
-      if (isCurrent()) permit(endpoint, { ...call, caller }, options.now())
+      if (isCurrent()) permit(endpoint, { ...call, caller }, { now: options.now(), suspensions })
       else caller = await identifyAgain(options.now())
       return caller
     },
@@ -45,7 +48,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
      * end while the handler runs: it has to be open when the handler starts.
      */
     async confirm(startedAt: Date): Promise<void> {
-      if (isCurrent()) return
+      if (isCurrent()) return requireActive(endpoint, caller, suspensions)
       const before = caller
       const current = await identifyAgain(startedAt)
       if (grantsOf(current) !== grantsOf(before)) throw changed('access_changed')

@@ -11,6 +11,7 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 import type { Vault } from '../security/vault.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createAccessCheck, RECHECK_AFTER_MS } from './access-check.ts'
 import type { Call, Result } from './call.ts'
 import { etagOf } from './etag.ts'
@@ -36,6 +37,7 @@ export interface InvokerOptions {
   outbound: Outbound
   mail: MailSettings
   quotas: Quotas
+  suspensions: Suspensions
   log: Logger
   /** Parses every response against its schema, so that tests detect drift. */
   checkOutput?: boolean
@@ -74,7 +76,8 @@ export type Invoker = ReturnType<typeof createInvoker>
  * permit, limit, parse, idempotency, handler, serialize.
  */
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
-  const { now, vault, objects, outbound, mail, quotas, recheckAfterMs = RECHECK_AFTER_MS } = options
+  const { now, vault, objects, outbound, mail, quotas, suspensions } = options
+  const { recheckAfterMs = RECHECK_AFTER_MS } = options
   const scheduler = createScheduler(options.pools)
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
@@ -86,7 +89,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   async function admit({ endpoint }: Operation, given: Call): Promise<Admission> {
     const call = normalize(endpoint, given)
     try {
-      permit(endpoint, call, now())
+      permit(endpoint, call, { now: now(), suspensions })
     } catch (error) {
       if (endpoint.body && !endpoint.multipart && isStepUpRequired(error))
         return { headers: {}, refusal: error }
@@ -108,8 +111,8 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
   }
 
   async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {
-    const access = createAccessCheck(operation.endpoint, call, { now, recheckAfterMs })
-    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas }
+    const access = createAccessCheck(operation.endpoint, call, { now, suspensions, recheckAfterMs })
+    const base = { origin: call.origin, sql, now, vault, objects, outbound, mail, quotas, suspensions }
     const contexts: Contexts = {
       prepare: async () => createContext({ ...base, caller: await access.renew() }) as AnyContext,
       handle: async () => {
@@ -247,6 +250,7 @@ async function respond(
   }
   const { body, options } = returned
   const { session, flow, device, redirect, bytes, version } = options
+  refuseForeignSession(endpoint, session)
   const changes = { ...(session && { session }), ...(flow && { flow }), ...(device && { device }) }
   if (redirect) return { status: 302, headers: { location: redirect }, body: '', ...changes }
   const status = options.status ?? (bytes ? 200 : (endpoint.status ?? 200))
@@ -254,6 +258,15 @@ async function respond(
   const text = serialize(body)
   const headers: Record<string, string> = version === undefined ? {} : { etag: etagOf(version, text) }
   return { status, headers, body: text, ...changes }
+}
+
+/**
+ * A new session answers the proof of a person that they are that person. An endpoint that requires a credential has another
+ * proof, so that it starts none: no operator and no admin can obtain the session of another person.
+ */
+function refuseForeignSession({ access }: Endpoint, session: Result['session']): void {
+  if (session && session !== 'ended' && session.token !== undefined && access.kind !== 'public')
+    throw new Error('Only public endpoints start sessions')
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }

@@ -2,6 +2,8 @@ import { type Scope, scopeGrants } from '../../contract/accounts/scopes.ts'
 import type { Access, Endpoint } from '../../contract/endpoint.ts'
 import type { Caller, GuestGrant } from '../context.ts'
 import { forbidden, unauthorized } from '../errors.ts'
+import { organizationSuspended, unavailableToGuests } from '../suspensions/organization-suspended.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import { requireRole } from './role.ts'
 import { requireBrowser, requireStepUp } from './step-up.ts'
 
@@ -12,12 +14,19 @@ export interface AccessInput {
   query: Record<string, unknown>
 }
 
+/** What access depends on beside the call. */
+export interface AccessState {
+  now: Date
+  suspensions: Pick<Suspensions, 'find'>
+}
+
 /**
- * Decides from the endpoint's declaration alone whether the caller may make this call; throws if not. Step-up is
+ * Decides from the endpoint's declaration whether the caller may make this call; throws if not. Step-up is
  * checked last, so that only callers who would then be permitted are asked to step up.
  */
-export function permit(endpoint: Endpoint, { caller, params, query }: AccessInput, now: Date): void {
+export function permit(endpoint: Endpoint, { caller, params, query }: AccessInput, state: AccessState): void {
   const { access } = endpoint
+  requireActive(endpoint, caller, state.suspensions)
   if (caller?.readOnly) requireReading(endpoint, caller, params)
   if (access.kind === 'public' || access.kind === 'signature') return
   if (!caller) throw unauthorized('Sign in, or send an API key as "Authorization: Bearer <key>"')
@@ -32,7 +41,22 @@ export function permit(endpoint: Endpoint, { caller, params, query }: AccessInpu
   if (access.kind !== 'member' && access.operator) requireOperator(access.area, caller)
   requireRole(access.role, caller)
   if (access.kind === 'browser' || area === null) return
-  requireStepUp(caller, area, now)
+  requireStepUp(caller, area, state.now)
+}
+
+/**
+ * Refuses every credential of a suspended organization, except for the account of its user and for operating the server.
+ * The calls of a run are part of a step that began before: the next step waits.
+ */
+export function requireActive(
+  { access, whileSuspended }: Endpoint,
+  caller: Caller | null,
+  suspensions: Pick<Suspensions, 'find'>,
+): void {
+  const suspension = caller && suspensions.find(caller.orgId)
+  if (!suspension || whileSuspended || caller.via === 'run') return
+  if ('operator' in access && access.operator && caller.operator) return
+  throw caller.via === 'share' ? unavailableToGuests(suspension) : organizationSuspended(suspension)
 }
 
 /** By method, whatever an endpoint does: a read-only key calls GET endpoints, and can revoke itself. */

@@ -8,7 +8,7 @@ import { CALLER_DEFAULTS } from '../testing/factories/caller.ts'
 import { captureLog } from '../testing/log.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { createInvoker } from './invoke.ts'
-import { handle, type Route } from './route.ts'
+import { handle, type Route, reply } from './route.ts'
 
 let app: TestApp
 let caller: Caller
@@ -29,13 +29,21 @@ const base = {
 } satisfies Endpoint
 
 function call(route: Route, more: { idempotencyKey?: string } = {}) {
-  const { now, vault, objects, outbound, mail, quotas } = app.app.system()
+  const { now, vault, objects, outbound, mail, quotas, suspensions } = app.app.system()
   const pools = { requests: app.sql, heavy: app.sql }
-  const resources = { pools, now, vault, objects, outbound, mail, quotas, log: pino(log.stream) }
+  const resources = { pools, now, vault, objects, outbound, mail, quotas, suspensions, log: pino(log.stream) }
   const invoker = createInvoker({ routes: [route], ...resources })
   const origin = { ip: '192.0.2.1', userAgent: null, baseUrl: 'http://localhost', flowSecret: null }
   return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })
 }
+
+test('an endpoint that requires a credential starts no session, whatever its handler returns', async () => {
+  const session = { token: 'of another person', expiresAt: new Date() }
+  const started = (access: Endpoint['access']) =>
+    call(handle(endpoint({ ...base, access }), async () => reply({ name: 'x' }, { session })))
+  await expect(started(member())).rejects.toThrow('Only public endpoints start sessions')
+  expect((await started(anonymous())).session).toEqual(session)
+})
 
 test('the response contains the declared fields only', async () => {
   const row = { name: 'Thing', passwordHash: 'secret' }

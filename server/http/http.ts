@@ -35,7 +35,7 @@ export interface HttpOptions extends MountOptions {
   onUndeclared?: (message: string) => void
   timeLimits?: TimeLimits
   mcp: Mcp
-  sockets: Pick<SocketsOptions, 'routes' | 'contextFor' | 'limits'>
+  sockets: Pick<SocketsOptions, 'routes' | 'contextFor' | 'suspensions' | 'limits'>
   /** Null while no traces are sent: then requests pass no hook for them. */
   tracing: RequestTracing | null
 }

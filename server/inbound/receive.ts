@@ -3,6 +3,7 @@ import { takeToken } from '../database/limits.ts'
 import type { SignatureScheme } from '../signatures/scheme.ts'
 import { bodyField, type Headers, type SignedRequest } from '../signatures/signed-request.ts'
 import { type Verdict, verify } from '../signatures/verify.ts'
+import { unavailableToSenders } from '../suspensions/organization-suspended.ts'
 import { type RawContent, readRawBody } from './raw-body.ts'
 import type { Receiver } from './receiver.ts'
 import { redactHeaders } from './sanitize.ts'
@@ -42,6 +43,8 @@ export type Outcome<Stored, Answer = never> =
 /** What a feature brings to receive events of its own. */
 export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
+  /** The feature itself decides what a suspended organization receives. Default: nothing, and the sender is asked to retry. */
+  whileSuspended?: true
   find: (options: { fresh: boolean }) => Promise<R | null>
   /** Why a request is refused before its signature is checked. */
   refuse?: (headers: Headers) => RefusalReason | null
@@ -89,6 +92,7 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
       if (attempt === 0) continue
       return { kind: 'answered', answer }
     }
+    if (!inbound.whileSuspended && ctx.suspensions.find(receiver.orgId)) throw unavailableToSenders()
     const event = await inbound.store(ctx, receiver, { headers, body: body!, scheme: checked.scheme })
     if (event !== null) return { kind: 'stored', event }
   }

@@ -66,7 +66,7 @@ export const identifiersOf = ({ name, retiredNames = [] }: Pick<Job, 'name' | 'r
 /** The SQL call that enqueues a job, for use inside a larger statement: change and job cost one round trip. */
 export function addJob<P>(sql: Sql, job: Job<P>, payload: P, options: JobOptions = {}): Fragment {
   const orgId = options.orgId ?? (payload as { orgId?: string }).orgId
-  const flag = orgId === undefined ? null : `${job.lane ?? 'default'} ${orgId}`
+  const flag = orgId === undefined ? null : flagOf(job.lane ?? 'default', orgId)
   return sql`graphile_worker.add_job(
     identifier => ${job.name}, payload => ${sql.json(withTrace(payload) as never)}::json,
     run_at => ${options.runAt?.toISOString() ?? null}::timestamptz,
@@ -83,6 +83,9 @@ function withTrace(payload: unknown): unknown {
   const trace = currentTraceparent()
   return trace === null ? payload : { ...(payload as object), [TRACE_FIELD]: trace }
 }
+
+/** What a job of an organization carries, by which its workers skip it. */
+export const flagOf = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
 
 /** Beyond this, the jobs of one organization run in the order of their arrival among those of other large backlogs. */
 const BACKLOG_COUNTED_MAX = 1000

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { z } from 'zod'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
+import { NO_SUSPENSIONS } from '../testing/fakes/suspensions.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
 import { type Job, LANES } from './job.ts'
 import { type JobHandler, onJob } from './job-handler.ts'
@@ -31,6 +32,7 @@ async function start(handlers: JobHandler[]) {
     context: app.app.system,
     handlers,
     schedules: [],
+    suspensions: NO_SUSPENSIONS,
     log: pino({ level: 'silent' }),
   })
   let stopped: Promise<void> | undefined

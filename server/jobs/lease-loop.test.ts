@@ -40,6 +40,7 @@ async function start(options: Partial<LeaseLoop<Item>> = {}) {
     name: 'items',
     pool,
     log: pino({ level: 'silent' }),
+    suspensions: null,
     channel: 'items',
     pollMs: NEVER_MS,
     concurrency: 3,

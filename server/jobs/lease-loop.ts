@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createCoalescedTask } from '../concurrency/coalesced-task.ts'
 import type { Pool } from '../database/database.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import { type SpanStart, type Tracer, traced, withTracer } from '../telemetry/tracing.ts'
 
 /** Capacity that becomes free is filled by one claim: a claim costs as much for one item as for many. */
@@ -11,6 +12,8 @@ export interface LeaseLoop<Item> {
   name: string
   pool: Pool
   log: Logger
+  /** Items of suspended organizations wait; null for work that goes on meanwhile. */
+  suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
   /** A NOTIFY on this channel means that there may be something to claim. */
   channel: string
   /** For items that become due, and for a NOTIFY that was lost. */
@@ -46,13 +49,18 @@ export interface Slot {
    * gives up its lease, and the next claim decides whose turn it is.
    */
   mayContinue: () => boolean
-  /** Aborted when the process stops: the item ends what it does, and leaves the rest to another process. */
+  /**
+   * Aborted when the process stops, or the organization is suspended: the item ends what it does, and leaves the rest to
+   * the next claim.
+   */
   handOver: AbortSignal
 }
 
 export interface ClaimRequest {
   /** How many items of each key run in this process. */
   running: ReadonlyMap<string, number>
+  /** The organizations of which nothing is to be claimed. */
+  suspended: readonly string[]
   limit: number
 }
 
@@ -61,6 +69,9 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
   const running = new Map<Promise<void>, string>()
   const handOver = new AbortController()
+  /** Of the items that can be handed over, with their keys. */
+  const controllers = new Map<AbortController, string>()
+  const canHandOver = loop.handOverMs !== undefined
   let refill: NodeJS.Timeout | undefined
   let isStopped = false
 
@@ -68,7 +79,8 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     async () => {
       const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
       if (isStopped || limit === 0) return
-      const items = await loop.claim({ running: countEach(running.values()), limit })
+      const request = { running: countEach(running.values()), suspended: loop.suspensions?.list() ?? [] }
+      const items = await loop.claim({ ...request, limit })
       for (const item of items) begin(item)
       // A claim may leave items for the next one, to take them in turn.
       if (items.length > 0) claims.schedule()
@@ -91,8 +103,10 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   }
 
   async function runOne(item: Item): Promise<void> {
+    const own = canHandOver ? controllerOf(item) : null
     try {
-      const slot = { mayContinue: () => mayContinue(keyOf(item)), handOver: handOver.signal }
+      const signal = own ? AbortSignal.any([handOver.signal, own.signal]) : handOver.signal
+      const slot = { mayContinue: () => mayContinue(keyOf(item)), handOver: signal }
       const { tracer = null, spanOf } = loop
       const start = tracer && (spanOf ? spanOf(item) : { name: `process ${name}`, kind: 'consumer' as const })
       if (start)
@@ -107,13 +121,29 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
       await loop
         .release?.(item)
         .catch((cause: unknown) => log.warn({ err: cause }, `could not release a lease of ${name}`))
+    } finally {
+      if (own) controllers.delete(own)
     }
+  }
+
+  /** Aborted at once if the organization was suspended while the item was claimed. */
+  function controllerOf(item: Item): AbortController {
+    const own = new AbortController()
+    controllers.set(own, keyOf(item))
+    if (loop.suspensions?.find(keyOf(item))) own.abort()
+    return own
   }
 
   function mayContinue(key: string): boolean {
     const count = countEach(running.values()).get(key) ?? 0
+    if (loop.suspensions?.find(key)) return false
     return !isStopped && running.size < loop.concurrency && count < (loop.perKey ?? 0)
   }
+
+  if (canHandOver)
+    loop.suspensions?.onSuspended((orgId) => {
+      for (const [own, key] of controllers) if (key === orgId) own.abort()
+    })
 
   const subscription = await loop.pool.listen(loop.channel, claimNow, claimNow)
   const poll = setInterval(claimNow, loop.pollMs)

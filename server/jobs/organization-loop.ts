@@ -5,7 +5,7 @@ const POLL_MS = 1000
 
 /** What a statement needs to claim items in turns between organizations. */
 export interface OrganizationClaim {
-  /** How many items of each organization this process has. */
+  /** How many items of each organization this process has. A suspended organization has as many as it may have. */
   running: readonly { orgId: string; count: number }[]
   perOrganization: number
   limit: number
@@ -24,27 +24,31 @@ interface OrganizationLoop<Item>
   leaseMs: number
   /** Default: as many as can run at once. */
   claimMax?: number
+  /** Work that goes on while the organization is suspended. */
+  whileSuspended?: true
   claim: (request: OrganizationClaim) => Promise<readonly Item[]>
 }
 
 /** A lease loop in which organizations take turns, each with a limit. */
 export const startOrganizationLoop = <Item extends { orgId: string }>(
-  { pool, context, log, tracer }: WorkerRuntime,
-  { perOrganization, leaseMs, claim, claimMax, ...loop }: OrganizationLoop<Item>,
+  { pool, context, suspensions, log, tracer }: WorkerRuntime,
+  { perOrganization, leaseMs, claim, claimMax, whileSuspended, ...loop }: OrganizationLoop<Item>,
 ) =>
   startLeaseLoop<Item>({
     ...loop,
     pool,
     log,
+    suspensions: whileSuspended ? null : suspensions,
     tracer: tracer ?? null,
     pollMs: POLL_MS,
     claimMax: claimMax ?? loop.concurrency,
     keyOf: ({ orgId }) => orgId,
     perKey: perOrganization,
-    claim: ({ running, limit }) => {
+    claim: ({ running, suspended, limit }) => {
+      const counts = new Map([...running, ...suspended.map((orgId) => [orgId, perOrganization] as const)])
       const now = context().now()
       return claim({
-        running: [...running].map(([orgId, count]) => ({ orgId, count })),
+        running: [...counts].map(([orgId, count]) => ({ orgId, count })),
         perOrganization,
         limit,
         now,

@@ -13,8 +13,9 @@ import type { JobContext } from '../context.ts'
 import type { Connection } from '../database/connection.ts'
 import type { Pool } from '../database/database.ts'
 import { newId } from '../security/ids.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import { type Tracer, traced } from '../telemetry/tracing.ts'
-import { declaredJobs, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
+import { declaredJobs, flagOf, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
 import type { JobCounter } from './job-metrics.ts'
 import { openJobPool } from './job-pool.ts'
@@ -45,6 +46,7 @@ interface WorkerOptions {
   context: () => JobContext
   handlers: JobHandler[]
   schedules: Schedule[]
+  suspensions: Pick<Suspensions, 'list'>
   log: Log
   tracer?: Tracer | null
   counter?: JobCounter
@@ -90,9 +92,15 @@ async function startLane(
     parsedCronItems: parseCronItems(schedules.map(({ job, cron }) => ({ task: job.name, match: cron }))),
     logger: jobLogger(options.log),
     events: orgLimit.events,
-    forbiddenFlags: () => orgLimit.forbiddenFlags(),
+    forbiddenFlags: async () => [...(await orgLimit.forbiddenFlags()), ...suspendedFlags(lane, options)],
   })
 }
+
+/** Lanes whose jobs wait while their organization is suspended. The others sign people in, and remove what was deleted. */
+const WAITING_LANES: readonly Lane[] = ['default', 'mail']
+
+const suspendedFlags = (lane: Lane, { suspensions }: WorkerOptions): string[] =>
+  WAITING_LANES.includes(lane) ? suspensions.list().map((orgId) => flagOf(lane, orgId)) : []
 
 /** Creates the job tables. Processes that only serve requests need them too, to enqueue. */
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {

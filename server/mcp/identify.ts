@@ -1,5 +1,6 @@
 import { mcpAccessOf } from '../../contract/accounts/scopes.ts'
 import type { Caller } from '../context.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 
 /** Whether a caller may use the tools that read, or all of them. */
 export type McpAccess = 'read' | 'write'
@@ -70,6 +71,15 @@ export const identifyByGrant =
   async (bearer) => {
     const found = await identify(bearer)
     return found && { ...found, reidentify: async () => (await again(bearer))?.caller ?? null }
+  }
+
+/** Refuses every request, also those that call no tool. */
+export const unlessSuspended =
+  (suspensions: Pick<Suspensions, 'requireActive'>, identify: IdentifyMcp): IdentifyMcp =>
+  async (bearer, address) => {
+    const found = await identify(bearer, address)
+    if (found) suspensions.requireActive(found.caller.orgId)
+    return found
   }
 
 /** A bearer token has one form only, so that at most one of them looks it up. */

@@ -82,3 +82,7 @@ export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
 
 export const deleteExpiredTokens = (sql: PublicContext['sql'], now: Date) =>
   sql`delete from tickets where expires_at < ${now}`
+
+/** The same for many users. */
+export const deleteTokensOf = (sql: PublicContext['sql'], userIds: readonly string[]) =>
+  sql`delete from tickets where user_id = any(${userIds as string[]}::uuid[])`

@@ -132,6 +132,10 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       }))
     },
 
+    /** The limits of an organization with these of its own. */
+    limitsOf: (overrides: Record<string, number>): QuotaLimits =>
+      Object.fromEntries(QUOTA_NAMES.map((name) => [name, allowedOf({ overrides }, name)])) as QuotaLimits,
+
     /** To be called when the limits of an organization have changed. */
     forget: (orgId: string) => meters.forget(orgId),
   }

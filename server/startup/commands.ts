@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import atrium from '../../package.json' with { type: 'json' }
 import { ACCEPT_NEW_SECRET } from '../database/secret-fingerprint.ts'
 import { explain } from './explain.ts'
+import { addOrganizationCommands } from './organizations/commands.ts'
 
 const EXIT_CODES = { failed: 1, usage: 2, interrupted: 130 }
 
@@ -86,6 +87,12 @@ function createProgram(): Command {
         return runStatus(options)
       }),
     )
+  addOrganizationCommands(program, (failure, work) =>
+    interruptibly(failure, async (signal) => {
+      await work(await import('./organizations/run.ts'), signal)
+      return 'ok'
+    }),
+  )
   return program
 }
 

@@ -1,8 +1,9 @@
+import { ApiError } from '../errors.ts'
 import { StartupError } from './startup-error.ts'
 
 /** What the terminal prints about an error: the remedy if there is one, otherwise where the error occurred. */
 export function explain(error: unknown): string {
-  if (error instanceof StartupError) return error.message
+  if (error instanceof StartupError || error instanceof ApiError) return error.message
   const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {
     address?: string
     port?: number

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { STREAMS_MAX } from '../../contract/quotas.ts'
 import { openDatabase, type Pool } from '../database/database.ts'
 import { cloneDatabase } from '../testing/database.ts'
+import { NO_SUSPENSIONS } from '../testing/fakes/suspensions.ts'
 import { notifyAccessChanged } from './notify.ts'
 import { formatEvent } from './sse-format.ts'
 import { createStreams, type FollowOptions, type Streams } from './streams.ts'
@@ -36,7 +37,7 @@ afterEach(() => streams.close())
 
 function start(options: Partial<Parameters<typeof createStreams>[2]> = {}) {
   const quotas = { openStream: async () => () => {} }
-  const started = createStreams(pool, log, { quotas, ...options })
+  const started = createStreams(pool, log, { quotas, suspensions: NO_SUSPENSIONS, ...options })
   started.subscribe(CHANNEL, (topic) => started.topic(topic)?.schedule())
   streams = started
 }

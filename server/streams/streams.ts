@@ -4,6 +4,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 import type { Pool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 import type { Quotas } from '../quotas/quotas.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
 import { createChannel } from './channel.ts'
 import { ACCESS_CHANNEL, type AccessSubject, isAffected, type Subscriber } from './notify.ts'
 import { createSseConnection, type EndReason } from './sse-connection.ts'
@@ -37,6 +38,7 @@ export interface FollowOptions<C> extends Source<C> {
 
 interface StreamsOptions {
   quotas: Pick<Quotas, 'openStream'>
+  suspensions: Pick<Suspensions, 'requireActive' | 'onSuspended'>
   ageMs?: number
   heartbeatMs?: number
   now?: () => Date
@@ -46,7 +48,7 @@ export type Streams = ReturnType<typeof createStreams>
 
 /** All server-sent event streams of this process, by topic. */
 export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) {
-  const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date() } = options
+  const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date(), suspensions } = options
   // Cursors have one type per topic, which the registry does not know.
   const topics = new Map<string, Topic<unknown>>()
   const channel = createChannel(pool, log)
@@ -62,6 +64,11 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   channel.subscribe(ACCESS_CHANNEL, {
     onMessage: (payload) => revoke(JSON.parse(payload)),
     onListening: recover,
+  })
+
+  suspensions.onSuspended((orgId) => {
+    for (const { subscriber, connection } of allFollowers())
+      if (subscriber.orgId === orgId) connection.end('access')
   })
 
   /**
@@ -161,6 +168,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
         clientKey,
       })
       try {
+        suspensions.requireActive(subscriber.orgId)
         const { cursor, frames } = await options.open()
         for (const frame of frames) connection.send(frame)
         follower.cursor = cursor

@@ -33,6 +33,7 @@ export const OWNERS: Record<string, string> = {
   delivery_attempts: 'server/features/webhooks',
   device_logins: 'server/features/device-login',
   edges: 'server/features/canvas',
+  erasures: 'server/features/erasures',
   events: 'server/events',
   feedback: 'server/features/feedback',
   feedback_changes: 'server/features/feedback',
@@ -67,6 +68,9 @@ export const OWNERS: Record<string, string> = {
   notification_settings: 'server/features/notifications',
   notifications: 'server/features/notifications',
   org_settings: 'server/features/org-settings',
+  organization_exports: 'server/features/organization-exports',
+  // Rows are added by a trigger of `organizations`.
+  organization_figures: 'server/features/operated-organizations',
   organizations: 'server/features/organizations',
   passkeys: 'server/features/accounts',
   payment_approvals: 'server/features/machine-payments',
@@ -112,6 +116,7 @@ export const OWNERS: Record<string, string> = {
   sms_senders: 'server/features/telephony',
   spend: 'server/features/budgets',
   summaries: 'server/features/sessions',
+  suspensions: 'server/features/suspensions',
   telephony_costs: 'server/features/telephony',
   telephony_days: 'server/features/telephony',
   telephony_hours: 'server/features/telephony',
@@ -219,6 +224,11 @@ export const WRITERS: { file: string; tables: string[]; reason: string }[] = [
     tables: ['events'],
     reason: 'the status of an event follows its deliveries, in one statement',
   })),
+  {
+    file: 'server/features/erasures/delete-queries.ts',
+    tables: ['objects', 'suspensions', 'organizations'],
+    reason: 'an erasure deletes the rows of every table; these are deleted by steps of their own',
+  },
   {
     file: 'server/features/operations/retention.ts',
     tables: ['idempotent_answers', 'rate_limits', 'mails', 'setup_links', 'invites'],

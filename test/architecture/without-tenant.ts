@@ -1,5 +1,6 @@
 import { ACCOUNTS_WITHOUT_TENANT } from './without-tenant-accounts.ts'
 import { CONNECTORS_WITHOUT_TENANT } from './without-tenant-connectors.ts'
+import { ORGANIZATIONS_WITHOUT_TENANT } from './without-tenant-organizations.ts'
 import { TELEPHONY_WITHOUT_TENANT } from './without-tenant-telephony.ts'
 
 /** Functions that take a connection but no organization, with the reason. */
@@ -206,8 +207,9 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/quotas/organization-queries.ts',
     reason: 'operators work across organizations',
-    functions: ['listOrganizations', 'findOrganization', 'lockOrganization'],
+    functions: ['findOrganization', 'lockOrganization'],
   },
+  ...ORGANIZATIONS_WITHOUT_TENANT,
   ...CONNECTORS_WITHOUT_TENANT,
   ...TELEPHONY_WITHOUT_TENANT,
   {

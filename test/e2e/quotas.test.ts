@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { QUOTA_NAMES } from '../../contract/quotas.ts'
+import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 
@@ -20,6 +21,36 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     expect(await usage.getByRole('progressbar').count()).toBe(QUOTA_NAMES.length)
     await operated.getByRole('button', { name: 'Use default' }).click()
     await operated.getByText('0 of 250').waitFor({ state: 'hidden' })
+  })
+
+  test('a member sees that the organization is suspended and why, and an owner undoes an erasure', async () => {
+    const { app } = e2e
+    const { org, person } = await app.newcomer({ role: 'owner', name: 'Ada', password: PASSWORD })
+    const { person: grace } = await app.operator({ name: 'Grace' })
+    const operated = await e2e.visit(`/operate/organizations/${org.id}`, { as: grace })
+    const page = await e2e.visit('/settings/organization', { as: person })
+    await page.getByRole('button', { name: 'Export organization' }).waitFor()
+    await operated.getByRole('button', { name: 'Suspend organization' }).click()
+    await operated.getByLabel('Reason').fill('The invoice is not paid')
+    await operated.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await operated.getByRole('button', { name: 'Resume' }).waitFor()
+    // An open page learns it with its next request.
+    await page.getByRole('button', { name: 'Export organization' }).click()
+    await page.getByRole('heading', { name: `${org.name} is suspended` }).waitFor()
+    await page.getByText('The invoice is not paid', { exact: true }).waitFor()
+    await operated.getByRole('button', { name: 'Resume' }).click()
+    await operated.getByRole('button', { name: 'Suspend organization' }).waitFor()
+    await page.getByRole('button', { name: 'Check again' }).click()
+
+    await page.getByRole('button', { name: 'Erase organization' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill(org.name)
+    await dialog.getByRole('button', { name: 'Erase organization' }).click()
+    await page.getByRole('heading', { name: `${org.name} is about to be erased` }).waitFor()
+    await page.getByRole('button', { name: 'Undo erasure' }).click()
+    await page.getByRole('button', { name: 'Erase organization' }).waitFor()
+    const [erasure] = await app.sql`select status from erasures where subject_id = ${org.id}`
+    expect(erasure!.status).toBe('canceled')
   })
 
   test('an operator finds an organization by its name', async () => {

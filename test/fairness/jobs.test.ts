@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type Job, LANES } from '../../server/jobs/job.ts'
 import { onJob } from '../../server/jobs/job-handler.ts'
 import { startWorker } from '../../server/jobs/worker.ts'
+import { NO_SUSPENSIONS } from '../../server/testing/fakes/suspensions.ts'
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 
 let app: TestApp
@@ -34,6 +35,7 @@ async function start() {
     context: app.app.system,
     handlers: [onJob(work, (_, { orgId }) => run(orgId))],
     schedules: [],
+    suspensions: NO_SUSPENSIONS,
     log: pino({ level: 'silent' }),
   })
   onTestFinished(async () => {

@@ -4,6 +4,7 @@ import { EVENTS_CHANNEL } from '../../server/events/publish.ts'
 import { formatEvent } from '../../server/streams/sse-format.ts'
 import { createStreams, type FollowOptions } from '../../server/streams/streams.ts'
 import { type CanvasStream, openCanvasStream, openEventStream } from '../../server/testing/clients/live.ts'
+import { NO_SUSPENSIONS } from '../../server/testing/fakes/suspensions.ts'
 import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
@@ -64,7 +65,7 @@ describe('the shared read of a topic', () => {
 
   function start() {
     const quotas = { openStream: async () => () => {} }
-    const streams = createStreams(app.sql, pino({ level: 'silent' }), { quotas })
+    const streams = createStreams(app.sql, pino({ level: 'silent' }), { quotas, suspensions: NO_SUSPENSIONS })
     onTestFinished(() => streams.close())
     return streams
   }

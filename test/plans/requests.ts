@@ -7,6 +7,7 @@ import { CONNECTOR_AUTH_TYPES, CONNECTOR_CATEGORIES } from '../../contract/conne
 import { contract } from '../../contract/index.ts'
 import { fileRequests } from './file-requests.ts'
 import { byEach, type ListRequest, of, WORDS } from './list-request.ts'
+import { organizationRequests } from './organization-requests.ts'
 import type { World } from './seed.ts'
 import { TARGET, THREAD_ID } from './seed-comments.ts'
 import { CONNECTION_ID, ENDPOINT_ID } from './seed-connections.ts'
@@ -232,8 +233,7 @@ export function listRequests(world: World): ListRequest[] {
       ...[`runId=${idOf('f', 1)}`, `mandateId=${idOf('f', 1)}`],
     ]),
     ...of('mandates.list', '/billing/mandates', ['']),
-    ...of('quotas.organizations', '/admin/organizations', ['', 'search=org'], { by: 'operator' }),
-    ...of('quotas.listOf', `/admin/organizations/${world.owner.orgId}/quotas`, [''], { by: 'operator' }),
+    ...organizationRequests(world),
     ...of('security.overview', '/auth/security', ['']),
     ...byEach((by) => of('telephony.overview', '/telephony', [''], { by })),
     ...of('phoneNumbers.list', '/telephony/numbers', ['']),

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import { withNames } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
+import { organizationApi } from '../settings/organization/organizations-api.ts'
 import { Figures } from './figures.tsx'
 import { type Health, healthQuery } from './health-query.ts'
 
@@ -48,7 +48,7 @@ export function DeadJobs({ jobs }: { jobs: Job[] }) {
 function Retry({ job }: { job: Job }) {
   const queries = useQueryClient()
   const retry = useMutation({
-    mutationFn: () => api.operations.retryJob({ id: job.id }),
+    mutationFn: () => organizationApi.operations.retryJob({ id: job.id }),
     onSuccess: () => toast(withNames`Retrying ${job.task}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: healthQuery.queryKey }),

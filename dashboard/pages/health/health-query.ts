@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { api } from '../../api/client.ts'
+import { organizationApi } from '../settings/organization/organizations-api.ts'
 
 export type Health = OutputOf<Contract['operations']['health']>
 
@@ -9,6 +9,6 @@ const REFRESH_MS = 5000
 
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }) => api.operations.health(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.operations.health(undefined, { signal }),
   refetchInterval: REFRESH_MS,
 })

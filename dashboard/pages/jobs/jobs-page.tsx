@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { explainShortly } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -16,6 +15,7 @@ import { type Column, Table } from '../../components/table/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
+import { organizationApi } from '../settings/organization/organizations-api.ts'
 import { type Job, jobsQuery } from './jobs-queries.ts'
 
 export function JobsPage() {
@@ -153,7 +153,7 @@ function Details({ job }: { job: Job }) {
 function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }) {
   const queries = useQueryClient()
   const retry = useMutation({
-    mutationFn: () => api.operations.retryJob({ id: job.id }),
+    mutationFn: () => organizationApi.operations.retryJob({ id: job.id }),
     onSuccess: () => toast(withNames`Retrying ${job.task}`),
     onError: (error) => toast(explainShortly(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
@@ -176,7 +176,7 @@ function DiscardDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       title="Discard job"
       phrase={job.task}
       action="Discard job"
-      mutate={() => api.operations.discardJob({ id: job.id })}
+      mutate={() => organizationApi.operations.discardJob({ id: job.id })}
       invalidates={[jobsQuery.queryKey]}
       success={withNames`Discarded ${job.task}`}
       onClose={onClose}

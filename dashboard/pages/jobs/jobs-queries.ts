@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { api } from '../../api/client.ts'
+import { organizationApi } from '../settings/organization/organizations-api.ts'
 
 export type Job = OutputOf<Contract['operations']['jobs']>['items'][number]
 
@@ -9,6 +9,6 @@ const REFRESH_MS = 5000
 
 export const jobsQuery = queryOptions({
   queryKey: ['jobs'],
-  queryFn: ({ signal }) => api.operations.jobs(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.operations.jobs(undefined, { signal }),
   refetchInterval: REFRESH_MS,
 })

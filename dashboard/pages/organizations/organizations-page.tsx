@@ -2,19 +2,33 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
+import type { OrganizationSort } from '../../../contract/organizations/lifecycle-options.ts'
+import { formatCost } from '../../components/amounts.ts'
 import { Empty } from '../../components/empty.tsx'
+import { InlineSelect } from '../../components/forms/inline-select.tsx'
 import { Name } from '../../components/name.tsx'
 import { PagedTable } from '../../components/table/paged-table.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
-import { type OperatedOrganization, organizationsQuery } from './organizations-queries.ts'
+import {
+  type OperatedOrganization,
+  type OrganizationStatus,
+  organizationsQuery,
+} from '../settings/organization/organizations-api.ts'
+import { formatAmount } from '../settings/usage/quota-bar.tsx'
+import { OrganizationTabs } from './operate-tabs.tsx'
+import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
+import { Used } from './used.tsx'
 
 /** The organizations of this server, for operators. */
 export function OrganizationsPage() {
   const [filter, setFilter] = useState('')
+  const [status, setStatus] = useState<OrganizationStatus | 'all'>('all')
+  const [sort, setSort] = useState<OrganizationSort>('created')
+  const shown = status === 'all' ? undefined : status
   const list = useInfiniteQuery({
-    ...organizationsQuery(filter.trim()),
+    ...organizationsQuery({ search: filter.trim(), status: shown, sort }),
     placeholderData: (before) => before,
   })
   const rows = list.data?.pages.flatMap((page) => page.items) ?? []
@@ -22,7 +36,12 @@ export function OrganizationsPage() {
     <Page
       title="Organizations"
       filter={{ value: filter, onChange: setFilter, label: 'Filter by name or ID' }}
+      tabs={<OrganizationTabs />}
     >
+      <div className="flex flex-wrap items-center gap-8 border-neutral-6 border-b px-16 py-8 md:px-24">
+        <InlineSelect label="Filter by status" value={status} options={STATUSES} onChoose={setStatus} />
+        <InlineSelect label="Sort" value={sort} options={SORTS} onChoose={setSort} />
+      </div>
       <PagedTable
         label="Organizations"
         list={list}
@@ -31,8 +50,8 @@ export function OrganizationsPage() {
         rowKey={({ id }) => id}
         loaded={rows.length}
         empty={
-          <Empty icon={Building2} title="No organizations match your filter">
-            Enter a part of the name, or the organization ID.
+          <Empty icon={Building2} title="No organizations match">
+            Enter a part of the name or the organization ID, or show every status.
           </Empty>
         }
       />
@@ -40,17 +59,59 @@ export function OrganizationsPage() {
   )
 }
 
+const STATUSES = [
+  { value: 'all', label: 'Every status' },
+  ...(['active', 'suspended', 'erasing'] as const).map((value) => ({
+    value,
+    label: STATUS_LABELS[value].label,
+  })),
+] as const
+
+const SORTS: { value: OrganizationSort; label: string }[] = [
+  { value: 'created', label: 'Newest first' },
+  { value: 'name', label: 'By name' },
+  { value: 'active', label: 'Last active first' },
+  { value: 'members', label: 'Most members first' },
+  { value: 'projects', label: 'Most projects first' },
+  { value: 'files', label: 'Most files first' },
+  { value: 'storage', label: 'Most storage first' },
+  { value: 'runs', label: 'Most runs first' },
+  { value: 'spend', label: 'Highest spend first' },
+]
+
 const COLUMNS: Column<OperatedOrganization>[] = [
   {
     header: 'Name',
     wide: true,
-    cell: ({ id, name }) => (
-      <Link to="/operate/organizations/$id" params={{ id }} data-row-link={id}>
-        <Name>{name}</Name>
-      </Link>
+    cell: ({ id, name, status }) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-12">
+        <Link to="/operate/organizations/$id" params={{ id }} data-row-link={id}>
+          <Name>{name}</Name>
+        </Link>
+        {status !== 'active' && <OrganizationStatusLabel status={status} />}
+      </span>
     ),
   },
-  { header: 'Members', right: true, cell: ({ memberCount }) => memberCount },
-  { header: 'Custom limits', right: true, from: 'roomy', cell: ({ overrideCount }) => overrideCount },
-  timeColumn('Created', ({ createdAt }) => createdAt),
+  {
+    header: 'Members',
+    right: true,
+    from: 'roomy',
+    cell: ({ usage }) => formatAmount(usage.members, 'items'),
+  },
+  {
+    header: 'Projects',
+    right: true,
+    from: 'wide',
+    cell: ({ usage }) => <Used of={usage.projects} unit="items" />,
+  },
+  {
+    header: 'Files',
+    right: true,
+    from: 'spread',
+    cell: ({ usage }) => <Used of={usage.files} unit="items" />,
+  },
+  { header: 'Storage', right: true, cell: ({ usage }) => <Used of={usage.storage} unit="bytes" /> },
+  { header: 'Runs', right: true, from: 'wide', cell: ({ usage }) => formatAmount(usage.runs, 'items') },
+  { header: 'Spend', right: true, from: 'roomy', cell: ({ usage }) => formatCost({ amount: usage.spend }) },
+  timeColumn('Last active', ({ usage }) => usage.activeAt),
 ]

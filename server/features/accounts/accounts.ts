@@ -15,6 +15,7 @@ export { isMailAllowed as isLinkMailAllowed } from './email/email-links.ts'
 export { findEmail, findVerifiedUser } from './email/email-queries.ts'
 export { linkExpired } from './email/link-expired.ts'
 export { verifyAddress } from './email/verify-address.ts'
+export { eraseAccounts } from './erase-queries.ts'
 export {
   findOtherDefaultWorkspace,
   insertInvitedUser,
@@ -22,7 +23,7 @@ export {
   updateActiveWorkspace,
   updateSessionsWorkspace,
 } from './member-queries.ts'
-export { deleteExpiredSessions, listOperators } from './queries.ts'
+export { deleteExpiredSessions, isOnlyOrganizationOfOperator, listOperators } from './queries.ts'
 export { areCredentialsValid, isCredentialValid } from './sessions/credential-check.ts'
 export { readSession } from './sessions/sessions.ts'
 export { createSetupToken, setUpFromConfig } from './setup/setup.ts'

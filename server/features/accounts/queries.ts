@@ -138,6 +138,15 @@ export async function listOrganizations(sql: Sql, userId: string) {
     where m.user_id = ${userId} order by o.name, o.id`
 }
 
+/** Whether an operator of the server belongs to this organization and to no other. */
+export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Promise<boolean> {
+  const rows = await sql`
+    select from memberships m join users u on u.id = m.user_id and u.is_operator
+    where m.org_id = ${orgId} and not exists (
+      select from memberships o where o.user_id = m.user_id and o.org_id <> m.org_id) limit 1`
+  return rows.length > 0
+}
+
 /** Operators serve every organization of this server, so this query has no tenant. */
 export const listOperators = (sql: Sql) =>
   sql<{ id: string; email: string }[]>`select id, email from users where is_operator order by id`

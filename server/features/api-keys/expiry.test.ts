@@ -7,6 +7,7 @@ import { permit } from '../../endpoint/permit.ts'
 import { ApiError } from '../../errors.ts'
 import { mcpOver } from '../../testing/clients/mcp.ts'
 import type { Person } from '../../testing/factories/factories.ts'
+import { NO_SUSPENSIONS } from '../../testing/fakes/suspensions.ts'
 import { bearer, buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { keyJobs } from './expiry.ts'
 
@@ -222,7 +223,11 @@ function isPermitted(endpoint: (typeof endpoints)[number], scopes: Scope[], read
     stepUpMethods: [],
   }
   try {
-    permit(endpoint, { caller, params: {}, query: { permanent: 'false' } }, new Date())
+    permit(
+      endpoint,
+      { caller, params: {}, query: { permanent: 'false' } },
+      { now: new Date(), suspensions: NO_SUSPENSIONS },
+    )
     return true
   } catch (error) {
     if (error instanceof ApiError) return false

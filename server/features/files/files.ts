@@ -10,6 +10,7 @@ export { releaseChanges } from './changes/release.ts'
 export { listReleasable, listRunsWithChanges } from './changes/release-queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
+export { respondWithObject } from './download/file-response.ts'
 export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
 export { isServed, listServed, serveArchive, serveContent } from './outside/served.ts'
@@ -33,7 +34,13 @@ export type { FileRow } from './records.ts'
 export { requireEdit } from './require-edit.ts'
 export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
-export { discardObject, type StoredUpload, storeUpload } from './upload/store-upload.ts'
+export {
+  discardObject,
+  removeContent,
+  type StoredUpload,
+  storeContent,
+  storeUpload,
+} from './upload/store-upload.ts'
 
 export const files: Feature = {
   routes: fileRoutes,

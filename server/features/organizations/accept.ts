@@ -82,8 +82,11 @@ async function acceptSignedOut(ctx: PublicContext, invite: InviteRow, { name, pa
   })
 }
 
-const findInvite = async (ctx: PublicContext, token: string) =>
-  (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+async function findInvite(ctx: PublicContext, token: string) {
+  const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+  ctx.suspensions.requireOpen(invite.orgId)
+  return invite
+}
 
 /** One of two concurrent requests consumes the invitation; a later failure rolls it back. */
 async function consumeInvite(ctx: PublicContext, { orgId, id }: InviteRow) {

@@ -17,10 +17,11 @@ export interface ActiveLink {
  * the project, the deletion of the file or of a folder above it, its expiry, and the setting of the organization.
  */
 export async function resolveLink(
-  { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
+  { sql, now, suspensions }: Pick<PublicContext, 'sql' | 'now' | 'suspensions'>,
   link: LinkRow,
 ): Promise<ActiveLink | null> {
   if (isExpired(link, now())) return null
+  suspensions.requireOpen(link.orgId)
   const viewer = await creatorOf(sql, link.orgId, link.createdBy)
   const file = viewer && (await findFile(sql, viewer, link.fileId))
   return viewer && file && isLinkable(file) ? { link, viewer, file } : null

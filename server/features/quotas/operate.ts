@@ -3,20 +3,11 @@ import type { quotas } from '../../../contract/organizations/quotas.ts'
 import { QUOTA_NAMES } from '../../../contract/quotas.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
-import { cursorPage, decodeCursor } from '../../database/cursor.ts'
 import { onTransactionEnd } from '../../database/transaction.ts'
 import { notFound, raise } from '../../errors.ts'
 import { setOverride } from '../../quotas/usage-queries.ts'
 import * as queries from './organization-queries.ts'
 import { present } from './usage.ts'
-
-export async function listOrganizations(ctx: Context, input: InputOf<typeof quotas.organizations>) {
-  const { search, limit, cursor } = input
-  const list = `admin organizations ${JSON.stringify([search])}`
-  const before = decodeCursor(ctx.vault, list, cursor)
-  const rows = await queries.listOrganizations(ctx.sql, { search, before, limit: limit + 1 })
-  return cursorPage(ctx.vault, list, limit, rows, (row) => row)
-}
 
 export async function listQuotasOf(ctx: Context, { id }: InputOf<typeof quotas.listOf>) {
   const organization = (await queries.findOrganization(ctx.sql, id)) ?? raise(notFound('Organization'))

@@ -27,6 +27,7 @@ export {
   listOutsideBlocks,
   listOutsideTexts,
 } from './context/outside-texts.ts'
+export { postponeDeadlines } from './deadline-queries.ts'
 export { accessLost } from './engine/errors.ts'
 export {
   approvalsRequested,

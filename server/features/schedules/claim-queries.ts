@@ -11,10 +11,17 @@ export interface DueSchedule {
 /** Longer than a run takes to start. */
 const LEASE_MS = 60_000
 
+interface Claim {
+  suspended: readonly string[]
+  limit: number
+  now: Date
+}
+
 /** Claims schedules that are due; no other process claims them until the lease expires. */
-export const claimSchedules = (sql: Sql, { limit, now }: { limit: number; now: Date }) => sql<DueSchedule[]>`
+export const claimSchedules = (sql: Sql, { suspended, limit, now }: Claim) => sql<DueSchedule[]>`
   with due as (
-    select org_id, id from schedules where due_at <= ${now} order by due_at limit ${limit} for update skip locked
+    select org_id, id from schedules where due_at <= ${now} and org_id <> all(${suspended as string[]}::uuid[])
+    order by due_at limit ${limit} for update skip locked
   )
   update schedules s set lease = s.lease + 1, due_at = ${new Date(now.getTime() + LEASE_MS)}
   from due where s.org_id = due.org_id and s.id = due.id

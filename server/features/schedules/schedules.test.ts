@@ -101,7 +101,7 @@ describe('a schedule', () => {
     const { id } = await create()
     // The claim of a process that was killed: the time is due again when its lease has expired.
     const later = new Date(app.clock.now().getTime() + HOUR * 1000)
-    const killed = await claimSchedules(app.sql, { limit: 1, now: later })
+    const killed = await claimSchedules(app.sql, { suspended: [], limit: 1, now: later })
     expect(killed).toMatchObject([{ id, lease: 1 }])
     advance(5 * HOUR)
     await settled()

@@ -46,16 +46,17 @@ const runNow = (models: Models, ctx: Context, { id }: InputOf<typeof endpoints.r
     return { run: await presentAgentRun(inside, runId) }
   })
 
-const startScheduleWorker = (models: Models, { pool, context, log }: WorkerRuntime) =>
+const startScheduleWorker = (models: Models, { pool, context, suspensions, log }: WorkerRuntime) =>
   startLeaseLoop<DueSchedule>({
     name: 'schedules',
     pool,
     log,
+    suspensions,
     channel: CHANNEL,
     pollMs: POLL_MS,
     concurrency: AT_ONCE,
     claimMax: AT_ONCE,
     keyOf: ({ orgId }) => orgId,
-    claim: ({ limit }) => claimSchedules(pool, { limit, now: context().now() }),
+    claim: ({ limit, suspended }) => claimSchedules(pool, { limit, suspended, now: context().now() }),
     run: (due) => fire(models, context(), due),
   })

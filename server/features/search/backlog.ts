@@ -21,6 +21,7 @@ export const startBacklogWorker = (runtime: WorkerRuntime) =>
     concurrency: AT_ONCE,
     perOrganization: 1,
     leaseMs: LEASE_MS,
+    whileSuspended: true,
     claim: (request) => claimBacklogs(runtime.pool, request),
     run: async (backlog) => {
       const { now, transaction } = runtime.context()

@@ -103,8 +103,11 @@ export async function join(ctx: PublicContext, invite: OpenInviteRow, userId: st
   if (!(await updateUsed(ctx.sql, orgId, invite.id, ctx.now()))) throw notFound('Invitation')
 }
 
-export const findInvite = async (ctx: PublicContext, token: string) =>
-  (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+export async function findInvite(ctx: PublicContext, token: string) {
+  const invite = (await findInviteByToken(ctx.sql, sha256(token), ctx.now())) ?? raise(notFound('Invitation'))
+  ctx.suspensions.requireOpen(invite.orgId)
+  return invite
+}
 
 export const withProject = <S>({ body, options }: Reply<S>, { projectId }: OpenInviteRow) =>
   reply({ session: body, projectId }, options)

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import type { SocketConnection, SocketRoute } from '../../endpoint/socket-route.ts'
 import { forbidden } from '../../errors.ts'
 import { exchangeRaw } from '../../testing/clients/raw-http.ts'
+import { NO_SUSPENSIONS } from '../../testing/fakes/suspensions.ts'
 import { renderError, renderUnknownRoute } from '../errors.ts'
 import { acceptsUpgrade, type Sockets, serveSockets } from './sockets.ts'
 
@@ -51,6 +52,7 @@ beforeEach(async () => {
   sockets = serveSockets(http, {
     routes: [echo],
     contextFor: () => ({}) as never,
+    suspensions: NO_SUSPENSIONS,
     publicUrl: null,
     limits: { total: 3, perOrganization: 2 },
     log: pino({ level: 'silent' }),

@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws'
 import type { Origin, PublicContext } from '../../context.ts'
 import { CLOSE, type OpenedSocket, type SocketRoute } from '../../endpoint/socket-route.ts'
 import { ApiError, badRequest } from '../../errors.ts'
+import type { Suspensions } from '../../suspensions/suspensions.ts'
 import { refuseOtherSites } from '../authenticate.ts'
 import { joinedHeaders, originOf } from '../call.ts'
 import { type LiveSocket, runSocket } from './socket-connection.ts'
@@ -22,6 +23,7 @@ export interface SocketsOptions {
   routes: readonly SocketRoute[]
   /** Null before the organization is known. */
   contextFor: (origin: Origin, orgId: string | null) => PublicContext
+  suspensions: Pick<Suspensions, 'requireActive' | 'onSuspended'>
   publicUrl: string | null
   limits?: SocketLimits | undefined
   log: Logger
@@ -54,12 +56,17 @@ export function acceptsUpgrade(routes: readonly SocketRoute[]) {
  */
 export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
-  const open = new Set<LiveSocket>()
+  /** With their organizations. */
+  const open = new Map<LiveSocket, string>()
   const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
   let isClosing = false
   const beat = setInterval(() => {
-    for (const socket of open) socket.beat()
+    for (const socket of open.keys()) socket.beat()
   }, BEAT_MS).unref()
+  options.suspensions.onSuspended((suspended) => {
+    for (const [socket, orgId] of open)
+      if (orgId === suspended) socket.close(CLOSE.policy, 'the organization is suspended')
+  })
 
   http.server.on('upgrade', (request, socket, head) => {
     upgrades.set(request, { socket, head })
@@ -94,10 +101,11 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
       )
       const free = slots.take(opened.orgId)
       try {
+        options.suspensions.requireActive(opened.orgId)
         const start = await withinTime(opened.accept(options.contextFor(origin, opened.orgId)))
         reply.hijack()
         ;(reply.raw as ServerResponse).detachSocket(upgrade.socket as never)
-        connect(server, request, upgrade, start, free)
+        connect(server, request, upgrade, start, { orgId: opened.orgId, free })
       } catch (error) {
         free()
         throw error
@@ -111,14 +119,14 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
     { raw, id }: FastifyRequest,
     { socket, head }: Upgrade,
     start: Awaited<ReturnType<OpenedSocket['accept']>>,
-    free: () => void,
+    { orgId, free }: { orgId: string; free: () => void },
   ): void {
     const log = options.log.child({ requestId: id })
     let isConnected = false
     server.handleUpgrade(raw, socket, head, (webSocket) => {
       isConnected = true
       const live = runSocket(webSocket, start, { log, onClosed: free })
-      open.add(live)
+      open.set(live, orgId)
       void live.closed.then(() => open.delete(live))
       if (isClosing) live.close(CLOSE.restart, 'the server is stopping')
     })
@@ -130,10 +138,10 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
     async close() {
       isClosing = true
       clearInterval(beat)
-      const ended = Promise.all([...open].map(({ closed }) => closed))
-      for (const socket of open) socket.close(CLOSE.restart, 'the server is stopping')
+      const ended = Promise.all([...open.keys()].map(({ closed }) => closed))
+      for (const socket of open.keys()) socket.close(CLOSE.restart, 'the server is stopping')
       const late = setTimeout(() => {
-        for (const socket of open) socket.terminate()
+        for (const socket of open.keys()) socket.terminate()
       }, CLOSE_MS)
       await ended
       clearTimeout(late)

@@ -2,7 +2,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AGENT_RISK_NAMES, AGENT_RISKS } from '../../../../contract/agents/agent-options.ts'
 import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
-import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { modelListQuery } from '../../../api/models.ts'
 import { useSession } from '../../../api/session.ts'
@@ -14,6 +13,7 @@ import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { Page } from '../../../frame/page.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
+import { organizationApi } from '../organization/organizations-api.ts'
 import { Section } from '../section.tsx'
 import { DefaultBudgets } from './default-budgets.tsx'
 import { changeOf, draftOf, type PolicyDraft, ROLES } from './policy-draft.ts'
@@ -43,7 +43,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
   const update = (change: Partial<PolicyDraft>) => setDraft({ ...draft, ...change })
   const canEdit = role !== 'member'
   const save = useMutation({
-    mutationFn: () => api.orgSettings.update(changeOf(draft)),
+    mutationFn: () => organizationApi.orgSettings.update(changeOf(draft)),
     onSuccess: (saved) => {
       queryClient.setQueryData(orgSettingsQuery.queryKey, saved)
       toast('Saved the agent policy')

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../organization/organizations-api.ts'
 
 export type OrgSettings = OutputOf<Contract['orgSettings']['get']>
 
 export const orgSettingsQuery = queryOptions({
   queryKey: ['org-settings'],
-  queryFn: ({ signal }) => api.orgSettings.get(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.orgSettings.get(undefined, { signal }),
 })

@@ -158,6 +158,13 @@ const DESCRIPTIONS: Record<AuditAction, Describe> = {
     nameIn(record) ? `renamed the organization to ${nameIn(record)}` : 'updated the organization',
   'organization.settings-changed': ({ details }) =>
     `changed the agent policy${optional(': ', details.settings)}`,
+  'organization.suspended': ({ details }) => `suspended the organization${optional(': ', details.reason)}`,
+  'organization.resumed': () => 'resumed the organization',
+  'organization.export-requested': () => 'requested an export of the organization',
+  'organization.export-downloaded': () => 'downloaded an export of the organization',
+  'organization.erasure-requested': ({ details }) =>
+    `requested the erasure of the organization${optional(' after ', details.eraseAfter)}`,
+  'organization.erasure-canceled': () => 'undid the erasure of the organization',
   'quota.changed': ({ details }) =>
     `changed the quota${optional(' ', details.quota)} from ${String(details.from)} to ${String(details.to)}`,
   'budget.set': ({ details }) =>

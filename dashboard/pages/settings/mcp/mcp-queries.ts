@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
+import { organizationApi } from '../organization/organizations-api.ts'
 
 export type ConnectedApp = OutputOf<Contract['connectedApps']['list']>['items'][number]
 export type ToolCalls = OutputOf<Contract['mcpCalls']['list']>['items'][number]
@@ -13,5 +14,5 @@ export const connectedAppsQuery = queryOptions({
 
 export const mcpCallsQuery = queryOptions({
   queryKey: ['mcp-calls'],
-  queryFn: ({ signal }) => api.mcpCalls.list(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.mcpCalls.list(undefined, { signal }),
 })

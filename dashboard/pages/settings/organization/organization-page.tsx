@@ -12,6 +12,8 @@ import { Page } from '../../../frame/page.tsx'
 import { ROLE_LABELS } from '../members/role-labels.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
+import { ErasureSection } from './erasure-section.tsx'
+import { ExportsSection } from './exports-section.tsx'
 import { organizationQuery } from './organization-queries.ts'
 
 export function OrganizationPage() {
@@ -63,6 +65,12 @@ export function OrganizationPage() {
               </Fact>
             </dl>
           </Section>
+          {role === 'owner' && (
+            <>
+              <ExportsSection organizationId={null} />
+              <ErasureSection organization={data} erasure={null} />
+            </>
+          )}
         </>
       )}
     </Page>

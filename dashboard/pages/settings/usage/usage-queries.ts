@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../organization/organizations-api.ts'
 
 export type Quota = OutputOf<Contract['quotas']['list']>['items'][number]
 
 export const usageQuery = queryOptions({
   queryKey: ['quotas'],
-  queryFn: ({ signal }) => api.quotas.list(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.quotas.list(undefined, { signal }),
 })

@@ -1,6 +1,5 @@
 import { recordAudit } from '../../../audit/record.ts'
 import type { Caller, Context, PublicContext } from '../../../context.ts'
-import type { Sql } from '../../../database/database.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { STEP_UP_SECONDS } from '../../../endpoint/step-up.ts'
 import { notFound, raise } from '../../../errors.ts'
@@ -41,14 +40,14 @@ export async function issueSession(ctx: PublicContext, { opensStepUp, ...owner }
   }
   await queries.insertSession(ctx.sql, session)
   const stepUpUntil = session.stepUpUntil?.toISOString() ?? null
-  const body = await describeSession(ctx.sql, { ...owner, stepUpUntil }, now)
+  const body = await describeSession(ctx, { ...owner, stepUpUntil }, now)
   const device = rememberDevice(ctx, owner.userId)
   return reply(body, { session: { token, expiresAt: session.expiresAt }, device })
 }
 
 /** Also extends the cookie: the dashboard calls this first on every visit. */
 export async function readSession(ctx: Context) {
-  const body = await describeSession(ctx.sql, ctx.caller, ctx.now())
+  const body = await describeSession(ctx, ctx.caller, ctx.now())
   return reply(body, { session: { expiresAt: sessionExpiry(ctx.now()) } })
 }
 
@@ -63,7 +62,7 @@ export async function signOut(ctx: Context) {
 type SessionState = Pick<Caller, 'userId' | 'orgId' | 'workspaceId' | 'stepUpUntil'>
 
 async function describeSession(
-  sql: Sql,
+  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
   { userId, orgId, workspaceId, stepUpUntil }: SessionState,
   now: Date,
 ) {
@@ -74,6 +73,7 @@ async function describeSession(
   const { name, email, emailVerified, operator, settings, stepUpMethods, workspaceName } =
     profile ?? raise(notFound('User'))
   const organization = organizations.find(({ id }) => id === orgId) ?? raise(notFound('Organization'))
+  const suspension = suspensions.find(orgId)
   const isActive = stepUpUntil !== null && new Date(stepUpUntil) > now
   return {
     user: {
@@ -88,6 +88,11 @@ async function describeSession(
     workspace: workspaceId && workspaceName ? { id: workspaceId, name: workspaceName } : null,
     role: organization.role,
     organizations: [...organizations],
+    suspension: suspension && {
+      reason: suspension.reason,
+      since: suspension.since,
+      eraseAfter: suspension.eraseAfter,
+    },
     stepUp: { active: isActive, until: isActive ? stepUpUntil : null, methods: stepUpMethods },
   }
 }

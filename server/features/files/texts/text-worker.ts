@@ -20,6 +20,7 @@ export async function startTextWorker(runtime: WorkerRuntime) {
     concurrency: 1,
     perOrganization: 1,
     leaseMs: LEASE_MS,
+    whileSuspended: true,
     claim: (request) => claimTexts(runtime.pool, request),
     run: async (due) => {
       const ctx = runtime.context()

@@ -4,11 +4,15 @@ import { findRole } from '../../membership/membership.ts'
 import type { FileRow } from '../records.ts'
 import { lockDestination } from '../tree/folder-queries.ts'
 
-/** A signed URL is the only credential of an upload. It ends when its creator can no longer add files to the folder. */
+/**
+ * A signed URL is the only credential of an upload. It ends when its creator can no longer add files to the folder, and with a
+ * suspension of the organization.
+ */
 export async function requireUploader(
-  { sql }: Pick<PublicContext, 'sql'>,
+  { sql, suspensions }: Pick<PublicContext, 'sql' | 'suspensions'>,
   { orgId, createdBy, parentId }: FileRow,
 ): Promise<void> {
+  suspensions.requireActive(orgId)
   const role = await findRole(sql, orgId, createdBy)
   const folder = role && (await lockDestination(sql, { orgId, userId: createdBy, role }, parentId))
   if (folder?.access === 'edit') return

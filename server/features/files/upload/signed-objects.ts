@@ -16,6 +16,7 @@ export async function readObject(ctx: PublicContext, { ticket, byteRequest }: In
   const grant = verifyUrlToken(ctx.vault, 'GET', ticket, ctx.now())
   if (typeof grant === 'string') throw refused(grant)
   const { key, mimeType, disposition } = grant
+  ctx.suspensions.requireActive(partsOfKey(key).org)
   return respondWithObject(
     ctx.objects,
     { key, contentType: mimeType, disposition, tag: partsOfKey(key).name },

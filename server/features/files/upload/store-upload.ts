@@ -5,7 +5,7 @@ import { badField } from '../../../errors.ts'
 import { randomHex } from '../../../security/random.ts'
 import { declaredType } from './file-types.ts'
 import { type InspectedStream, inspect } from './inspect.ts'
-import { deleteObject, insertObject, lockUnowned } from './object-queries.ts'
+import { deleteObject, insertObject, lockUnowned, updateStored } from './object-queries.ts'
 
 const FIELD = 'body.file'
 
@@ -52,3 +52,28 @@ export async function discardObject(ctx: PublicContext, orgId: string, key: stri
 }
 
 export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
+
+/** Stores content that is not a file of the organization; `removeContent` removes it. */
+export async function storeContent(
+  ctx: PublicContext,
+  orgId: string,
+  content: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const key = newObjectKey(orgId)
+  await insertObject(ctx.sql, orgId, key, ctx.now())
+  try {
+    await ctx.objects.put(key, content)
+    if (!(await updateStored(ctx.sql, orgId, key, ctx.now())))
+      throw new Error('The sweep removed the content')
+  } catch (error) {
+    await discardObject(ctx, orgId, key)
+    throw error
+  }
+  return key
+}
+
+/** The bytes first, so that a crash leaves a row. */
+export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<void> {
+  await ctx.objects.remove(key)
+  await deleteObject(ctx.sql, orgId, key)
+}

@@ -34,7 +34,8 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
 async function expireApprovals(ctx: JobContext): Promise<void> {
   const expired = await ctx.sql<{ orgId: string; runId: string; id: string }[]>`
     select org_id as "orgId", run_id as "runId", id from approvals
-    where decision is null and expires_at <= ${ctx.now()} order by expires_at limit ${EXPIRED_MAX}`
+    where decision is null and expires_at <= ${ctx.now()} and org_id <> all(${ctx.suspensions.list()}::uuid[])
+    order by expires_at limit ${EXPIRED_MAX}`
   for (const { orgId, runId, id } of expired)
     await ctx.transaction(async ({ sql }) => {
       const run = await lockRun(sql, orgId, runId)

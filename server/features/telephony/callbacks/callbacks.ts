@@ -21,20 +21,32 @@ const UNKNOWN_NUMBER = {
   twiml: twiml(say('This number is not in service. Goodbye.', 'en-US'), hangUp),
 }
 
+/** What a caller hears while the organization of the number is suspended. Messages and reports are stored meanwhile. */
+const SUSPENDED = {
+  suspended: { twiml: twiml(say('This number is not available at the moment. Goodbye.', 'en-US'), hangUp) },
+}
+
 /** The requests of the carrier: each handler is in the folder of what it changes. */
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(
       contract.voice,
-      receiveCallback(options, answerCall(options), { unknown: UNKNOWN_NUMBER, reads: answeringRules }),
+      receiveCallback(options, answerCall(options), {
+        unknown: UNKNOWN_NUMBER,
+        reads: answeringRules,
+        ...SUSPENDED,
+      }),
     ),
     handle(contract.status, receiveCallback(options, receiveAnyStatus)),
     handle(contract.sms, receiveCallback(options, receiveSms)),
     handle(contract.outboundTargetStatus, receiveCallback(options, receiveTargetStatus)),
     handle(contract.conferenceBridge, receiveCallback(options, receiveConference)),
-    handle(contract.transferTarget, receiveCallback(options, briefTarget(options))),
-    handle(contract.relayEnded, receiveCallback(options, relayEnded(options))),
-    handle(contract.dialEnded, receiveCallback(options, dialEnded(options, answerFallback(options)))),
+    handle(contract.transferTarget, receiveCallback(options, briefTarget(options), SUSPENDED)),
+    handle(contract.relayEnded, receiveCallback(options, relayEnded(options), SUSPENDED)),
+    handle(
+      contract.dialEnded,
+      receiveCallback(options, dialEnded(options, answerFallback(options)), SUSPENDED),
+    ),
     handle(contract.recording, receiveCallback(options, receiveRecording)),
   ],
 })

@@ -34,6 +34,8 @@ interface Reception {
   unknown?: CarrierReply
   /** Further columns of the row `called`, read in the statement that finds the number. */
   reads?: (sql: Sql) => Fragment
+  /** The response while the organization is suspended. Without it, what the carrier reports is stored. */
+  suspended?: CarrierReply
 }
 
 /**
@@ -43,7 +45,7 @@ interface Reception {
 export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
   handle: HandleCallback<CalledNumber & T>,
-  { unknown = null, reads = (sql) => sql`` }: Reception = {},
+  { unknown = null, reads = (sql) => sql``, suspended }: Reception = {},
 ) {
   const tokens = createAuthTokens(options)
 
@@ -58,12 +60,16 @@ export function receiveCallback<T = unknown>(
     }
     const inbound: Inbound<NumberReceiver<CalledNumberRow & T>, { reply: CarrierReply }> = {
       bytesMax: TELEPHONY_LIMITS.callbackBytes,
+      whileSuspended: true,
       find: async (freshness) => {
         const row = await findNumber<T>(ctx.sql, callback, reads(ctx.sql))
         return row && receiverOf(row, callback, await tokens.find(ctx, row, freshness))
       },
       store: async (_, { number }, _request) => ({
-        reply: await handle(forTenant(ctx, number.orgId), number, callback),
+        reply:
+          suspended && ctx.suspensions.find(number.orgId)
+            ? suspended
+            : await handle(forTenant(ctx, number.orgId), number, callback),
       }),
       record: ({ sql }, receiver, refusal) => insertRefusal(sql, receiver.orgId, receiver, refusal),
     }

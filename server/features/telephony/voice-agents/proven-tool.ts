@@ -29,6 +29,7 @@ export async function provenTool(
     const reason = presented ? 'bad_signature' : 'missing_signature'
     throw await refuse(ctx, voiceAgent, { headers, reason, scheme: null, secret: null })
   }
+  ctx.suspensions.requireActive(voiceAgent.orgId)
   const bytes = await readRawBody({ content, contentLength }, TELEPHONY_LIMITS.callbackBytes)
   const inside = forTenant(ctx, voiceAgent.orgId)
   await updateUsed(inside.sql, voiceAgent.orgId, voiceAgent.id, ctx.now())

@@ -20,7 +20,7 @@ const POLL_MS = 1000
 
 /** Attempts deliveries as soon as they are due. */
 export const startDispatcher = (
-  { pool, context, log, tracer }: WorkerRuntime,
+  { pool, context, suspensions, log, tracer }: WorkerRuntime,
   attempts: Pick<AttemptMetrics, 'ended'>,
 ) =>
   startLeaseLoop<ClaimedDelivery>({
@@ -29,22 +29,24 @@ export const startDispatcher = (
     log,
     tracer: tracer ?? null,
     spanOf,
+    suspensions,
     channel: DELIVERIES_CHANNEL,
     pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,
     claimMax: CLAIM_MAX,
     keyOf: ({ orgId, webhookId }) => `${orgId} ${webhookId}`,
-    claim: ({ running, limit }) => {
+    claim: ({ running, suspended, limit }) => {
       const now = context().now()
       const leasedUntil = new Date(now.getTime() + LEASE_MS)
       const counts = [...running].map(([key, count]) => {
         const [orgId, webhookId] = key.split(' ') as [string, string]
         return { orgId, webhookId, count }
       })
+      const most = perOrganization(counts)
       return claimDeliveries(pool, {
-        running: counts,
+        running: [...counts, ...suspended.map((orgId) => ({ orgId, webhookId: orgId, count: most }))],
         perWebhook: PER_WEBHOOK_MAX,
-        perOrganization: perOrganization(counts),
+        perOrganization: most,
         limit,
         now,
         leasedUntil,

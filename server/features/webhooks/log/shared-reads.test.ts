@@ -24,7 +24,10 @@ beforeAll(async () => {
   const options = pool.options as unknown as { debug: (id: number, statement: string) => void }
   options.debug = (_id, statement) => statements.push(statement)
   statements = []
-  streams = createStreams(pool, pino({ level: 'silent' }), { quotas: { openStream: async () => () => {} } })
+  streams = createStreams(pool, pino({ level: 'silent' }), {
+    quotas: { openStream: async () => () => {} },
+    suspensions: app.app.system().suspensions,
+  })
 })
 afterAll(async () => {
   streams.close()

@@ -17,6 +17,7 @@ export const startWatchingCalls = (options: TelephonyOptions, { pool, context, l
     name: 'calls at OpenAI',
     pool,
     log,
+    suspensions: null,
     channel: WATCH_CHANNEL,
     pollMs: POLL_MS,
     concurrency: CONCURRENCY_MAX,

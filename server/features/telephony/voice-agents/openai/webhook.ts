@@ -56,7 +56,8 @@ async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data
   const { from, to } = partiesOf(data)
   const routed = await routeCall(ctx, named, { from: from ?? '', to, at: ctx.now() })
   const { voiceAgent } = routed
-  if (!voiceAgent) return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
+  if (!voiceAgent || ctx.suspensions.find(voiceAgent.orgId))
+    return void (await ctx.enqueue(callUnknown, { providerId: data.call_id }))
   const tenant = forTenant(ctx, voiceAgent.orgId)
   await tenant.transaction((inside) =>
     ring(inside, voiceAgent, routed, { providerId: data.call_id, from, to }),

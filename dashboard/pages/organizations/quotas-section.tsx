@@ -1,7 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -9,40 +7,34 @@ import { TextField } from '../../components/forms/field.tsx'
 import { withNames } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { toast } from '../../components/toast.tsx'
-import { Page } from '../../frame/page.tsx'
 import { labelInSentence } from '../../state/label-in-sentence.ts'
+import { organizationApi, quotasOfQuery } from '../settings/organization/organizations-api.ts'
 import { Section } from '../settings/section.tsx'
 import { QuotaBar } from '../settings/usage/quota-bar.tsx'
 import type { Quota } from '../settings/usage/usage-queries.ts'
-import { quotasOfQuery } from './organizations-queries.ts'
 
-const route = getRouteApi('/app/operate/organizations/$id')
-
-/** The usage and limits of one organization, for operators, who can change the limits. */
-export function OrganizationQuotasPage() {
-  const { id } = route.useParams()
+/** The limits of one organization, which operators can change. */
+export function QuotasSection({ id }: { id: string }) {
   const quotas = useQuery(quotasOfQuery(id))
   const { data } = quotas
   return (
-    <Page title={data?.organization.name ?? 'Organization'}>
+    <Section
+      title="Quotas"
+      lead="A limit of its own replaces the default of this server. A limit below the usage removes nothing."
+    >
       {quotas.isPending && <SkeletonRows />}
       {quotas.error && !data && <Failure error={quotas.error} onRetry={() => quotas.refetch()} />}
       {data && (
-        <Section
-          title="Quotas"
-          lead="A limit of its own replaces the default of this server. A limit below the usage removes nothing."
-        >
-          <ul aria-label="Quotas" className="flex flex-col gap-24">
-            {data.items.map((quota) => (
-              <li key={`${quota.name} ${quota.allowed}`} className="flex flex-col gap-8">
-                <QuotaBar quota={quota} />
-                <LimitForm organizationId={id} quota={quota} />
-              </li>
-            ))}
-          </ul>
-        </Section>
+        <ul aria-label="Quotas" className="flex flex-col gap-24">
+          {data.items.map((quota) => (
+            <li key={`${quota.name} ${quota.allowed}`} className="flex flex-col gap-8">
+              <QuotaBar quota={quota} />
+              <LimitForm organizationId={id} quota={quota} />
+            </li>
+          ))}
+        </ul>
       )}
-    </Page>
+    </Section>
   )
 }
 
@@ -51,7 +43,8 @@ function LimitForm({ organizationId, quota }: { organizationId: string; quota: Q
   const [draft, setDraft] = useState(String(allowed))
   const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: (limit: number | null) => api.quotas.update({ id: organizationId, [name]: limit }),
+    mutationFn: (limit: number | null) =>
+      organizationApi.quotas.update({ id: organizationId, [name]: limit }),
     onSuccess: (saved) => {
       queries.setQueryData(quotasOfQuery(organizationId).queryKey, saved)
       toast(withNames`Limit of ${labelInSentence(label)} saved`)

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { endpoint, operator, steppedUp } from '../endpoint.ts'
+import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
+import { Erasure } from './erasures.ts'
+import { ORGANIZATION_SORTS, ORGANIZATION_STATUSES } from './lifecycle-options.ts'
+
+export const OPERATED_AREA = 'Operating organizations'
+const byId = z.object({ id: Id })
+
+const Limited = z.object({ used: z.int(), allowed: z.int() })
+
+const Usage = z.object({
+  members: z.int(),
+  projects: Limited.describe('Outside the trash'),
+  files: Limited,
+  storage: Limited.describe('In bytes'),
+  runs: z.int().describe('Runs of all time'),
+  spend: z
+    .string()
+    .describe('The cost of all time in US dollars')
+    .meta({ examples: ['12.3400'] }),
+  activeAt: Timestamp.describe('The last event of the organization'),
+  countedAt: Timestamp.describe('When these numbers were counted'),
+})
+
+const Suspension = z.object({
+  reason: z.string(),
+  since: Timestamp,
+  by: z.object({ id: Id, name: z.string() }).nullable().describe('Null for the command line'),
+})
+
+export const OperatedOrganization = z.object({
+  id: Id,
+  name: z.string(),
+  status: z.enum(ORGANIZATION_STATUSES),
+  usage: Usage,
+  overrideCount: z.int().describe('How many quotas have a limit of their own'),
+  createdAt: Timestamp,
+})
+
+const OrganizationPage = OperatedOrganization.extend({
+  owners: z.array(z.object({ id: Id, name: z.string(), email: z.string() })).describe('At most 20'),
+  suspension: Suspension.nullable(),
+  erasure: Erasure.nullable().describe('One that is scheduled or running'),
+})
+
+/** What operators do with whole organizations. */
+export const operatedOrganizations = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/organizations',
+    summary: 'List organizations',
+    description:
+      'Newest first, by name, or those with the most first. The numbers are counted every 15 minutes; `countedAt` says when.',
+    access: operator(OPERATED_AREA),
+    query: z.object({
+      search: text(1, 120).optional().describe('A part of the name, or the ID'),
+      status: z.enum(ORGANIZATION_STATUSES).optional(),
+      sort: z.enum(ORGANIZATION_SORTS).default('created'),
+      ...cursorQuery,
+    }),
+    output: cursorPage(OperatedOrganization),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/organizations/:id',
+    summary: 'Get an organization',
+    description: 'Counts its numbers now.',
+    access: operator(OPERATED_AREA),
+    params: byId,
+    output: OrganizationPage,
+  }),
+  suspend: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/organizations/:id/suspension',
+    summary: 'Suspend an organization',
+    description:
+      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and go on when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only organization of an operator.',
+    access: steppedUp(OPERATED_AREA, { operator: true }),
+    params: byId,
+    body: z.object({ reason: text(1, 500).describe('Members and owners see it') }).meta({
+      examples: [{ reason: 'The invoice of October is not paid' }],
+    }),
+    output: OrganizationPage,
+  }),
+  resume: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/admin/organizations/:id/suspension',
+    summary: 'Resume an organization',
+    description:
+      'What waited goes on. The time of the suspension does not count for the time limits of runs and approvals. Returns CONFLICT if the organization is not suspended by an operator.',
+    access: steppedUp(OPERATED_AREA, { operator: true }),
+    params: byId,
+    output: OrganizationPage,
+  }),
+}

@@ -1,0 +1,13 @@
+import { type Meaning, Status } from '../../components/status.tsx'
+import type { OrganizationStatus } from '../settings/organization/organizations-api.ts'
+
+export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {
+  active: { label: 'Active', meaning: 'good' },
+  suspended: { label: 'Suspended', meaning: 'warning' },
+  erasing: { label: 'To be erased', meaning: 'bad' },
+}
+
+export function OrganizationStatusLabel({ status }: { status: OrganizationStatus }) {
+  const { label, meaning } = STATUS_LABELS[status]
+  return <Status meaning={meaning}>{label}</Status>
+}

@@ -1,0 +1,20 @@
+import { formatAmount } from '../settings/usage/quota-bar.tsx'
+
+const NEARLY_FULL = 0.8
+
+interface UsedProps {
+  of: { used: number; allowed: number }
+  unit: 'items' | 'bytes'
+}
+
+/** What is used of a quota; the limit is written where it is nearly reached. */
+export function Used({ of: { used, allowed }, unit }: UsedProps) {
+  const isClose = used >= allowed * NEARLY_FULL
+  const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''
+  return (
+    <span className={`whitespace-nowrap ${tone}`}>
+      {formatAmount(used, unit)}
+      {isClose && ` of ${formatAmount(allowed, unit)}`}
+    </span>
+  )
+}

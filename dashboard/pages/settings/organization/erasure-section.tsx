@@ -1,0 +1,106 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
+import { sessionQuery } from '../../../api/session.ts'
+import { Button } from '../../../components/button.tsx'
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
+import { withNames } from '../../../components/name.tsx'
+import { Time } from '../../../components/time.tsx'
+import { toast, toastFailure } from '../../../components/toast.tsx'
+import { Section } from '../section.tsx'
+import { type Erasure, organizationApi } from './organizations-api.ts'
+
+interface ErasureSectionProps {
+  organization: { id: string; name: string }
+  /** One that is scheduled or running. */
+  erasure: Erasure | null
+  /** Another organization than one's own. */
+  byOperator?: boolean
+}
+
+export function ErasureSection({ organization, erasure, byOperator = false }: ErasureSectionProps) {
+  const [isErasing, setErasing] = useState(false)
+  const { id, name } = organization
+  const undo = useUndo(byOperator ? id : null, name)
+  return (
+    <Section
+      title="Erase"
+      lead={`The organization is closed at once, and deleted with everything in it after ${ERASURE_DAYS} days. Until then it can be undone.`}
+    >
+      {erasure ? (
+        <>
+          <p className="text-13">
+            {erasure.status === 'running' ? (
+              'Everything in this organization is being deleted.'
+            ) : (
+              <>
+                Everything in this organization will be deleted <Time at={erasure.eraseAfter} isExpected />.
+              </>
+            )}
+          </p>
+          {erasure.status === 'scheduled' && (
+            <div>
+              <Button look="primary" busy={undo.isPending} onClick={() => undo.mutate()}>
+                Undo erasure
+              </Button>
+            </div>
+          )}
+        </>
+      ) : (
+        <div>
+          <Button look="danger" onClick={() => setErasing(true)}>
+            Erase organization
+          </Button>
+        </div>
+      )}
+      {isErasing && (
+        <EraseDialog organization={organization} byOperator={byOperator} onClose={() => setErasing(false)} />
+      )}
+    </Section>
+  )
+}
+
+/** `id`: of an organization that an operator looks at; null for one's own. */
+export function useUndo(id: string | null, name: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () =>
+      id === null ? organizationApi.erasures.cancel() : organizationApi.erasures.cancelOf({ id }),
+    onSuccess: async () => {
+      await queries.invalidateQueries(id === null ? undefined : { queryKey: ['organizations'] })
+      toast(withNames`${name} will not be erased`)
+    },
+    onError: toastFailure,
+  })
+}
+
+interface EraseDialogProps {
+  organization: { id: string; name: string }
+  byOperator: boolean
+  onClose: () => void
+}
+
+function EraseDialog({ organization: { id, name }, byOperator, onClose }: EraseDialogProps) {
+  return (
+    <ConfirmDialog
+      title={withNames`Erase ${name}`}
+      phrase={name}
+      action="Erase organization"
+      mutate={() =>
+        byOperator
+          ? organizationApi.erasures.requestOf({ id, name })
+          : organizationApi.erasures.request({ name })
+      }
+      invalidates={byOperator ? [['organizations']] : [sessionQuery.queryKey]}
+      success={withNames`${name} is closed and will be erased`}
+      onClose={onClose}
+    >
+      <p>
+        The organization is closed now: nobody can use it, its runs wait, and its links stop working. After{' '}
+        {ERASURE_DAYS} days, its projects, files, conversations, agents, keys, webhooks, phone numbers and
+        audit log are deleted, and so are the accounts of members who belong to no other organization.
+      </p>
+      <p>Export the organization first if you need a copy of its data.</p>
+    </ConfirmDialog>
+  )
+}

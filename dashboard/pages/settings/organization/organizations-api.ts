@@ -1,0 +1,85 @@
+import lines from 'virtual:organization-routes'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { OutputOf } from '../../../../contract/endpoint.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import type {
+  ORGANIZATION_STATUSES,
+  OrganizationSort,
+} from '../../../../contract/organizations/lifecycle-options.ts'
+import { type OrganizationContract, signedInApi } from '../../../api/client.ts'
+import { requestStepUp } from '../../../api/step-up.ts'
+
+/** Its routes load with its pages. */
+export const organizationApi = signedInApi<OrganizationContract>(lines)
+
+export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
+export type OperatedOrganization = OutputOf<Contract['operatedOrganizations']['list']>['items'][number]
+export type OrganizationExport = OutputOf<Contract['organizationExports']['list']>['items'][number]
+export type Erasure = OutputOf<Contract['erasures']['list']>['items'][number]
+export type OrganizationStatus = (typeof ORGANIZATION_STATUSES)[number]
+
+const MAKING_MS = 1500
+
+export interface OrganizationFilter {
+  search: string
+  status: OrganizationStatus | undefined
+  sort: OrganizationSort
+}
+
+/** For operators. */
+export const organizationsQuery = ({ search, status, sort }: OrganizationFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['organizations', 'list', search, status ?? 'all', sort],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      organizationApi.operatedOrganizations.list(
+        { cursor, search: search || undefined, status, sort },
+        { signal },
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })
+
+export const operatedQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organizations', id],
+    queryFn: ({ signal }) => organizationApi.operatedOrganizations.get({ id }, { signal }),
+  })
+
+export const quotasOfQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['organizations', id, 'quotas'],
+    queryFn: ({ signal }) => organizationApi.quotas.listOf({ id }, { signal }),
+  })
+
+/** Refetched while one is being made. `id`: of an organization that an operator looks at; null for one's own. */
+export const exportsQuery = (id: string | null) =>
+  queryOptions({
+    queryKey: ['organizations', id ?? 'own', 'exports'],
+    queryFn: ({ signal }) =>
+      id === null
+        ? organizationApi.organizationExports.list(undefined, { signal })
+        : organizationApi.organizationExports.listOf({ id }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.items.some(isBeingMade) ? MAKING_MS : false),
+  })
+
+export const isBeingMade = ({ status }: OrganizationExport) => status === 'queued' || status === 'running'
+
+export const erasuresQuery = infiniteQueryOptions({
+  queryKey: ['organizations', 'erasures'],
+  queryFn: ({ pageParam: cursor, signal }) => organizationApi.erasures.list({ cursor }, { signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+})
+
+/** A link of the browser cannot ask for step-up, so this asks before it opens the link. */
+export async function downloadExport(
+  organizationId: string | null,
+  exportId: string,
+  methods: Parameters<typeof requestStepUp>[0],
+): Promise<void> {
+  const base = organizationId === null ? '/api/v1/org' : `/api/v1/admin/organizations/${organizationId}`
+  const url = `${base}/exports/${exportId}/content`
+  const { status } = await fetch(url, { method: 'HEAD' })
+  if (status === 403 && !(await requestStepUp(methods))) return
+  window.location.assign(url)
+}

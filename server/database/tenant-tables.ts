@@ -1,0 +1,58 @@
+import type { Sql } from './database.ts'
+
+/** A table with rows of organizations. */
+export interface TenantTable {
+  name: string
+  /** Where its rows are: the table itself, or its partitions. Quoted. */
+  leaves: string[]
+  /** The other tables that its rows refer to. */
+  refersTo: string[]
+  /** The columns by which rows refer to others of the same organization and table, unless those are deleted with them. */
+  selfReferences: { from: string[]; to: string[] }[]
+  /** Without those that PostgreSQL computes. */
+  columns: { name: string; type: string }[]
+}
+
+/**
+ * The tables whose rows belong to an organization, from the catalog, so that a new table cannot be forgotten. Each comes
+ * before those that it refers to.
+ */
+export async function listTenantTables(sql: Sql): Promise<TenantTable[]> {
+  const tables = await sql<TenantTable[]>`
+    select c.relname as name, case c.relkind when 'p' then array(
+        select p.relid::regclass::text from pg_partition_tree(c.oid) p where p.isleaf order by 1
+      ) else array[quote_ident(c.relname)] end as leaves, array(
+        select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and r.oid <> c.oid order by 1
+      ) as "refersTo", coalesce((
+        select json_agg(json_build_object('from', ${columnsOf(sql, 'conkey')}, 'to', ${columnsOf(sql, 'confkey')}))
+        from pg_constraint k
+        where k.conrelid = c.oid and k.confrelid = c.oid and k.contype = 'f' and k.confdeltype in ('a', 'r')
+      ), '[]') as "selfReferences", (
+        select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum)
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      ) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and exists (
+      select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)
+    order by 1`
+  return inOrder(tables)
+}
+
+const columnsOf = (sql: Sql, key: 'conkey' | 'confkey') => sql`array(
+  select quote_ident(a.attname) from unnest(k.${sql(key)}) with ordinality as u (attnum, position)
+  join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum order by u.position)`
+
+/** Tables that refer to each other in a circle come last. */
+function inOrder(tables: readonly TenantTable[]): TenantTable[] {
+  const left = new Set(tables)
+  const ordered: TenantTable[] = []
+  const isReferredTo = ({ name }: TenantTable) => [...left].some(({ refersTo }) => refersTo.includes(name))
+  for (let found = true; found; ) {
+    const free = [...left].filter((table) => !isReferredTo(table))
+    for (const table of free) left.delete(table)
+    ordered.push(...free)
+    found = free.length > 0
+  }
+  return [...ordered, ...left]
+}

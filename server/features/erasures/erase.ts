@@ -1,0 +1,91 @@
+import { unlessHeld } from '../../backup/object-hold.ts'
+import { inParallel } from '../../concurrency/in-parallel.ts'
+import type { JobContext } from '../../context.ts'
+import { listTenantTables, type TenantTable } from '../../database/tenant-tables.ts'
+import { eraseAccounts } from '../accounts/accounts.ts'
+import {
+  deleteBatch,
+  deleteJobs,
+  deleteObjectRows,
+  deleteOrganization,
+  listObjectKeys,
+} from './delete-queries.ts'
+import { addToReceipt, isRunning, updateDone } from './erasure-queries.ts'
+
+const ROWS_PER_BATCH = 1000
+const OBJECTS_PER_BATCH = 200
+const OBJECTS_AT_ONCE = 8
+
+/** These are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
+const OWN_STEPS = ['objects', 'suspensions']
+
+interface Subject {
+  id: string
+  orgId: string
+}
+
+/**
+ * Deletes everything of an organization, in transactions of bounded size, each with its entry in the receipt. A job that is
+ * interrupted is repeated, and goes on where it ended. `held`: a backup needs the objects, so that the rest has to wait.
+ */
+export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
+  const { sql } = ctx
+  const { orgId } = subject
+  if (!(await isRunning(sql, orgId, subject.id))) return 'done'
+  const tables = await listTenantTables(sql)
+  await deleteJobs(sql, orgId)
+  await emptyAccounts(ctx, subject)
+  const ordinary = tables.filter(({ name }) => !OWN_STEPS.includes(name))
+  // Triggers count what is deleted, and so add rows to tables that were empty.
+  while ((await deleteRows(ctx, subject, ordinary)) > 0);
+  if (!(await deleteObjects(ctx, subject))) return 'held'
+  await ctx.transaction(async (inside) => {
+    await deleteOrganization(inside.sql, orgId)
+    await updateDone(inside.sql, orgId, subject.id, ctx.now())
+  })
+  return 'done'
+}
+
+/** Before the memberships, by which they are found. */
+async function emptyAccounts(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
+  for (let count = 1; count > 0; )
+    await ctx.transaction(async ({ sql }) => {
+      count = await eraseAccounts(sql, orgId, ROWS_PER_BATCH)
+      await addToReceipt(sql, orgId, id, ['accounts'], count)
+    })
+}
+
+/** Returns how many rows it deleted. */
+async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: TenantTable[]): Promise<number> {
+  let deleted = 0
+  for (const table of tables)
+    for (const leaf of table.leaves)
+      for (let count = 1; count > 0; )
+        await ctx.transaction(async ({ sql }) => {
+          count = await deleteBatch(sql, orgId, { table, leaf, limit: ROWS_PER_BATCH })
+          if (count > 0) await addToReceipt(sql, orgId, id, ['tables', table.name], count)
+          deleted += count
+        })
+  return deleted
+}
+
+/** The bytes first: a row whose bytes are gone is found again. False while a backup runs. */
+async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<boolean> {
+  for (;;) {
+    const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
+    if (keys.length === 0) return true
+    const isRemoved = await unlessHeld(ctx.sql, () =>
+      inParallel(each(keys), OBJECTS_AT_ONCE, (key) => ctx.objects.remove(key)),
+    )
+    if (!isRemoved) return false
+    await ctx.transaction(async ({ sql }) => {
+      const count = await deleteObjectRows(sql, orgId, keys)
+      await addToReceipt(sql, orgId, id, ['objects'], count)
+      await addToReceipt(sql, orgId, id, ['tables', 'objects'], count)
+    })
+  }
+}
+
+async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import type { JobContext } from '../../context.ts'
+import { addJob, job } from '../../jobs/job.ts'
+import { onJob } from '../../jobs/job-handler.ts'
+import { erase } from './erase.ts'
+import { beginDue } from './erasure-queries.ts'
+
+/** The organization has another name here than in payloads of its own jobs, which wait while it is suspended. */
+const Erased = z.object({ erasureId: z.string(), subjectId: z.string() })
+
+const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
+const eraseOne = job('erasures.erase', Erased, { lane: 'bulk' })
+
+/** While a backup runs, objects stay: its snapshot may refer to them. */
+const AFTER_BACKUP_MS = 60_000
+
+/** Begins what is due, and what has begun and lost its job. */
+async function startDue(ctx: JobContext): Promise<void> {
+  for (const { id, orgId } of await beginDue(ctx.sql, ctx.now()))
+    await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId: id, subjectId: orgId })}`
+}
+
+export const erasureJobs = [
+  onJob(eraseDue, startDue),
+  onJob(eraseOne, async (ctx, { erasureId, subjectId }) => {
+    const outcome = await erase(ctx, { id: erasureId, orgId: subjectId })
+    if (outcome !== 'held') return
+    const runAt = new Date(ctx.now().getTime() + AFTER_BACKUP_MS)
+    await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId, subjectId }, { runAt })}`
+  }),
+]
+export const erasureSchedules = [{ job: eraseDue, cron: '23 * * * *' }]

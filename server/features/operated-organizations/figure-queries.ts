@@ -1,0 +1,33 @@
+import type { Sql } from '../../database/database.ts'
+
+interface Batch {
+  after: string | null
+  idleSince: Date
+  limit: number
+}
+
+/** Organizations in the order of their ids, and whether something happened in them since they were counted. */
+export const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
+  { id: string; isOutdated: boolean }[]
+>`
+  select f.org_id as id, f.counted_at < ${idleSince} or coalesce((
+      select e.received_at from events e where e.org_id = f.org_id order by e.id desc limit 1
+    ) > f.active_at, false) as "isOutdated"
+  from organization_figures f
+  where ${after === null ? sql`true` : sql`f.org_id > ${after}`} order by f.org_id limit ${limit}`
+
+/** Counts what one organization uses. Nothing if it does not exist. */
+export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
+  update organization_figures f set
+    members = o.member_count,
+    projects = (select count(*) from projects p where p.org_id = o.id and p.deleted_at is null),
+    files = greatest(0, coalesce((
+      select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = 'files'), 0)),
+    storage = greatest(0, coalesce((
+      select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = 'storage'), 0)),
+    runs = (select count(*) from runs r where r.org_id = o.id),
+    spend = coalesce((select sum(cost) from usage_days u where u.org_id = o.id), 0),
+    active_at = coalesce((
+      select e.received_at from events e where e.org_id = o.id order by e.id desc limit 1), f.active_at),
+    counted_at = ${now}
+  from organizations o where o.id = ${orgId} and f.org_id = o.id`

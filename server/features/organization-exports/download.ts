@@ -1,0 +1,47 @@
+import type { ByteRequest, InputOf } from '../../../contract/endpoint.ts'
+import type { organizationExports } from '../../../contract/organizations/exports.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import { notFound, raise } from '../../errors.ts'
+import { partsOfKey } from '../../storage/keys.ts'
+import { respondWithObject } from '../files/files.ts'
+import { findReady } from './export-queries.ts'
+
+export const downloadExport = (
+  ctx: Context,
+  { id, byteRequest }: InputOf<typeof organizationExports.download>,
+) => download(ctx, ctx.caller.orgId, { id, ofOwners: true, byteRequest })
+
+export const downloadExportOf = (
+  ctx: Context,
+  { id, exportId, byteRequest }: InputOf<typeof organizationExports.downloadOf>,
+) => download(ctx, id, { id: exportId, ofOwners: false, byteRequest })
+
+interface Download {
+  id: string
+  ofOwners: boolean
+  byteRequest: ByteRequest
+}
+
+async function download(ctx: Context, orgId: string, { id, ofOwners, byteRequest }: Download) {
+  const found =
+    (await findReady(ctx.sql, orgId, { id, ofOwners, now: ctx.now() })) ?? raise(notFound('Export'))
+  // A download in parts is one download.
+  if (!byteRequest.headOnly && !/^bytes=[1-9]/.test(byteRequest.range ?? ''))
+    await recordAudit(ctx, {
+      action: 'organization.export-downloaded',
+      by: { orgId, userId: ctx.caller.userId, via: ctx.caller.via },
+      target: orgId,
+    })
+  const { key, requestedAt } = found
+  return respondWithObject(
+    ctx.objects,
+    {
+      key,
+      contentType: 'application/zip',
+      disposition: `attachment; filename="organization-${orgId}-${requestedAt.slice(0, 10)}.zip"`,
+      tag: partsOfKey(key).name,
+    },
+    byteRequest,
+  )
+}

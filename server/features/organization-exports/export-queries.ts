@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import type { OrganizationExport } from '../../../contract/organizations/exports.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
+import type { ExportProgress } from './archive.ts'
+
+type ExportRow = z.output<typeof OrganizationExport>
+
+const select = (sql: Sql, rest: Fragment) => sql<ExportRow[]>`
+  select x.id, x.status,
+    case when u.id is null then null else json_build_object('id', u.id, 'name', u.name) end as "requestedBy",
+    x.by_operator as "byOperator", x.requested_at as "requestedAt", x.finished_at as "finishedAt",
+    x.expires_at as "expiresAt", jsonb_build_object('tables', 0, 'tablesTotal', 0, 'rows', 0, 'files', 0, 'filesTotal', 0,
+      'bytes', 0) || x.progress as progress, x.bytes, x.error
+  from organization_exports x left join users u on u.id = x.requested_by ${rest}`
+
+/** Newest first. */
+export const listExports = (
+  sql: Sql,
+  orgId: string,
+  { ofOwners, limit }: { ofOwners: boolean; limit: number },
+) =>
+  select(
+    sql,
+    sql`where x.org_id = ${orgId} and ${ofOwners ? sql`not x.by_operator` : sql`true`}
+      order by x.id desc limit ${limit}`,
+  )
+
+export async function findExport(sql: Sql, orgId: string, id: string): Promise<ExportRow | null> {
+  const [row] = await select(sql, sql`where x.org_id = ${orgId} and x.id = ${id}`)
+  return row ?? null
+}
+
+interface NewExport {
+  id: string
+  requestedBy: string
+  byOperator: boolean
+  now: Date
+}
+
+/** False if another one is being made, or if there is no such organization. */
+export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, byOperator, now }: NewExport) {
+  const { count } = await sql`
+    insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
+    select o.id, ${id}, 'queued', ${requestedBy}, ${byOperator}, ${now} from organizations o where o.id = ${orgId}
+    on conflict do nothing`
+  return count === 1
+}
+
+export async function findName(sql: Sql, orgId: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`select name from organizations where id = ${orgId}`
+  return row?.name ?? null
+}
+
+/** False if it is ready already, or gone with its organization. A failed attempt is repeated. */
+export async function updateRunning(sql: Sql, orgId: string, id: string): Promise<boolean> {
+  const { count } = await sql`
+    update organization_exports set status = 'running', error = null
+    where org_id = ${orgId} and id = ${id} and status in ('queued', 'running', 'failed')`
+  return count === 1
+}
+
+export const updateProgress = (sql: Sql, orgId: string, id: string, progress: ExportProgress) => sql`
+  update organization_exports set progress = ${sql.json(progress as never)} where org_id = ${orgId} and id = ${id}`
+
+interface Made {
+  key: string
+  bytes: number
+  expiresAt: Date
+  now: Date
+}
+
+export async function updateReady(sql: Sql, orgId: string, id: string, made: Made): Promise<boolean> {
+  const { count } = await sql`
+    update organization_exports set status = 'ready', object_key = ${made.key}, bytes = ${made.bytes},
+      finished_at = ${made.now}, expires_at = ${made.expiresAt}
+    where org_id = ${orgId} and id = ${id} and status = 'running'`
+  return count === 1
+}
+
+export const updateFailed = (sql: Sql, orgId: string, id: string, error: string, now: Date) => sql`
+  update organization_exports set status = 'failed', error = ${error}, finished_at = ${now}
+  where org_id = ${orgId} and id = ${id} and status = 'running'`
+
+/** The object of an export that can be downloaded. */
+export async function findReady(
+  sql: Sql,
+  orgId: string,
+  { id, ofOwners, now }: { id: string; ofOwners: boolean; now: Date },
+) {
+  const [row] = await sql<{ key: string; name: string; requestedAt: string }[]>`
+    select x.object_key as key, o.name, x.requested_at as "requestedAt"
+    from organization_exports x join organizations o on o.id = x.org_id
+    where x.org_id = ${orgId} and x.id = ${id} and x.status = 'ready' and x.expires_at > ${now}
+      and ${ofOwners ? sql`not x.by_operator` : sql`true`}`
+  return row ?? null
+}
+
+/** Of all organizations. */
+export const listExpired = (sql: Sql, now: Date, limit: number) => sql<
+  { orgId: string; id: string; key: string }[]
+>`
+  select org_id as "orgId", id, object_key as key from organization_exports
+  where status = 'ready' and expires_at <= ${now} order by expires_at limit ${limit}`
+
+export const updateExpired = (sql: Sql, orgId: string, id: string) => sql`
+  update organization_exports set status = 'expired', object_key = null where org_id = ${orgId} and id = ${id}`

@@ -1,0 +1,16 @@
+import type { InputOf } from '../../../contract/endpoint.ts'
+import type { organizationExports } from '../../../contract/organizations/exports.ts'
+import type { Context } from '../../context.ts'
+import { notFound } from '../../errors.ts'
+import * as queries from './export-queries.ts'
+
+const SHOWN_MAX = 20
+
+export async function listExports({ sql, caller }: Context) {
+  return { items: [...(await queries.listExports(sql, caller.orgId, { ofOwners: true, limit: SHOWN_MAX }))] }
+}
+
+export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof organizationExports.listOf>) {
+  if ((await queries.findName(sql, id)) === null) throw notFound('Organization')
+  return { items: [...(await queries.listExports(sql, id, { ofOwners: false, limit: SHOWN_MAX }))] }
+}

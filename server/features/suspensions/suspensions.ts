@@ -1,0 +1,55 @@
+import type { PublicContext } from '../../context.ts'
+import { ApiError } from '../../errors.ts'
+import { isOnlyOrganizationOfOperator } from '../accounts/accounts.ts'
+import { postponeDeadlines } from '../runs/runs.ts'
+import { mailOwners, type OwnersMail } from './mail-owners.ts'
+import {
+  deleteSuspension,
+  insertSuspension,
+  lockSuspended,
+  type NewSuspension,
+  notifySuspensions,
+} from './queries.ts'
+
+export { findSuspension, listOwners } from './queries.ts'
+
+type Inside = Pick<PublicContext, 'sql' | 'now'>
+
+/**
+ * Closes an organization, on the transaction of its cause. Nothing is stopped here: calls are refused by `permit`, and
+ * workers claim nothing of it. Every process learns of it with the commit; call `suspensions.refresh` after it, so that this
+ * one knows it before the caller has the response.
+ */
+export async function close(
+  inside: Inside,
+  orgId: string,
+  suspension: Omit<NewSuspension, 'now'>,
+  mail: OwnersMail,
+): Promise<void> {
+  if (await isOnlyOrganizationOfOperator(inside.sql, orgId)) throw ofOperator()
+  await insertSuspension(inside.sql, orgId, { ...suspension, now: inside.now() })
+  await mailOwners(inside, orgId, mail)
+  await notifySuspensions(inside.sql, orgId)
+}
+
+/** Opens it again, unless it is closed for another reason too. False if it was not closed for this one. */
+export async function reopen(
+  inside: Inside,
+  orgId: string,
+  kind: NewSuspension['kind'],
+  mail: OwnersMail,
+): Promise<boolean> {
+  const suspended = await lockSuspended(inside.sql, orgId)
+  if (!suspended?.kinds.includes(kind)) return false
+  await deleteSuspension(inside.sql, orgId, kind)
+  if (suspended.kinds.length === 1)
+    await postponeDeadlines(inside.sql, orgId, new Date(suspended.since), inside.now())
+  await mailOwners(inside, orgId, mail)
+  await notifySuspensions(inside.sql, orgId)
+  return true
+}
+
+const ofOperator = () =>
+  new ApiError('CONFLICT', 'This is the only organization of an operator of this server', {
+    details: { reason: 'operator_organization' },
+  })

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../database/database.ts'
+import { forCredential } from '../database/fair-pool.ts'
+import { createLastUsedBuffer } from '../database/last-used-buffer.ts'
+import type { Pools } from '../database/pools.ts'
+import { extendSessions, identifySession } from '../features/accounts/accounts.ts'
+import { addKeyUses, createKeyUseRecorder, identifyKey } from '../features/api-keys/api-keys.ts'
+import { identifyApp, updateGrantsUsed } from '../features/connected-apps/connected-apps.ts'
+import { verifyGuestToken } from '../features/sharing/sharing.ts'
+import type { Identify } from '../http/authenticate.ts'
+import { identifyByEither, identifyByGrant, identifyByKey, unlessSuspended } from '../mcp/identify.ts'
+import type { Vault } from '../security/vault.ts'
+import type { Suspensions } from '../suspensions/suspensions.ts'
+
+interface CredentialOptions {
+  pools: Pools
+  vault: Vault
+  suspensions: Suspensions
+  now: () => Date
+  log: Logger
+}
+
+/** Resolves credentials to callers, for HTTP and for the MCP server, and records their use in batches. */
+export function createCredentials({ pools, vault, suspensions, now, log }: CredentialOptions) {
+  const { requests: pool, background, access } = pools
+  const onWriteFailed = (err: unknown) => log.warn({ err }, 'could not record the last use of a credential')
+  const keysUsed = createKeyUseRecorder((uses) => addKeyUses(background, uses), now, onWriteFailed)
+  const sessionsUsed = createLastUsedBuffer((ids) => extendSessions(pool, ids, now()), onWriteFailed)
+  const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
+
+  const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
+    byKey: (key, ip) => identifyKey(forCredential(pool, key), key, now(), recorder, ip),
+    bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
+    byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
+  })
+  const appOn = (pool: Pool) => (token: string) =>
+    identifyApp(forCredential(pool, token), token, now(), appsUsed)
+  const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(access)]
+
+  return {
+    identify,
+    /** On connections of its own. */
+    reidentify,
+    identifyMcp: unlessSuspended(
+      suspensions,
+      identifyByEither(
+        identifyByKey(identify.byKey, reidentify.byKey),
+        identifyByGrant(appOn(pool), appOn(access)),
+      ),
+    ),
+    /** Writes what is buffered. */
+    close: () => Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close()]),
+  }
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import {
+  ORGANIZATION_SORTS,
+  ORGANIZATION_STATUSES,
+} from '../../../contract/organizations/lifecycle-options.ts'
+
+type Run = (
+  failure: string,
+  work: (commands: typeof import('./run.ts'), signal: AbortSignal) => Promise<void>,
+) => Promise<void>
+
+/** `atrium-server orgs …`: what operators do with organizations in the dashboard, without one. */
+export function addOrganizationCommands(program: Command, run: Run): void {
+  const orgs = program
+    .command('orgs')
+    .description('List, suspend, export and erase organizations')
+    .helpCommand('help [command]', 'Show the help of a command')
+    .exitOverride()
+  const add = (usage: string, description: string) =>
+    orgs.command(usage).description(description).exitOverride()
+
+  add('list', 'List organizations with their usage')
+    .option('--search <text>', 'a part of the name, or the ID')
+    .option('--status <status>', ORGANIZATION_STATUSES.join(', '))
+    .option('--sort <order>', ORGANIZATION_SORTS.join(', '), 'created')
+    .option('--limit <number>', 'how many', '50')
+    .option('--json', 'print JSON')
+    .action((options) => run('The list failed.', (commands) => commands.list(options)))
+  add('suspend <id>', 'Suspend an organization; the server applies it at once')
+    .requiredOption('--reason <text>', 'why; members and owners see it')
+    .action((id: string, { reason }: { reason: string }) =>
+      run('The suspension failed.', (commands) => commands.suspendOne(id, reason)),
+    )
+  add('resume <id>', 'Resume a suspended organization').action((id: string) =>
+    run('The organization is not resumed.', (commands) => commands.resumeOne(id)),
+  )
+  add('export <id> <file>', 'Write all data of an organization into a new ZIP archive').action(
+    (id: string, file: string) =>
+      run('The export failed.', (commands, signal) => commands.exportOne(id, file, signal)),
+  )
+  add('erase <id>', 'Close an organization, and delete it with all its data after 7 days')
+    .requiredOption('--confirm <name>', 'the name of the organization')
+    .action((id: string, { confirm }: { confirm: string }) =>
+      run('The organization is not erased.', (commands) => commands.eraseOne(id, confirm)),
+    )
+  add('undo-erase <id>', 'Undo the erasure of an organization, before the deletion has begun').action(
+    (id: string) => run('The erasure is not undone.', (commands) => commands.undoErasure(id)),
+  )
+  add('erasures', 'List erasures with their receipts, as JSON').action(() =>
+    run('The list failed.', (commands) => commands.listErasures()),
+  )
+}

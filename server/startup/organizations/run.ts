@@ -1,0 +1,137 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { Id } from '../../../contract/fields.ts'
+import {
+  ORGANIZATION_SORTS,
+  ORGANIZATION_STATUSES,
+} from '../../../contract/organizations/lifecycle-options.ts'
+import { recordAudit } from '../../audit/record.ts'
+import { formatBytes } from '../../backup/sizes.ts'
+import { cancel, listStoredErasures, request } from '../../features/erasures/erasures.ts'
+import { listRows, resume, suspend } from '../../features/operated-organizations/operated-organizations.ts'
+import { archiveOf } from '../../features/organization-exports/organization-exports.ts'
+import { randomHex } from '../../security/random.ts'
+import { StartupError } from '../startup-error.ts'
+import { atInstallation } from './at-installation.ts'
+import { tableOf } from './table.ts'
+
+/** Nobody is signed in: the audit log names the system. */
+const OPERATOR = { userId: null, via: 'system' as const }
+const LIMIT_MAX = 1000
+const ERASURES_MAX = 1000
+
+const ListOptions = z.object({
+  search: z.string().min(1).optional(),
+  status: z.enum(ORGANIZATION_STATUSES).optional(),
+  sort: z.enum(ORGANIZATION_SORTS),
+  limit: z.coerce.number().int().min(1).max(LIMIT_MAX),
+  json: z.boolean().optional(),
+})
+
+export async function list(given: unknown): Promise<void> {
+  const options = ListOptions.safeParse(given)
+  if (!options.success) {
+    const [issue] = options.error.issues
+    throw new StartupError(`--${issue!.path.join('.')}: ${issue!.message}`)
+  }
+  const { json, search, status, sort, limit } = options.data
+  const rows = await atInstallation(({ sql }) => listRows(sql, { search, status, sort, after: null, limit }))
+  // The position in the list is no part of an organization.
+  if (json) return print(JSON.stringify(rows, (name, value) => (name === 'key' ? undefined : value), 2))
+  if (rows.length === 0) return print('No organizations match.')
+  const header = [
+    'ID',
+    'Name',
+    'Status',
+    'Members',
+    'Projects',
+    'Files',
+    'Storage',
+    'Runs',
+    'Spend',
+    'Last active',
+  ]
+  print(
+    tableOf([
+      header,
+      ...rows.map((row) => [
+        ...[row.id, row.name, row.status, number(row.members), number(row.projects), number(row.files)],
+        ...[formatBytes(row.storage), number(row.runs), `$${Number(row.spend).toFixed(2)}`, row.activeAt],
+      ]),
+    ]),
+  )
+}
+
+export async function suspendOne(given: string, reason: string): Promise<void> {
+  const id = idOf(given)
+  if (reason.trim() === '' || reason.length > 500) throw new StartupError('--reason has 1 to 500 characters.')
+  await atInstallation((ctx) => suspend(ctx, id, { reason: reason.trim(), by: OPERATOR }))
+  print('Suspended. Every process of the server applies it within a second.')
+}
+
+export async function resumeOne(given: string): Promise<void> {
+  const id = idOf(given)
+  await atInstallation((ctx) => resume(ctx, id, OPERATOR))
+  print('Resumed. What waited goes on.')
+}
+
+/** The file has a temporary name until it is complete. */
+export async function exportOne(given: string, file: string, signal: AbortSignal): Promise<void> {
+  const id = idOf(given)
+  const target = resolve(file)
+  const draft = `${target}.incomplete-${randomHex(4)}`
+  // Fails if the file exists, and keeps the name.
+  await (await open(target, 'wx')).close()
+  try {
+    const handle = await open(draft, 'wx', 0o600)
+    const written = { rows: 0, files: 0 }
+    await atInstallation(async (ctx) => {
+      const archive = archiveOf(ctx, id, (progress) => {
+        Object.assign(written, progress)
+      })
+      await pipeline(archive, handle.createWriteStream({ flush: true }), { signal })
+      const by = { orgId: id, ...OPERATOR }
+      await recordAudit(ctx, { action: 'organization.export-requested', by, target: id })
+    })
+    await rename(draft, target)
+    print(`${target}: ${number(written.rows)} rows and ${number(written.files)} files.`)
+  } catch (error) {
+    await rm(draft, { force: true })
+    await rm(target, { force: true })
+    throw error
+  }
+}
+
+export async function eraseOne(given: string, name: string): Promise<void> {
+  const id = idOf(given)
+  const erasure = await atInstallation((ctx) => request(ctx, id, name, { ...OPERATOR, byOperator: true }))
+  print(
+    `The organization is closed. It will be deleted after ${erasure.eraseAfter}.`,
+    `To undo it: atrium-server orgs undo-erase ${id}`,
+  )
+}
+
+export async function undoErasure(given: string): Promise<void> {
+  const id = idOf(given)
+  await atInstallation((ctx) => cancel(ctx, id, { ...OPERATOR, byOperator: true }))
+  print('The organization will not be erased.')
+}
+
+export async function listErasures(): Promise<void> {
+  const rows = await atInstallation(({ sql }) =>
+    listStoredErasures(sql, { before: null, limit: ERASURES_MAX }),
+  )
+  print(JSON.stringify(rows, null, 2))
+}
+
+function idOf(given: string): string {
+  const id = Id.safeParse(given)
+  if (id.success) return id.data
+  throw new StartupError(`${given} is not the ID of an organization. \`atrium-server orgs list\` lists them.`)
+}
+
+const number = (value: number) => value.toLocaleString('en')
+
+const print = (...lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)

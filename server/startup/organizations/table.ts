@@ -1,0 +1,16 @@
+/** Control characters of names, which could change what a terminal shows. */
+const CONTROL = /\p{Cc}/gu
+
+/** Columns of the width of their longest cell. */
+export function tableOf(rows: string[][]): string {
+  const cells = rows.map((row) => row.map((cell) => cell.replaceAll(CONTROL, ' ')))
+  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '../errors.ts'
+import type { Suspension } from './suspension-queries.ts'
+
+/** Senders of webhooks repeat an event after a 503. */
+const RETRY_AFTER_S = 3600
+
+type Told = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseAfter'>
+
+/** For members, their keys and apps. */
+export const organizationSuspended = (suspension: Told): ApiError =>
+  new ApiError('FORBIDDEN', messageOf(suspension), { details: detailsOf(suspension) })
+
+/** For guests, who learn nothing about the reason. */
+export const unavailableToGuests = (suspension: Told): ApiError =>
+  new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
+    details: { reason: 'organization_suspended', since: suspension.since },
+  })
+
+/** For senders outside, who are asked to send the event again. */
+export const unavailableToSenders = (): ApiError =>
+  new ApiError('UNAVAILABLE', 'The organization that receives this is suspended: send it again later', {
+    details: { reason: 'organization_suspended' },
+    headers: { 'retry-after': String(RETRY_AFTER_S) },
+  })
+
+const detailsOf = ({ kind, since, eraseAfter }: Told) => ({
+  reason: 'organization_suspended',
+  since,
+  ...(kind === 'erasure' && { eraseAfter }),
+})
+
+const messageOf = ({ kind, reason }: Told) =>
+  kind === 'erasure'
+    ? 'This organization is about to be erased. An owner can undo that in the dashboard'
+    : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`

@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../database/database.ts'
+import { organizationSuspended, unavailableToGuests } from './organization-suspended.ts'
+import { readSuspensions, type Suspension } from './suspension-queries.ts'
+
+/** Sent in the transaction of a change, with the id of the organization. */
+export const SUSPENSIONS_CHANNEL = 'atrium_suspensions'
+
+/** For a NOTIFY that was lost. */
+const POLL_MS = 1000
+
+export type Suspensions = ReturnType<typeof createSuspensions>
+
+/**
+ * The organizations that are suspended, as this process knows them, so that no call and no claim of a worker needs a
+ * statement for it. A change reaches every process by NOTIFY, and after a second at the latest.
+ */
+export function createSuspensions(pool: Pool, log: Logger) {
+  let current: ReadonlyMap<string, Suspension> = new Map()
+  const listeners = new Set<(orgId: string) => void>()
+  let reads = 0
+  let applied = 0
+  let stopListening = async () => {}
+  let poll: NodeJS.Timeout | undefined
+
+  /** A read that began before another one and ends after it is older. */
+  async function refresh(): Promise<void> {
+    const read = ++reads
+    const rows = await readSuspensions(pool)
+    if (read < applied) return
+    applied = read
+    const before = current
+    current = new Map(rows.map((row) => [row.orgId, row]))
+    for (const orgId of current.keys())
+      if (!before.has(orgId)) for (const listener of listeners) listener(orgId)
+  }
+
+  const refreshSoon = () =>
+    void refresh().catch((err: unknown) => log.warn({ err }, 'could not read the suspended organizations'))
+
+  return {
+    /** Resolves when the suspended organizations are known: nothing may be served before. */
+    async start(): Promise<void> {
+      const subscription = await pool.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
+      stopListening = () => subscription.unlisten()
+      await refresh()
+      poll = setInterval(refreshSoon, POLL_MS).unref()
+    },
+    async stop(): Promise<void> {
+      clearInterval(poll)
+      await stopListening()
+    },
+    /** Reads what is committed now. */
+    refresh,
+    find: (orgId: string): Suspension | null => current.get(orgId) ?? null,
+    list: (): string[] => [...current.keys()],
+    /** Throws if the organization is suspended. */
+    requireActive(orgId: string): void {
+      const suspension = current.get(orgId)
+      if (suspension) throw organizationSuspended(suspension)
+    },
+    /** The same for visitors of its links, who have no credential of the organization yet. */
+    requireOpen(orgId: string): void {
+      const suspension = current.get(orgId)
+      if (suspension) throw unavailableToGuests(suspension)
+    },
+    /** Calls `listener` with every organization that becomes suspended from now on. */
+    onSuspended(listener: (orgId: string) => void): void {
+      listeners.add(listener)
+    },
+  }
+}

@@ -1,0 +1,7 @@
+/** No organization is suspended. */
+export const NO_SUSPENSIONS = {
+  find: () => null,
+  list: () => [],
+  requireActive: () => {},
+  onSuspended: () => {},
+}

@@ -1,0 +1,23 @@
+/** What operators and jobs do with whole organizations. */
+export const ORGANIZATIONS_WITHOUT_TENANT = [
+  {
+    file: 'server/features/operated-organizations/organization-queries.ts',
+    reason: 'operators work across organizations',
+    functions: ['listRows', 'findRow'],
+  },
+  {
+    file: 'server/features/operated-organizations/figure-queries.ts',
+    reason: 'a job counts what all organizations use',
+    functions: ['listOutdated'],
+  },
+  {
+    file: 'server/features/organization-exports/export-queries.ts',
+    reason: 'a job removes the expired exports of all organizations',
+    functions: ['listExpired'],
+  },
+  {
+    file: 'server/features/erasures/erasure-queries.ts',
+    reason: 'operators list the erasures of all organizations, and a job begins those that are due',
+    functions: ['listErasures', 'beginDue'],
+  },
+]
