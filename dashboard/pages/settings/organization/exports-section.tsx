@@ -119,7 +119,7 @@ function Note({
 
 const STATUSES: Record<OrganizationExport['status'], { label: string; meaning: Meaning }> = {
   queued: { label: 'Waiting', meaning: 'neutral' },
-  running: { label: 'Being made', meaning: 'accent' },
+  running: { label: 'In progress', meaning: 'accent' },
   ready: { label: 'Ready', meaning: 'good' },
   failed: { label: 'Failed', meaning: 'bad' },
   expired: { label: 'Expired', meaning: 'neutral' },
