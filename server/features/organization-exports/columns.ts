@@ -9,7 +9,7 @@ export const NOT_EXPORTED: Record<string, string> = {
   search_entries: 'derived from other tables',
 }
 
-/** Columns of text or bytes with such a name are secrets, or prove that somebody knows one. */
+/** Columns of text or bytes with such a name are secrets, or prove the knowledge of one. */
 const SECRET = /(^|_)(hash|sealed|secret|token|password|challenge|verifier)$/
 
 /** Further columns that contain secrets, such as links by which a person joins. */
