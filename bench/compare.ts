@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import { newId } from '../server/security/ids.ts'
 import type { Program } from './program.ts'
 
-const CONNECTIONS = 32
+export const CONNECTIONS = 32
 const ROUND_SECONDS = 3
 const ROUNDS = 5
 
@@ -18,7 +18,7 @@ export interface Case {
   hasUniqueBodies?: true
 }
 
-interface Request {
+export interface Request {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   body?: string
@@ -58,31 +58,36 @@ export async function compare(
 export const cpuNote = (ours: number, floor: number) =>
   Number.isNaN(ours) ? 'CPU unknown' : `CPU ${ours.toPrecision(2)} ms, floor ${floor.toPrecision(2)} ms`
 
-async function measure(program: Program, request: Case['request'], keys: string[], hasUniqueBodies = false) {
-  const { url } = program
+function measure(program: Program, request: Case['request'], keys: string[], hasUniqueBodies = false) {
   const requestsOf = typeof request === 'function' ? request : () => [request]
   const callersEach = Math.floor(keys.length / CONNECTIONS)
+  // Each connection has its own callers, so that no caller reaches a rate limit because of another.
+  return load(program, ROUND_SECONDS, (connection) => {
+    const start = connection * callersEach
+    return keys.slice(start, start + callersEach).flatMap((key, index) =>
+      requestsOf(start + index).map((each) => ({
+        ...each,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...each.headers },
+        ...(hasUniqueBodies ? { setupRequest: insertId } : {}),
+      })),
+    )
+  })
+}
+
+/** Sends requests over `CONNECTIONS` connections for some seconds, as fast as the program answers them. */
+export async function load(
+  program: Program,
+  seconds: number,
+  requestsOf: (connection: number) => autocannon.Request[],
+) {
+  const { url } = program
   let connection = 0
   const cpuBefore = program.cpuMs()
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: ROUND_SECONDS,
-    // Each connection has its own callers, so that no caller reaches a rate limit because of another.
-    setupClient(client) {
-      const start = (connection++ % CONNECTIONS) * callersEach
-      client.setRequests(
-        keys.slice(start, start + callersEach).flatMap((key, index) => {
-          const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-          const unique = hasUniqueBodies ? { setupRequest: insertId } : {}
-          return requestsOf(start + index).map((each) => ({
-            ...each,
-            headers: { ...headers, ...each.headers },
-            ...unique,
-          }))
-        }),
-      )
-    },
+    duration: seconds,
+    setupClient: (client) => client.setRequests(requestsOf(connection++ % CONNECTIONS)),
   })
   const failures = result.non2xx + result.errors + result.timeouts
   if (failures > 0) throw new Error(`${failures} requests to ${url} failed: the figures would be meaningless`)
@@ -90,9 +95,10 @@ async function measure(program: Program, request: Case['request'], keys: string[
   return { perSecond: result.requests.average, p99: result.latency.p99, cpuMs }
 }
 
-const insertId = (request: autocannon.Request): autocannon.Request => ({
+/** Replaces `#` in the body by a new id. */
+export const insertId = (request: autocannon.Request): autocannon.Request => ({
   ...request,
-  body: String(request.body).replace('#', newId()),
+  body: String(request.body).replaceAll('#', newId()),
 })
 
 /** Times the same operation with few and with many rows, in turn. */

@@ -38,8 +38,8 @@ export async function startProgram(file: string, connection: Connection, folder 
   return { url, ...measure(child) }
 }
 
-/** Starts the api role as `npm start` does, from the bundle. `folder` is its data folder. */
-export async function startServer(connection: EmbeddedServer['connection'], folder: string) {
+/** Starts the api role as `npm start` does, from the bundle. `folder` is its data folder, `more` further configuration. */
+export async function startServer(connection: EmbeddedServer['connection'], folder: string, more = {}) {
   const port = await freePort()
   const { host, user, password, database } = connection
   const child = fork(new URL('../server/main.js', import.meta.url), {
@@ -52,11 +52,17 @@ export async function startServer(connection: EmbeddedServer['connection'], fold
       ATRIUM_SECRET: SECRET,
       PORT: String(port),
       DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${connection.port}/${database}?host=${encodeURIComponent(host)}`,
+      ...more,
     },
   })
   const url = `http://localhost:${port}`
+  await untilReady(child, `${url}/readyz`)
+  return { url, ...measure(child) }
+}
+
+export async function untilReady(child: ChildProcess, url: string): Promise<void> {
   while (
-    !(await fetch(`${url}/readyz`).then(
+    !(await fetch(url).then(
       ({ ok }) => ok,
       () => false,
     ))
@@ -64,10 +70,10 @@ export async function startServer(connection: EmbeddedServer['connection'], fold
     if (child.exitCode !== null) throw new Error('The server exited before it was ready')
     await sleep(POLL_MS)
   }
-  return { url, ...measure(child) }
 }
 
-const measure = (child: ChildProcess) => ({
+/** What is known of a running process, and how to stop it. */
+export const measure = (child: ChildProcess) => ({
   cpuMs: () => cpuMsOf(child.pid!),
   memoryMb: () => memoryMbOf(child.pid!),
   async stop() {
@@ -76,7 +82,7 @@ const measure = (child: ChildProcess) => ({
   },
 })
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { publishIn } from '../server/events/publish.ts'
-import { insertWebhook } from '../server/features/webhooks/queries.ts'
-import { makeSecret, sealSecret } from '../server/features/webhooks/secrets.ts'
 import { newId } from '../server/security/ids.ts'
-import { createVault } from '../server/security/vault.ts'
 import { manyEvents, withoutIndexes } from '../server/testing/factories/many-events.ts'
 import { startReceiver } from '../server/testing/fakes/receiver.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare, compareTimes, median } from './compare.ts'
 import { startProgram } from './program.ts'
 import { report, reportFloor, reportGrowth } from './report.ts'
-import { SECRET } from './secret.ts'
+import { insertBenchWebhook } from './seeds/insert-bench-webhook.ts'
 
 const IDLE_LATENCY_MS_MAX = 30
 const SENDERS = 320
@@ -24,7 +21,6 @@ const ROUNDS = 300
 /** Receiving compared with its floor, the latency from a change to its subscriber, and both with few and many events. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
-const vault = createVault(SECRET)
 
 const createTenant = async () => {
   const owner = await person(await organization(), { role: 'owner' })
@@ -32,22 +28,7 @@ const createTenant = async () => {
 }
 type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-async function createWebhook({ owner, orgId }: Tenant, url: string | null) {
-  const [id, secret] = [newId(), makeSecret()]
-  const { sealed, hash } = sealSecret(vault, id, secret)
-  const settings = {
-    id,
-    name: 'Bench',
-    url,
-    source: 'custom',
-    scheme: 'auto' as const,
-    description: null,
-    events: [],
-  }
-  const secrets = { secretSealed: sealed, secretHash: hash }
-  await insertWebhook(sql, orgId, { ...settings, ...secrets, createdBy: owner.id, now: new Date() })
-  return { id, secret }
-}
+const createWebhook = ({ owner }: Tenant, url: string | null) => insertBenchWebhook(sql, owner, url)
 
 const senders = await createTenant()
 const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(senders, null)))

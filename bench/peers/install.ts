@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** Exact versions, so that two runs compare the same programs. */
+const PACKAGES = {
+  'parse-server': '9.10.0',
+  '@parse/fs-files-adapter': '3.0.0',
+  directus: '12.4.1',
+}
+
+/** Directus names a version without binaries for current Node; it runs extensions and scripts, which no request here does. */
+const OVERRIDES = { 'isolated-vm': '6.1.2' }
+
+const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
+
+/**
+ * Installs the other products into a folder of the user's cache, outside of this project. Returns the folder; a run with
+ * the same versions finds them installed.
+ */
+export async function installPeers(): Promise<string> {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'atrium-bench', 'peers')
+  const manifest = JSON.stringify({ private: true, dependencies: PACKAGES, overrides: OVERRIDES }, null, 2)
+  const complete = join(folder, 'installed.json')
+  if ((await readFile(complete, 'utf8').catch(() => '')) === manifest) return folder
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'package.json'), manifest)
+  console.log(`Installing Parse Server and Directus into ${folder} …`)
+  // Without scripts: they would compile the drivers of other databases. Everything that is used has binaries in its package.
+  const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  await promisify(execFile)('npm', ['install', '--prefix', folder, ...options], {
+    maxBuffer: OUTPUT_BYTES_MAX,
+  })
+  await writeFile(complete, manifest)
+  return folder
+}

@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CONNECTIONS } from '../compare.ts'
+import { freePort } from '../program.ts'
+import { EVENT, FILE, FILE_TYPE, type Peer, PROJECT, PROJECTS } from './peer.ts'
+import { type Installed, json, startPeer, versionOf } from './start-peer.ts'
+
+const APP = { 'x-parse-application-id': 'bench' }
+const MASTER = { ...APP, 'x-parse-master-key': 'a master key of a benchmark' }
+const BATCH = 50
+const ROLE_ACL = { 'role:team': { read: true, write: true } }
+
+/** Parse Server receives no webhooks by itself: a cloud function that stores the body is how its users do it. */
+const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
+  const received = new Parse.Object('Received', { body: params })
+  await received.save(null, { useMasterKey: true })
+  return received.id
+})
+`
+
+/** Parse Server by its own command. Its callers are users with a session, in the role that may read the projects. */
+export async function startParse({ packages, folder, connection }: Installed): Promise<Peer> {
+  const data = join(folder, 'parse')
+  await mkdir(data)
+  await writeFile(join(data, 'cloud.cjs'), CLOUD)
+  const port = await freePort()
+  const config = {
+    appId: 'bench',
+    masterKey: MASTER['x-parse-master-key'],
+    databaseURI: `postgres://localhost/${connection.database}`,
+    // The socket and the password do not fit into the address.
+    databaseOptions: connection,
+    host: '127.0.0.1',
+    port,
+    mountPath: '/parse',
+    serverURL: `http://127.0.0.1:${port}/parse`,
+    cloud: join(data, 'cloud.cjs'),
+    filesAdapter: { module: '@parse/fs-files-adapter', options: { filesSubDirectory: 'bench' } },
+    logsFolder: join(data, 'logs'),
+    enableAnonymousUsers: false,
+  }
+  await writeFile(join(data, 'config.json'), JSON.stringify(config))
+  const program = await startPeer({
+    command: [join(packages, 'node_modules/parse-server/bin/parse-server'), join(data, 'config.json')],
+    folder: data,
+    env: { NODE_ENV: 'production' },
+    url: `http://127.0.0.1:${port}`,
+    health: '/parse/health',
+  })
+  const call = (method: string, path: string, body: unknown) =>
+    json(`${program.url}/parse${path}`, method, MASTER, body)
+
+  const signedIn = { requiresAuthentication: true }
+  await call('POST', '/schemas/Project', {
+    className: 'Project',
+    fields: {
+      name: { type: 'String' },
+      description: { type: 'String' },
+      status: { type: 'String' },
+      tags: { type: 'Array' },
+    },
+    classLevelPermissions: { find: signedIn, get: signedIn, create: signedIn, update: signedIn },
+  })
+  await call('POST', '/schemas/Received', { className: 'Received', fields: { body: { type: 'Object' } } })
+  const users = await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, n) =>
+      call('POST', '/users', { username: `caller-${n}`, password: 'correct horse battery staple' }),
+    ),
+  )
+  await call('POST', '/roles', {
+    name: 'team',
+    ACL: { '*': { read: true } },
+    users: {
+      __op: 'AddRelation',
+      objects: users.map(({ objectId }) => ({ __type: 'Pointer', className: '_User', objectId })),
+    },
+  })
+  const record = (n: number | string) => ({
+    ...PROJECT,
+    name: PROJECT.name.replace('#', String(n)),
+    status: 'active',
+    tags: ['common'],
+    ACL: ROLE_ACL,
+  })
+  let shown = ''
+  for (let n = 0; n < PROJECTS; n += BATCH) {
+    const requests = Array.from({ length: BATCH }, (_, at) => ({
+      method: 'POST',
+      path: '/parse/classes/Project',
+      body: record(n + at),
+    }))
+    const [first] = await call('POST', '/batch', { requests })
+    shown = first.success.objectId
+  }
+
+  const headersOf = (caller: number, type = 'application/json') => ({
+    ...APP,
+    'x-parse-session-token': users[caller]!.sessionToken as string,
+    'content-type': type,
+  })
+  const get = (path: string) => (caller: number) => ({
+    method: 'GET' as const,
+    path: `/parse/classes/Project${path}`,
+    headers: headersOf(caller),
+  })
+  const post = (path: string, body: string, type?: string) => (caller: number) => ({
+    method: 'POST' as const,
+    path: `/parse${path}`,
+    headers: headersOf(caller, type),
+    body,
+  })
+  return {
+    name: 'Parse Server',
+    version: await versionOf(packages, 'parse-server'),
+    program,
+    requests: {
+      read: get(`/${shown}`),
+      list: get('?limit=50&order=-createdAt'),
+      create: post('/classes/Project', JSON.stringify(record('#'))),
+      upload: post('/files/bench.wav', FILE, FILE_TYPE),
+      receive: () => ({
+        method: 'POST',
+        path: '/parse/functions/receive',
+        headers: { ...APP, 'content-type': 'application/json' },
+        body: EVENT,
+      }),
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process'
+import { cpus, totalmem } from 'node:os'
+import { promisify } from 'node:util'
+import { openBenchDatabase } from '../bench-database.ts'
+import { insertId, load, median } from '../compare.ts'
+import { startAtrium } from './atrium.ts'
+import { startDirectus } from './directus.ts'
+import { installPeers } from './install.ts'
+import { startParse } from './parse.ts'
+import { OPERATIONS, type Operation, type Peer } from './peer.ts'
+
+const ROUNDS = 4
+const ROUND_SECONDS = 3
+const NAMES: Record<Operation, string> = {
+  read: 'read one project',
+  list: 'list of 50 projects',
+  create: 'create a project',
+  upload: 'upload 1 MB',
+  receive: 'receive a webhook',
+}
+
+/** Atrium beside other products, on one PostgreSQL server, in turns. `npm run bench:peers -- read list` measures two operations. */
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !OPERATIONS.some((each) => each === name))
+if (unknown.length > 0) {
+  console.error(`Unknown operation ${unknown.join(', ')}: choose from ${OPERATIONS.join(', ')}`)
+  process.exit(2)
+}
+const operations = OPERATIONS.filter((each) => chosen.length === 0 || chosen.includes(each))
+
+const packages = await installPeers()
+const database = await openBenchDatabase()
+const { sql, folder, connection } = database
+const peers: Peer[] = []
+try {
+  for (const name of ['parse', 'directus']) await sql`create database ${sql(name)}`
+  peers.push(await startAtrium(database))
+  peers.push(
+    await startParse({ packages, folder, connection: { ...connection, database: 'parse' } }),
+    await startDirectus({ packages, folder, connection: { ...connection, database: 'directus' } }),
+  )
+  await describeRun()
+  for (const operation of operations) await comparePeers(operation)
+  for (const { name, program } of peers) console.log(`| ${name} | ${program.memoryMb().toFixed(0)} MB |`)
+} finally {
+  await Promise.all(peers.map(({ program }) => program.stop()))
+  await database.close()
+}
+
+async function describeRun() {
+  const [server] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
+  const versions = peers.map(({ name, version }) => `${name} ${version}`).join(', ')
+  const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`
+  console.log(`${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${memory}, ${process.arch}`)
+  console.log(`${versions}, Node ${process.version}, PostgreSQL ${server!.version}\n`)
+  const headers = peers.flatMap(({ name }, at) => (at === 0 ? [name] : [name, 'ratio']))
+  console.log(`| | ${headers.join(' | ')} |\n|---|${headers.map(() => '---').join('|')}|`)
+}
+
+/** Prints a line of the table: requests per second, CPU time of the process per request, p99; the ratio of ours to theirs. */
+async function comparePeers(operation: Operation) {
+  const sizes = await Promise.all(peers.map((peer) => tryOnce(peer, operation)))
+  const rounds: Awaited<ReturnType<typeof load>>[][] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const measured = []
+    for (const { program, requests } of peers) {
+      // A program that answers before its bytes are on the disk leaves the writing to the round of another.
+      await promisify(execFile)('sync')
+      measured.push(
+        await load(program, ROUND_SECONDS, (caller) => [
+          { ...requests[operation](caller), setupRequest: insertId },
+        ]),
+      )
+    }
+    // The first round warms up.
+    if (round > 0) rounds.push(measured)
+  }
+  const cells = peers.flatMap((_peer, at) => {
+    const of = (value: (measured: (typeof rounds)[number]) => number) => median(rounds.map(value))
+    const perSecond = of((each) => each[at]!.perSecond)
+    const figures = `${perSecond.toFixed(0)}/s, ${of((each) => each[at]!.cpuMs).toPrecision(2)} ms CPU, p99 ${of((each) => each[at]!.p99)} ms, ${sizes[at]} B`
+    if (at === 0) return [figures]
+    return [figures, `**${of((each) => each[0]!.perSecond / each[at]!.perSecond).toFixed(2)}**`]
+  })
+  console.log(`| ${NAMES[operation]} | ${cells.join(' | ')} |`)
+}
+
+/** The size of a response; fails if the request does. */
+async function tryOnce({ name, program, requests }: Peer, operation: Operation): Promise<number> {
+  const {
+    method,
+    path,
+    headers = {},
+    body,
+  } = insertId(requests[operation](0)) as ReturnType<Peer['requests'][Operation]>
+  const response = await fetch(`${program.url}${path}`, { method, headers, ...(body && { body }) })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${name}, ${NAMES[operation]}: ${response.status} ${text}`)
+  return Buffer.byteLength(text)
+}

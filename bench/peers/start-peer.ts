@@ -1,0 +1,60 @@
+import { execFile, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { EmbeddedServer } from '../../server/database/embedded/embedded.ts'
+import { measure, type Program, untilReady } from '../program.ts'
+
+/** What a product needs to start. */
+export interface Installed {
+  /** The folder with `node_modules`. */
+  packages: string
+  /** The product makes its own folder in it. */
+  folder: string
+  /** An empty database of the server that all products use. */
+  connection: EmbeddedServer['connection']
+}
+
+interface Start {
+  /** A program of Node with its arguments. */
+  command: string[]
+  folder: string
+  env: Record<string, string>
+  url: string
+  /** The path that answers when the product is ready. */
+  health: string
+}
+
+/** Starts a product in one process, as its documentation says, and waits until it answers. */
+export async function startPeer({ command, folder, env, url, health }: Start): Promise<Program> {
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env: { ...basics(), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await untilReady(child, `${url}${health}`)
+  return { url, ...measure(child) }
+}
+
+/** Runs a command of a product to its end. */
+export const runPeer = (command: string[], folder: string, env: Record<string, string>) =>
+  promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...basics(), ...env } })
+
+/** Without the variables of this process, which a product could read as its own. */
+const basics = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
+
+export async function versionOf(packages: string, name: string): Promise<string> {
+  return JSON.parse(await readFile(join(packages, 'node_modules', name, 'package.json'), 'utf8')).version
+}
+
+/** Calls the API of a product while it is prepared. */
+export async function json(url: string, method: string, headers: Record<string, string>, body: unknown) {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`)
+  return text === '' ? null : JSON.parse(text)
+}
