@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { cpus, totalmem } from 'node:os'
 import { promisify } from 'node:util'
+import { newId } from '../../server/security/ids.ts'
 import { openBenchDatabase } from '../bench-database.ts'
-import { insertId, load, median } from '../compare.ts'
+import { insertId, load, median, type Request } from '../compare.ts'
 import { startAtrium } from './atrium.ts'
 import { startDirectus } from './directus.ts'
 import { installPeers } from './install.ts'
@@ -35,13 +36,12 @@ const peers: Peer[] = []
 try {
   for (const name of ['parse', 'directus']) await sql`create database ${sql(name)}`
   peers.push(await startAtrium(database))
-  peers.push(
-    await startParse({ packages, folder, connection: { ...connection, database: 'parse' } }),
-    await startDirectus({ packages, folder, connection: { ...connection, database: 'directus' } }),
-  )
+  peers.push(await startParse({ packages, folder, connection: { ...connection, database: 'parse' } }))
+  peers.push(await startDirectus({ packages, folder, connection: { ...connection, database: 'directus' } }))
   await describeRun()
   for (const operation of operations) await comparePeers(operation)
-  for (const { name, program } of peers) console.log(`| ${name} | ${program.memoryMb().toFixed(0)} MB |`)
+  const memory = peers.map(({ name, program }) => `${name} ${program.memoryMb().toFixed(0)} MB`)
+  console.log(`\nResident memory afterwards: ${memory.join(', ')}`)
 } finally {
   await Promise.all(peers.map(({ program }) => program.stop()))
   await database.close()
@@ -59,18 +59,15 @@ async function describeRun() {
 
 /** Prints a line of the table: requests per second, CPU time of the process per request, p99; the ratio of ours to theirs. */
 async function comparePeers(operation: Operation) {
-  const sizes = await Promise.all(peers.map((peer) => tryOnce(peer, operation)))
+  const sizes: number[] = []
+  for (const peer of peers) sizes.push(await tryOnce(peer, operation))
   const rounds: Awaited<ReturnType<typeof load>>[][] = []
   for (let round = 0; round <= ROUNDS; round++) {
-    const measured = []
+    const measured: (typeof rounds)[number] = []
     for (const { program, requests } of peers) {
       // A program that answers before its bytes are on the disk leaves the writing to the round of another.
       await promisify(execFile)('sync')
-      measured.push(
-        await load(program, ROUND_SECONDS, (caller) => [
-          { ...requests[operation](caller), setupRequest: insertId },
-        ]),
-      )
+      measured.push(await load(program, ROUND_SECONDS, (caller) => [unique(requests[operation](caller))]))
     }
     // The first round warms up.
     if (round > 0) rounds.push(measured)
@@ -85,15 +82,18 @@ async function comparePeers(operation: Operation) {
   console.log(`| ${NAMES[operation]} | ${cells.join(' | ')} |`)
 }
 
+function unique(request: Request) {
+  return request.body ? { ...request, setupRequest: insertId } : request
+}
+
 /** The size of a response; fails if the request does. */
 async function tryOnce({ name, program, requests }: Peer, operation: Operation): Promise<number> {
-  const {
+  const { method, path, headers = {}, body } = requests[operation](0)
+  const response = await fetch(`${program.url}${path}`, {
     method,
-    path,
-    headers = {},
-    body,
-  } = insertId(requests[operation](0)) as ReturnType<Peer['requests'][Operation]>
-  const response = await fetch(`${program.url}${path}`, { method, headers, ...(body && { body }) })
+    headers,
+    ...(body && { body: body.replaceAll('#', newId()) }),
+  })
   const text = await response.text()
   if (!response.ok) throw new Error(`${name}, ${NAMES[operation]}: ${response.status} ${text}`)
   return Buffer.byteLength(text)

@@ -38,6 +38,9 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['reset-password', '/reset-password', 'We’ll email you a link'],
     ['reset-password-set', '/reset-password#token', 'You will be signed out on all other devices.'],
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
+    ['verify-email', '/verify-email#token', 'Sign in to verify your email'],
+    ['join-confirm', '/join/confirm#token', 'Your email address is confirmed.'],
+    ['unsubscribe', '/unsubscribe?token=none', 'stays in your inbox in Atrium'],
     ['invite-spent', '/invite#token', 'This invitation is no longer valid'],
   ])(`%s ${RENDERS}`, async (name, path, text) => {
     const page = await e2e.visit(path, { expectedStatuses: [400] })
@@ -67,6 +70,7 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['members', () => '/settings/organization/members', 'Pending invitations'],
     ['members-invite', () => '/settings/organization/members/invite', 'The email contains a link'],
     ['workspaces', () => '/settings/organization/workspaces', 'Research and development'],
+    ['workspaces-new', () => '/settings/organization/workspaces/new', 'Create workspace'],
     ['workspace-panel', () => `/settings/organization/workspaces/${seeded.workspaceId}`, 'Add member'],
     ['models', () => '/settings/organization/models', 'No model provider yet'],
     ['models-new', () => '/settings/organization/models/new', 'Stored encrypted and never shown again.'],

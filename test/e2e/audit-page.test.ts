@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
   async function violationsOf(body: string) {
     await page.setContent(`<!doctype html><html lang="en"><title>A</title><body style="background: #fff">
       <main><h1>Readable</h1><p>Also readable</p>${body}</main>`)
-    return (await auditPage(page, { contrast: true })).map((violation) => violation.split(' ')[0])
+    return (await auditPage(page, 'all')).map((violation) => violation.split(' ')[0])
   }
 
   test.each([
@@ -44,6 +44,6 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
 
   test('names the element of a violation', async () => {
     expect(await violationsOf('<button></button>')).toEqual(['button-name'])
-    expect(await auditPage(page, { contrast: false })).toEqual(['button-name <button></button>'])
+    expect(await auditPage(page, 'all but contrast')).toEqual(['button-name <button></button>'])
   })
 })

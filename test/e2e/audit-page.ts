@@ -14,17 +14,21 @@ interface Axe {
 /** Text styles on backgrounds that axe has checked in this process, so that it checks the frame of all pages once. */
 const checkedContrasts = new Set<string>()
 
-/** The violations that axe finds in the page. Contrast, on which axe spends most of its time, is checked on request. */
-export async function auditPage(page: Page, { contrast }: { contrast: boolean }): Promise<string[]> {
+export type Rules = 'all' | 'all but contrast' | 'contrast'
+
+/** The violations that axe finds in the page. It spends most of its time on contrast, and checks each pair of styles once. */
+export async function auditPage(page: Page, rules: Rules): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(AXE, 'utf8'))
-  const marked = contrast ? await page.evaluate(markContrasts, [...checkedContrasts]) : []
-  const violations = await page.evaluate(runAxe, contrast)
-  if (violations.length === 0) for (const each of marked) checkedContrasts.add(each)
+  if (rules === 'all but contrast') return page.evaluate(runAxe, rules)
+  const { styles, isAnyMarked } = await page.evaluate(markContrasts, [...checkedContrasts])
+  if (rules === 'contrast' && !isAnyMarked) return []
+  const violations = await page.evaluate(runAxe, rules)
+  if (violations.length === 0) for (const each of styles) checkedContrasts.add(each)
   return violations
 }
 
 /** Runs in the page. */
-async function runAxe(contrast: boolean): Promise<string[]> {
+async function runAxe(rules: Rules): Promise<string[]> {
   const { axe } = globalThis as unknown as { axe: Axe }
   // By default, axe serializes every element that it checks.
   axe.configure({ noHtml: true, rules: [{ id: 'color-contrast', selector: '[data-contrast]' }] })
@@ -32,7 +36,9 @@ async function runAxe(contrast: boolean): Promise<string[]> {
     resultTypes: ['violations'],
     elementRef: true,
     preload: false,
-    rules: { 'color-contrast': { enabled: contrast } },
+    ...(rules === 'contrast'
+      ? { runOnly: ['color-contrast'] }
+      : { rules: { 'color-contrast': { enabled: rules === 'all' } } }),
   })
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ element }) => `${id} ${element?.outerHTML.slice(0, 200)}`),
@@ -45,7 +51,7 @@ async function runAxe(contrast: boolean): Promise<string[]> {
  * background depends on the layout, and text of labels and disabled controls or for screen readers, which axe ignores.
  * Runs in the page.
  */
-function markContrasts(known: string[]): string[] {
+function markContrasts(known: string[]): { styles: string[]; isAnyMarked: boolean } {
   interface Ground {
     colors: string
     opacity: string
@@ -87,12 +93,14 @@ function markContrasts(known: string[]): string[] {
   }
   for (const element of document.querySelectorAll('[data-contrast]')) element.removeAttribute('data-contrast')
   const isKnown = new Set(known)
-  const marked = new Set<string>()
+  const styles = new Set<string>()
+  let isAnyMarked = false
   for (const element of texts) {
     const contrast = contrastOf(element)
     if (contrast && isKnown.has(contrast)) continue
     element.setAttribute('data-contrast', '')
-    if (contrast) marked.add(contrast)
+    isAnyMarked = true
+    if (contrast) styles.add(contrast)
   }
-  return [...marked]
+  return { styles: [...styles], isAnyMarked }
 }

@@ -6,6 +6,7 @@ import type { Contract } from '../../contract/index.ts'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pressOn, typeInto } from './by-keyboard.ts'
 import { inspectPage } from './inspect-page.ts'
 
 const scripted = (...lines: string[]) => `Play\n\n\`\`\`script\n${lines.join('\n')}\n\`\`\``
@@ -111,12 +112,16 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await inspectPage(page, 'chat-approval')
     await page.setViewportSize(WIDE)
     const card = page.getByRole('region', { name: 'Approval: List files' })
-    await card.getByRole('button', { name: 'Edit' }).click()
-    await card.getByRole('textbox', { name: 'Input of the call as JSON' }).fill('{"query":"edited"}')
-    await card.getByRole('button', { name: 'Approve the edited call' }).click()
+    await pressOn(page, card.getByRole('button', { name: 'Edit' }))
+    await typeInto(
+      page,
+      card.getByRole('textbox', { name: 'Input of the call as JSON' }),
+      '{"query":"edited"}',
+    )
+    await pressOn(page, card.getByRole('button', { name: 'Approve the edited call' }))
     await log(other).locator('details', { hasText: 'List files' }).getByText('edited').waitFor()
     const question = other.getByRole('region', { name: 'Question: Which one?' })
-    await question.getByRole('button', { name: 'Right' }).click()
+    await pressOn(other, question.getByRole('button', { name: 'Right' }))
     const answer = (tab: Page) => log(tab).getByRole('article', { name: 'Agent' }).getByText('You chose')
     await answer(page).filter({ hasText: 'Right' }).waitFor()
     await answer(other).filter({ hasText: 'Right' }).waitFor()

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pressOn, typeInto } from './by-keyboard.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('Comments', () => {
@@ -24,7 +25,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     })
   })
 
-  test('on a block mention a member, who finds them in the inbox, replies and resolves; a guest comments too', async () => {
+  test('on a block mention a member, who finds them in the inbox, replies and resolves; a guest comments too, all by keyboard alone', async () => {
     const page = await e2e.visit(`/projects/${project.id}`, { as: ada })
     const canvas = page.getByRole('application', { name: 'Canvas of Apollo' })
     await canvas.focus()
@@ -51,12 +52,12 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     const thread = other.getByRole('complementary', { name: 'Plan' })
     await thread.getByText('@Bob Vogel').waitFor()
     await other.getByRole('link', { name: /Inbox$/ }).waitFor()
-    await thread.getByRole('button', { name: 'Reply' }).click()
-    await thread.getByRole('textbox', { name: 'Reply' }).fill('Done')
-    await thread.getByRole('textbox', { name: 'Reply' }).press('Control+Enter')
+    await pressOn(other, thread.getByRole('button', { name: 'Reply' }))
+    await typeInto(other, thread.getByRole('textbox', { name: 'Reply' }), 'Done')
+    await other.keyboard.press('Control+Enter')
     // Live, on the open canvas of the author.
     await panel.getByRole('article', { name: 'Comment by Bob Vogel' }).getByText('Done').waitFor()
-    await thread.getByRole('button', { name: 'Resolve' }).click()
+    await pressOn(other, thread.getByRole('button', { name: 'Resolve' }))
     await thread.getByText('No open threads').waitFor()
     await expect.poll(() => canvas.getByRole('button', { name: '1 open thread' }).count()).toBe(0)
 
@@ -69,9 +70,9 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await guest.keyboard.press('Tab')
     await guest.keyboard.press('c')
     const shared = guest.getByRole('complementary', { name: 'Plan' })
-    await shared.getByLabel('Your name', { exact: true }).fill('Grace')
-    await shared.getByRole('textbox', { name: 'Comment' }).fill('Looks good')
-    await shared.getByRole('button', { name: 'Comment', exact: true }).click()
+    await typeInto(guest, shared.getByLabel('Your name', { exact: true }), 'Grace')
+    await typeInto(guest, shared.getByRole('textbox', { name: 'Comment' }), 'Looks good')
+    await pressOn(guest, shared.getByRole('button', { name: 'Comment', exact: true }))
     await panel
       .getByRole('article', { name: 'Comment by Grace' })
       .getByText('guest', { exact: true })

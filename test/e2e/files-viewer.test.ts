@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pressOn } from './by-keyboard.ts'
 import { pdfOf, pngOf } from './drawn-files.ts'
 import { inspectPage } from './inspect-page.ts'
 import { seedFiles, uploader } from './stored-files.ts'
@@ -70,7 +71,7 @@ describe.skipIf(!CHROMIUM)('the file viewer', () => {
     await grid.getByRole('link', { name: 'photo.png' }).click()
     await expect.poll(() => title(page)).toBe('photo.png')
     await inspectPage(page, 'files-viewer-image')
-    await viewer(page).getByRole('button', { name: 'Details' }).click()
+    await pressOn(page, viewer(page).getByRole('button', { name: 'Details' }))
     await page.getByRole('complementary', { name: 'photo.png' }).waitFor()
   })
 })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../server/security/ids.ts'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { pressOn } from './by-keyboard.ts'
 import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('home', () => {
@@ -61,7 +62,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
         from generate_series(1, ${1 + ((day * 3) % 7)})`
   }
 
-  test('shows what needs the person and what happened, changes with the server, and forgets what was removed', async () => {
+  test('shows what needs the person and what happened, changes with the server, and forgets what was removed, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
     const needs = page.getByRole('region', { name: 'Needs you' })
     await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()
@@ -75,13 +76,13 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”' }).waitFor()
 
     const failed = needs.getByRole('link', { name: 'Weekly report' })
-    await needs.getByRole('button', { name: 'Remove “Weekly report” from Home' }).click()
+    await pressOn(page, needs.getByRole('button', { name: 'Remove “Weekly report” from Home' }))
     await failed.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await pressOn(page, page.getByRole('button', { name: 'Undo' }))
     await failed.waitFor()
-    await page.getByRole('button', { name: 'Clear' }).click()
+    await pressOn(page, page.getByRole('button', { name: 'Clear' }))
     await page.getByText('Nothing new in your projects.').waitFor()
-    await needs.getByRole('link', { name: 'Slack' }).click()
+    await pressOn(page, needs.getByRole('link', { name: 'Slack' }))
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/connections\//)
   })
 })

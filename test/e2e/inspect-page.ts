@@ -2,30 +2,35 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { auditPage } from './audit-page.ts'
+import { auditPage, type Rules } from './audit-page.ts'
+import { INSPECTED, shownRoute } from './inspected-routes.ts'
 
 /** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
 const FOLDER = process.env.SCREENSHOTS ? join(import.meta.dirname, '../../artifacts/screenshots') : null
 const WIDE = { width: 1440, height: 900 }
 const LAPTOP = { width: 1180, height: 800 }
+/** A window of 1280 × 900 at a zoom of 200 %. */
+const ZOOMED = { width: 640, height: 450 }
 const PHONE = { width: 390, height: 844 }
 
 interface Look {
   size: typeof WIDE
-  colorScheme: 'light' | 'dark'
+  theme: 'light' | 'dark'
   /** The widest layout contains nearly every color pair; the narrowest has its own menus and labels. */
-  rules: 'all' | 'all but contrast' | 'none'
+  rules: Rules | 'none'
 }
 
-/** A theme changes colors and nothing else: `dashboard/contrast.test.ts` checks the color pairs of both themes. */
+/** A theme changes colors and nothing else. Its change, on the open page, takes much less time than another load. */
 const CHECKED: Look[] = [
-  { size: WIDE, colorScheme: 'light', rules: 'all' },
-  { size: LAPTOP, colorScheme: 'light', rules: 'none' },
-  { size: PHONE, colorScheme: 'light', rules: 'all but contrast' },
+  { size: WIDE, theme: 'light', rules: 'all' },
+  { size: WIDE, theme: 'dark', rules: 'contrast' },
+  { size: LAPTOP, theme: 'light', rules: 'none' },
+  { size: ZOOMED, theme: 'light', rules: 'none' },
+  { size: PHONE, theme: 'light', rules: 'all but contrast' },
 ]
 
 const PICTURED: Look[] = [WIDE, LAPTOP, PHONE].flatMap((size) =>
-  (['light', 'dark'] as const).map((colorScheme): Look => ({ size, colorScheme, rules: 'none' })),
+  (['light', 'dark'] as const).map((theme): Look => ({ size, theme, rules: 'none' })),
 )
 
 interface Inspection {
@@ -34,20 +39,21 @@ interface Inspection {
 }
 
 /**
- * Checks the current state of a page in every width: nothing overflows, and axe reports no violation. The page is not
- * reloaded between widths, so open menus and dialogs stay open.
+ * Checks the current state of a page: in every width, nothing overflows; axe reports no violation, in both themes; nothing
+ * moves for people who asked for less motion. The page is not reloaded in between, so open menus and dialogs stay open.
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })
-  const found: string[] = []
+  const found = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
   const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
     for (const each of FOLDER ? PICTURED : CHECKED) {
       if (page.viewportSize()?.width !== each.size.width) await page.setViewportSize(each.size)
-      if (FOLDER) await page.emulateMedia({ colorScheme: each.colorScheme })
-      const where = `${name}-${each.size.width}-${each.colorScheme}`
+      const former = await page.evaluate(changeTheme, each.theme)
+      const where = `${name}-${each.size.width}-${each.theme}`
       for (const check of checks) {
         found.push(...(await check(page, each, where)).map((problem) => `${where}: ${problem}`))
       }
+      await page.evaluate(changeTheme, former)
     }
   }
   if (repeats) {
@@ -58,11 +64,15 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
   expect(found).toEqual([])
 }
 
-const findOverflow = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    return scrollWidth > clientWidth ? ['scrolls sideways'] : []
-  })
+/** `inspected-routes.ts` says which inspection covers which route: a page that shows another one would leave a route out. */
+async function findOtherRoute(page: Page, name: string): Promise<string[]> {
+  const expected = Object.entries(INSPECTED).find(([, each]) => each === name)?.[0]
+  const shown = expected && (await page.evaluate(shownRoute))
+  return expected === shown ? [] : [`${name} shows ${shown}, not ${expected}`]
+}
+
+const findOverflow = async (page: Page, { theme }: Look) =>
+  theme === 'dark' && !FOLDER ? [] : page.evaluate(overflowing)
 
 async function takePicture(page: Page, _look: Look, where: string) {
   if (!FOLDER) return []
@@ -70,8 +80,62 @@ async function takePicture(page: Page, _look: Look, where: string) {
   return []
 }
 
-const findViolations = async (page: Page, { rules }: Look) =>
-  rules === 'none' ? [] : auditPage(page, { contrast: rules === 'all' })
+const findViolations = async (page: Page, { rules }: Look) => (rules === 'none' ? [] : auditPage(page, rules))
+
+/** Returns the former theme, which is null if the system decides. Runs in the page. */
+function changeTheme(theme: string | null): string | null {
+  const { dataset } = document.documentElement
+  const former = dataset.theme ?? null
+  if (theme) dataset.theme = theme
+  else delete dataset.theme
+  return former
+}
+
+/** Movement, which a browser that prefers reduced motion has none of. Runs in the page. */
+function findMotion(): string[] {
+  const MOVING = /^(translate|rotate|scale|transform|offset|inset|top|left|right|bottom|width|height|margin)/
+  return document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getTiming().duration) > 0)
+    .filter(({ effect }) =>
+      (effect as KeyframeEffect)
+        .getKeyframes()
+        .some((frame) => Object.keys(frame).some((property) => MOVING.test(property))),
+    )
+    .map(({ effect }) => `moves: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 120)}`)
+}
+
+/**
+ * The page and its scrolling areas do not scroll sideways, and every control can be reached without it. Areas that are
+ * made to scroll sideways, such as a board, are marked by `overflow-x`; the canvas moves under its own rules. Runs in the page.
+ */
+function overflowing(): string[] {
+  const scrollsSideways = (element: Element) => element.scrollWidth > element.clientWidth + 1
+  const describe = (element: Element) => element.outerHTML.slice(0, 160)
+  const areas = [...document.querySelectorAll('[data-scroll], dialog[open], aside, main')]
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary, h1, h2')]
+  const isOutside = (element: Element) => {
+    const { left, right, width, height } = element.getBoundingClientRect()
+    return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1)
+  }
+  const hasOwnScrolling = (element: Element | null): boolean => {
+    if (!element || element === document.body) return false
+    if (element.matches('.react-flow')) return true
+    const isScroller = /auto|scroll/.test(getComputedStyle(element).overflowX)
+    return (isScroller && scrollsSideways(element)) || hasOwnScrolling(element.parentElement)
+  }
+  return [
+    ...(document.documentElement.scrollWidth > document.documentElement.clientWidth
+      ? ['scrolls sideways']
+      : []),
+    ...areas
+      .filter((area) => /auto|scroll/.test(getComputedStyle(area).overflowX) && scrollsSideways(area))
+      .map((area) => `scrolls sideways: ${describe(area)}`),
+    ...controls
+      .filter((control) => control.checkVisibility() && isOutside(control) && !hasOwnScrolling(control))
+      .map((control) => `is outside: ${describe(control)}`),
+  ]
+}
 
 /** Removes elements that match `selector` unless they are the first of their shape: path, classes and ARIA states. */
 function dropRepeats(selector: string) {

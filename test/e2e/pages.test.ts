@@ -1,7 +1,10 @@
-import { beforeAll, describe, test } from 'vitest'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+import { INSPECTED, listRoutes } from './inspected-routes.ts'
 import { WIDE } from './profiles.ts'
 import { seedOrganization } from './seed-organization.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
@@ -30,6 +33,15 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     await inspectPage(page, 'sign-in')
   })
 
+  test('every route of the dashboard has an inspection', async () => {
+    const page = await e2e.visit('/sign-in')
+    await page.getByLabel('Email').waitFor()
+    expect(Object.keys(INSPECTED).sort()).toEqual(await listRoutes(page))
+    const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'))
+    const text = tests.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('')
+    expect(Object.values(INSPECTED).filter((name) => !text.includes(`'${name}'`))).toEqual([])
+  })
+
   test.each([
     ['home-first-run', '/', 'First steps'],
     ['files-empty', '/files', 'No files yet'],
@@ -38,6 +50,10 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     ['approvals-empty', '/approvals', 'No open approvals'],
     ['feedback-empty', '/feedback', 'No feedback yet'],
     ['api-keys-empty', '/settings/api-keys', 'No keys yet'],
+    ['agents-archived', '/agents/archived', 'No archived agents'],
+    ['approvals-replies', '/approvals/replies', 'No replies to approve'],
+    ['approvals-grants', '/approvals/grants', 'No tool is always allowed'],
+    ['chat-start', '/chat', 'An agent answers'],
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${PROMISE}`, async (name, path, words) => {
@@ -65,6 +81,11 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     ['webhooks', () => '/webhooks', 'Payments from Stripe'],
     ['webhook', () => `/webhooks/${hooks.orders}`, 'timingSafeEqual'],
     ['webhook-deliveries', () => `/webhooks/${hooks.orders}/deliveries?event=${hooks.failed}`, 'Attempt 3'],
+    ['webhooks-new', () => '/webhooks/new', 'Atrium signs each event'],
+    ['event', () => `/webhooks/events/${hooks.failed}`, 'No response within 15 seconds'],
+    ['operate-connectors', () => '/operate/connectors', 'No endpoints yet'],
+    ['operate-connector-events', () => '/operate/connectors/events', 'Events that providers sent'],
+    ['agent-policy', () => '/settings/organization/agent-policy', 'The minimum for each risk'],
     ['api-keys', () => '/settings/api-keys', 'Laptop'],
     [
       'api-keys-new',

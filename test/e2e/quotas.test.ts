@@ -3,6 +3,7 @@ import { QUOTA_NAMES } from '../../contract/quotas.ts'
 import { PASSWORD } from '../../server/testing/factories/factories.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
 
 describe.skipIf(!CHROMIUM)('quotas', () => {
   const e2e = startE2e({ build: buildTestApp })
@@ -19,6 +20,8 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     const usage = await e2e.visit('/settings/organization/quotas', { as: person })
     await usage.getByText('0 of 250').waitFor()
     expect(await usage.getByRole('progressbar').count()).toBe(QUOTA_NAMES.length)
+    await inspectPage(usage, 'quotas')
+    await inspectPage(operated, 'operate-organization')
     await operated.getByRole('button', { name: 'Use default' }).click()
     await operated.getByText('0 of 250').waitFor({ state: 'hidden' })
   })
@@ -59,6 +62,8 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     const { person } = await app.operator({ name: 'Grace' })
     const page = await e2e.visit('/operate/organizations', { as: person })
     await page.getByLabel('Filter by name or ID').fill('analytical')
+    await page.getByRole('link', { name: 'Analytical Engines' }).waitFor()
+    await inspectPage(page, 'operate-organizations')
     await page.getByRole('link', { name: 'Analytical Engines' }).click()
     await page.getByRole('heading', { name: 'Analytical Engines' }).waitFor()
   })

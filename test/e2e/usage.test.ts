@@ -3,6 +3,8 @@ import { script } from '../../server/testing/clients/agent-runs.ts'
 import { createChatClient } from '../../server/testing/clients/chat-client.ts'
 import { buildTestApp } from '../../server/testing/test-app.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
+import { WIDE } from './profiles.ts'
 
 const PRICES = { 'test/script': { input: 0, output: 100 } }
 
@@ -21,6 +23,8 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     const page = await e2e.visit('/usage?by=agent', { as: chat.person, expectedStatuses: [400] })
     await page.getByRole('table', { name: 'Usage by Agent' }).getByRole('cell', { name: '$0.01' }).waitFor()
     expect(await page.getByRole('img', { name: /^Cost per day/ }).count()).toBe(1)
+    await inspectPage(page, 'usage')
+    await page.setViewportSize(WIDE)
     await page.getByLabel('Group by').selectOption('model')
     await page.getByRole('cell', { name: 'test/script' }).waitFor()
     expect(new URL(page.url()).searchParams.get('by')).toBe('model')

@@ -1,4 +1,4 @@
-import { Outlet } from '@tanstack/react-router'
+import { Navigate, Outlet, useMatches } from '@tanstack/react-router'
 import { OperatorsOnly } from '../states/operators-only.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
 
@@ -12,8 +12,10 @@ export function SettingsLayout() {
   )
 }
 
-/** The settings of the installation. */
+/** The settings of the installation. Their first page has no path of its own. */
 export function OperatorLayout() {
+  const isAlone = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/app/operate' })
+  if (isAlone) return <Navigate to="/operate/feedback" replace />
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col lg:flex-row">
       <SettingsNavigation />
