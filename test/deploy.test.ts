@@ -18,6 +18,10 @@ test('the container starts the server as npm start does, from files that exist',
   const text = read('deploy/Containerfile')
   const entrypoint: string[] = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(text)![1]!)
   expect(entrypoint.join(' ')).toBe(`node ${START}`)
+  // The base image has the Node that the packages were tested with, and the process is not root.
+  const [major] = JSON.parse(read('package.json')).dependencies.node.split('.')
+  expect([...text.matchAll(/^FROM \S+\/node:(\d+)-/gm)].map(([, tag]) => tag)).toEqual([major, major])
+  expect(/^USER (\w+)$/m.exec(text)?.[1]).toBe('node')
   const programs = [...text.matchAll(/\/app\/((?:server|cli)\/\S+)/g)].map(([, path]) => path!)
   expect(programs).toEqual(['server/atrium-server.js', 'cli/atrium.js'])
   expect(programs.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const PACKAGES = {
   'parse-server': '9.10.0',
   '@parse/fs-files-adapter': '3.0.0',
-  directus: '12.4.1',
+  directus: '12.4.0',
 }
 
 /** Directus names a version without binaries for current Node; it runs extensions and scripts, which no request here does. */

@@ -64,7 +64,10 @@ export async function startParse({ packages, folder, connection }: Installed): P
   await call('POST', '/schemas/Received', { className: 'Received', fields: { body: { type: 'Object' } } })
   const users = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, n) =>
-      call('POST', '/users', { username: `caller-${n}`, password: 'correct horse battery staple' }),
+      json(`${program.url}/parse/users`, 'POST', APP, {
+        username: `caller-${n}`,
+        password: 'correct horse battery staple',
+      }),
     ),
   )
   await call('POST', '/roles', {

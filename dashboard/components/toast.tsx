@@ -59,13 +59,7 @@ function ToastRow({ entry }: { entry: Toast }) {
     >
       <span className="min-w-0 break-words">{entry.text}</span>
       {entry.action && (
-        <Button
-          size="small"
-          onClick={() => {
-            dismiss(entry.id)
-            entry.action?.run()
-          }}
-        >
+        <Button size="small" onClick={() => act(entry)}>
           {entry.action.label}
         </Button>
       )}
@@ -74,6 +68,18 @@ function ToastRow({ entry }: { entry: Toast }) {
       </Button>
     </div>
   )
+}
+
+function act({ id, action }: Toast) {
+  dismiss(id)
+  action?.run()
+}
+
+/** By keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */
+export function undoLast(): boolean {
+  const entry = toasts.get().findLast(({ action }) => action?.label === 'Undo')
+  if (entry) act(entry)
+  return entry !== undefined
 }
 
 function dismiss(id: number) {

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { undoLast } from '../components/toast.tsx'
 import { TIMEOUTS } from '../state/timeouts.ts'
 import { type Command, paletteCommand } from './command-list.ts'
 import { moveInList } from './list-keys.ts'
@@ -9,7 +10,8 @@ export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
     const keys = keysOf(event)
-    if (combines(event) && !isTyping(event.target) && runPageKey(keys, event)) return ''
+    if (combines(event) && !isTyping(event.target) && (runPageKey(keys, event) || runUndo(keys, event)))
+      return ''
     if (combines(event)) return runKeys([paletteCommand], keys, event)
     if (isTyping(event.target)) {
       if (event.key === 'Escape') (event.target as HTMLElement).blur()
@@ -37,6 +39,12 @@ export function useKeyboard(commands: Command[]) {
       document.removeEventListener('keydown', listen)
     }
   }, [])
+}
+
+function runUndo(keys: string, event: KeyboardEvent): boolean {
+  if (keys !== 'mod+z' || !undoLast()) return false
+  event.preventDefault()
+  return true
 }
 
 function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditPage } from './audit-page.ts'
 import { CHROMIUM } from './browser.ts'
+import { findMotion, findOverflow } from './page-layout.ts'
 import { shareChromium } from './profiles.ts'
 
 const PALE = 'color: #bbb'
@@ -40,6 +41,36 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
     const faults = bodies.splice(-1)
     for (const body of ['', ...bodies]) expect(await violationsOf(body)).toEqual([])
     for (const body of [...faults, ...faults]) expect(await violationsOf(body)).toEqual(['color-contrast'])
+  })
+
+  test.each([
+    ['a page that scrolls sideways', '<div style="width: 200vw; height: 1px"></div>', 'scrolls sideways'],
+    [
+      'an area that scrolls sideways',
+      '<div data-scroll style="overflow-y: auto"><p style="width: 200vw">Wide</p></div>',
+      'scrolls sideways: <div data-scroll',
+    ],
+    [
+      'a control that is cut off',
+      '<div style="overflow: hidden"><button style="margin-left: 200vw">Save</button></div>',
+      'is outside: <button',
+    ],
+    [
+      'a board that is made to scroll',
+      '<div style="overflow-x: auto"><h2 style="margin-left: 200vw">Done</h2></div>',
+    ],
+  ])('sees %s', async (_case, body, ...problems) => {
+    await page.setContent(`<!doctype html><body>${body}`)
+    const found = await page.evaluate(findOverflow)
+    expect(found.map((each) => problems.find((problem) => each.startsWith(problem)) ?? each)).toEqual(
+      problems,
+    )
+  })
+
+  test('sees movement, and not a change of color', async () => {
+    await page.setContent(`<!doctype html><style>@keyframes turn { to { rotate: 1turn } } @keyframes fade { to { color: red } }</style>
+      <p style="animation: fade 60s infinite">Fades</p><i style="animation: turn 60s infinite">Turns</i>`)
+    expect(await page.evaluate(findMotion)).toEqual([expect.stringMatching(/^moves: <i /)])
   })
 
   test('names the element of a violation', async () => {

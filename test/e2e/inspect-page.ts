@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { auditPage, type Rules } from './audit-page.ts'
 import { INSPECTED, shownRoute } from './inspected-routes.ts'
+import { findMotion, findOverflow } from './page-layout.ts'
 
 /** `npm run screenshots` saves each page in each width and theme; a test run takes no pictures. */
 const FOLDER = process.env.SCREENSHOTS ? join(import.meta.dirname, '../../artifacts/screenshots') : null
@@ -57,10 +58,10 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
     }
   }
   if (repeats) {
-    await look(findOverflow, takePicture)
+    await look(checkLayout, takePicture)
     await page.evaluate(dropRepeats, repeats)
     await look(findViolations)
-  } else await look(findOverflow, takePicture, findViolations)
+  } else await look(checkLayout, takePicture, findViolations)
   expect(found).toEqual([])
 }
 
@@ -71,8 +72,8 @@ async function findOtherRoute(page: Page, name: string): Promise<string[]> {
   return expected === shown ? [] : [`${name} shows ${shown}, not ${expected}`]
 }
 
-const findOverflow = async (page: Page, { theme }: Look) =>
-  theme === 'dark' && !FOLDER ? [] : page.evaluate(overflowing)
+const checkLayout = async (page: Page, { theme }: Look) =>
+  theme === 'dark' && !FOLDER ? [] : page.evaluate(findOverflow)
 
 async function takePicture(page: Page, _look: Look, where: string) {
   if (!FOLDER) return []
@@ -89,52 +90,6 @@ function changeTheme(theme: string | null): string | null {
   if (theme) dataset.theme = theme
   else delete dataset.theme
   return former
-}
-
-/** Movement, which a browser that prefers reduced motion has none of. Runs in the page. */
-function findMotion(): string[] {
-  const MOVING = /^(translate|rotate|scale|transform|offset|inset|top|left|right|bottom|width|height|margin)/
-  return document
-    .getAnimations()
-    .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getTiming().duration) > 0)
-    .filter(({ effect }) =>
-      (effect as KeyframeEffect)
-        .getKeyframes()
-        .some((frame) => Object.keys(frame).some((property) => MOVING.test(property))),
-    )
-    .map(({ effect }) => `moves: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 120)}`)
-}
-
-/**
- * The page and its scrolling areas do not scroll sideways, and every control can be reached without it. Areas that are
- * made to scroll sideways, such as a board, are marked by `overflow-x`; the canvas moves under its own rules. Runs in the page.
- */
-function overflowing(): string[] {
-  const scrollsSideways = (element: Element) => element.scrollWidth > element.clientWidth + 1
-  const describe = (element: Element) => element.outerHTML.slice(0, 160)
-  const areas = [...document.querySelectorAll('[data-scroll], dialog[open], aside, main')]
-  const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary, h1, h2')]
-  const isOutside = (element: Element) => {
-    const { left, right, width, height } = element.getBoundingClientRect()
-    return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1)
-  }
-  const hasOwnScrolling = (element: Element | null): boolean => {
-    if (!element || element === document.body) return false
-    if (element.matches('.react-flow')) return true
-    const isScroller = /auto|scroll/.test(getComputedStyle(element).overflowX)
-    return (isScroller && scrollsSideways(element)) || hasOwnScrolling(element.parentElement)
-  }
-  return [
-    ...(document.documentElement.scrollWidth > document.documentElement.clientWidth
-      ? ['scrolls sideways']
-      : []),
-    ...areas
-      .filter((area) => /auto|scroll/.test(getComputedStyle(area).overflowX) && scrollsSideways(area))
-      .map((area) => `scrolls sideways: ${describe(area)}`),
-    ...controls
-      .filter((control) => control.checkVisibility() && isOutside(control) && !hasOwnScrolling(control))
-      .map((control) => `is outside: ${describe(control)}`),
-  ]
 }
 
 /** Removes elements that match `selector` unless they are the first of their shape: path, classes and ARIA states. */

@@ -1,0 +1,45 @@
+/** Movement, which a browser that prefers reduced motion has none of. Runs in the page. */
+export function findMotion(): string[] {
+  const MOVING = /^(translate|rotate|scale|transform|offset|inset|top|left|right|bottom|width|height|margin)/
+  return document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getTiming().duration) > 0)
+    .filter(({ effect }) =>
+      (effect as KeyframeEffect)
+        .getKeyframes()
+        .some((frame) => Object.keys(frame).some((property) => MOVING.test(property))),
+    )
+    .map(({ effect }) => `moves: ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 120)}`)
+}
+
+/**
+ * The page and its scrolling areas do not scroll sideways, and every control can be reached without it. Areas that are
+ * made to scroll sideways, such as a board, are marked by `overflow-x`; the canvas moves under its own rules. Runs in the page.
+ */
+export function findOverflow(): string[] {
+  const scrollsSideways = (element: Element) => element.scrollWidth > element.clientWidth + 1
+  const describe = (element: Element) => element.outerHTML.slice(0, 160)
+  const areas = [...document.querySelectorAll('[data-scroll], dialog[open], aside, main')]
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea, summary, h1, h2')]
+  const isOutside = (element: Element) => {
+    const { left, right, width, height } = element.getBoundingClientRect()
+    return width > 1 && height > 1 && (left < -1 || right > innerWidth + 1)
+  }
+  const hasOwnScrolling = (element: Element | null): boolean => {
+    if (!element || element === document.body) return false
+    if (element.matches('.react-flow')) return true
+    const isScroller = /auto|scroll/.test(getComputedStyle(element).overflowX)
+    return (isScroller && scrollsSideways(element)) || hasOwnScrolling(element.parentElement)
+  }
+  return [
+    ...(document.documentElement.scrollWidth > document.documentElement.clientWidth
+      ? ['scrolls sideways']
+      : []),
+    ...areas
+      .filter((area) => /auto|scroll/.test(getComputedStyle(area).overflowX) && scrollsSideways(area))
+      .map((area) => `scrolls sideways: ${describe(area)}`),
+    ...controls
+      .filter((control) => control.checkVisibility() && isOutside(control) && !hasOwnScrolling(control))
+      .map((control) => `is outside: ${describe(control)}`),
+  ]
+}
