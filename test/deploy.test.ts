@@ -61,6 +61,11 @@ test('the compose file is complete, and its variables are those of its example a
     })
     expect(config.databaseUrl).toContain(`@${Object.keys(compose.services)[2]}:`)
     expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(Object.keys(needs)))
+    // A volume belongs to root unless the image has its folder for the user of the server.
+    const folders = /install -d -o node -g node -m 700 (.*)$/m
+      .exec(read('deploy/Containerfile'))![1]!
+      .split(' ')
+    expect(volumes.map((volume: string) => volume.split(':')[1])).toEqual(folders)
     const names = volumes.map((volume: string) => volume.split(':')[0])
     expect(Object.keys(compose.volumes)).toEqual(expect.arrayContaining(names))
   }

@@ -24,7 +24,11 @@ export function makeBaseImage(name: string, folder: string): void {
   // The certificates that this machine trusts: a proxy between it and the registry of npm may have its own.
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env
   if (certificates) copyFileSync(certificates, join(root, 'usr/local/lib/certificates.pem'))
-  run('tar', '-C', root, '-cf', 'root.tar', '.')
-  const trust = certificates ? ['--change', 'ENV NODE_EXTRA_CA_CERTS=/usr/local/lib/certificates.pem'] : []
-  run('podman', 'import', '--quiet', ...trust, 'root.tar', name)
+  const container = execFileSync('buildah', ['from', 'scratch'], { encoding: 'utf8' }).trim()
+  run('buildah', 'add', '--quiet', container, root, '/')
+  const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+  run('buildah', 'config', '--env', `PATH=${path}`, container)
+  if (certificates)
+    run('buildah', 'config', '--env', 'NODE_EXTRA_CA_CERTS=/usr/local/lib/certificates.pem', container)
+  run('buildah', 'commit', '--quiet', '--rm', container, name)
 }
