@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
-import { INSPECTED, listRoutes } from './inspected-routes.ts'
 import { WIDE } from './profiles.ts'
 import { seedOrganization } from './seed-organization.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
@@ -31,15 +28,6 @@ describe.skipIf(!CHROMIUM)('in a server with data', SIX_LOOKS, () => {
     const page = await e2e.visit('/sign-in?next=/feedback')
     await page.getByLabel('Email').waitFor()
     await inspectPage(page, 'sign-in')
-  })
-
-  test('every route of the dashboard has an inspection', async () => {
-    const page = await e2e.visit('/sign-in')
-    await page.getByLabel('Email').waitFor()
-    expect(Object.keys(INSPECTED).sort()).toEqual(await listRoutes(page))
-    const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'))
-    const text = tests.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('')
-    expect(Object.values(INSPECTED).filter((name) => !text.includes(`'${name}'`))).toEqual([])
   })
 
   test.each([

@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD, type Person } from '../../server/testing/factories/factories.ts'
 import { signIn } from './auth-steps.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { INSPECTED, listRoutes } from './inspected-routes.ts'
 
 describe.skipIf(!CHROMIUM)('sign-in', () => {
   const e2e = startE2e()
@@ -27,6 +30,15 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     await signIn(page, ada.email)
     await home(page).waitFor()
     expect(pathOf(page)).toBe('/')
+  })
+
+  test('loads a dashboard of which every route has an inspection', async () => {
+    const page = await e2e.visit('/sign-in')
+    await page.getByLabel('Email').waitFor()
+    expect(Object.keys(INSPECTED).sort()).toEqual(await listRoutes(page))
+    const tests = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.ts'))
+    const text = tests.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('')
+    expect(Object.values(INSPECTED).filter((name) => !text.includes(`'${name}'`))).toEqual([])
   })
 
   test('returns to the requested page with its query', async () => {
