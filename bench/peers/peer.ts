@@ -29,7 +29,10 @@ export const EVENT = JSON.stringify({
 })
 
 /** 1 MB, different in every request. A type that no product converts or reads. */
-export const FILE = `RIFF0000WAVEfmt #${'Content of a benchmark file.   '.repeat(33_826)}`.slice(0, 1_048_576)
+export const FILE = `RIFF\0\0\0\0WAVEfmt #${'Content of a benchmark file.   '.repeat(33_826)}`.slice(
+  0,
+  1_048_576,
+)
 export const FILE_TYPE = 'audio/wav'
 
 const BOUNDARY = 'cut-here'

@@ -38,6 +38,7 @@ try {
   peers.push(await startAtrium(database))
   peers.push(await startParse({ packages, folder, connection: { ...connection, database: 'parse' } }))
   peers.push(await startDirectus({ packages, folder, connection: { ...connection, database: 'directus' } }))
+  for (const operation of operations) for (const peer of peers) await tryOnce(peer, operation)
   await describeRun()
   for (const operation of operations) await comparePeers(operation)
   const memory = peers.map(({ name, program }) => `${name} ${program.memoryMb().toFixed(0)} MB`)
