@@ -9,7 +9,11 @@ import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
 
 type BenchDatabase = Awaited<ReturnType<typeof openBenchDatabase>>
 
-/** Atrium as `npm start` runs it, API and worker in one process. Its callers are members of one organization. */
+/**
+ * Atrium as `npm start` runs it, API and worker in one process. Its callers are members of one organization, except those
+ * who create projects: each of them is in an organization of its own, because an organization counts its projects against
+ * the quota one creation at a time.
+ */
 export async function startAtrium(database: BenchDatabase): Promise<Peer> {
   const { sql, organization, person, key, connection } = database
   const org = await organization()
@@ -18,6 +22,7 @@ export async function startAtrium(database: BenchDatabase): Promise<Peer> {
     Array.from({ length: CONNECTIONS }, async () => ({
       key: (await key(await person(org), ['files:write'])).key,
       webhook: await insertBenchWebhook(sql, owner, null),
+      creatorKey: (await key(await person(await organization()))).key,
     })),
   )
   await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
@@ -30,7 +35,6 @@ export async function startAtrium(database: BenchDatabase): Promise<Peer> {
   await mkdir(folder)
   const program = await startServer(connection, folder, {
     ATRIUM_ROLE: 'all',
-    ATRIUM_QUOTA_PROJECTS: '1000000',
     ATRIUM_OLLAMA_URL: 'off',
   })
   const headersOf = (caller: number, type = 'application/json') => ({
@@ -52,7 +56,7 @@ export async function startAtrium(database: BenchDatabase): Promise<Peer> {
       create: (caller) => ({
         method: 'POST',
         path: '/api/v1/projects',
-        headers: headersOf(caller),
+        headers: { ...headersOf(caller), authorization: `Bearer ${callers[caller]!.creatorKey}` },
         body: JSON.stringify(PROJECT),
       }),
       upload: (caller) => ({
