@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
     ['reset-password', '/reset-password', 'We’ll email you a link'],
     ['reset-password-set', '/reset-password#token', 'You will be signed out on all other devices.'],
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
-    ['verify-email', '/verify-email#token', 'Sign in to verify your email'],
+    ['verify-email', '/verify-email#token', 'You can request a new one'],
     ['join-confirm', '/join/confirm#token', 'Your email address is confirmed.'],
     ['unsubscribe', '/unsubscribe?token=none', 'stays in your inbox in Atrium'],
     ['invite-spent', '/invite#token', 'This invitation is no longer valid'],

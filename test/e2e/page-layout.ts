@@ -1,6 +1,7 @@
 /** Movement, which a browser that prefers reduced motion has none of. Runs in the page. */
 export function findMotion(): string[] {
-  const MOVING = /^(translate|rotate|scale|transform|offset|inset|top|left|right|bottom|width|height|margin)/
+  const MOVING =
+    /^(translate|rotate|scale|transform|offset[A-Z]|inset|top|left|right|bottom|width|height|margin)/
   return document
     .getAnimations()
     .filter(({ playState, effect }) => playState === 'running' && Number(effect?.getTiming().duration) > 0)

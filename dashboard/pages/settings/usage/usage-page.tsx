@@ -17,7 +17,8 @@ export function UsagePage() {
           title="This organization"
           lead="What this organization uses. When a quota is full, remove something or ask an operator of this server to raise the limit."
         >
-          <ul aria-label="Quotas" className="flex flex-col gap-24">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: nothing else here takes the focus, from which keys scroll. */}
+          <ul aria-label="Quotas" tabIndex={0} className="flex flex-col gap-24">
             {usage.data.items.map((quota) => (
               <li key={quota.name} className="flex">
                 <QuotaBar quota={quota} />
