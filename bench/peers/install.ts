@@ -21,7 +21,7 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
  * the same versions finds them installed.
  */
 export async function installPeers(): Promise<string> {
-  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'atrium-bench', 'peers')
+  const folder = join(homedir(), '.cache', 'atrium-bench', 'peers')
   const manifest = JSON.stringify({ private: true, dependencies: PACKAGES, overrides: OVERRIDES }, null, 2)
   const complete = join(folder, 'installed.json')
   if ((await readFile(complete, 'utf8').catch(() => '')) === manifest) return folder

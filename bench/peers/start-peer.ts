@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { EmbeddedServer } from '../../server/database/embedded/embedded.ts'
 import { measure, type Program, untilReady } from '../program.ts'
@@ -41,7 +42,7 @@ export const runPeer = (command: string[], folder: string, env: Record<string, s
   promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...basics(), ...env } })
 
 /** Without the variables of this process, which a product could read as its own. */
-const basics = () => ({ PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' })
+const basics = () => ({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: homedir() })
 
 export async function versionOf(packages: string, name: string): Promise<string> {
   return JSON.parse(await readFile(join(packages, 'node_modules', name, 'package.json'), 'utf8')).version

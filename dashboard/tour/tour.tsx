@@ -142,12 +142,16 @@ function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
+    const update = () => setPlace(placeOf({ width: current.offsetWidth, height: current.offsetHeight }, box))
     // Called before the first paint, and when the size of the card changes.
-    const sizes = new ResizeObserver(() =>
-      setPlace(placeOf({ width: current.offsetWidth, height: current.offsetHeight }, box)),
-    )
+    const sizes = new ResizeObserver(update)
     sizes.observe(current)
-    return () => sizes.disconnect()
+    // Without an element beside it, nothing else tells that the window has another size.
+    window.addEventListener('resize', update)
+    return () => {
+      sizes.disconnect()
+      window.removeEventListener('resize', update)
+    }
   }, [card, box])
   return place
 }
