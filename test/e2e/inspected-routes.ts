@@ -49,6 +49,7 @@ export const INSPECTED: Record<string, string> = {
   '/operate/connectors/events': 'operate-connector-events',
   '/operate/feedback': 'queue',
   '/operate/feedback/$id': 'queue-panel',
+  '/operate/health': 'health',
   '/operate/jobs': 'jobs',
   '/operate/organizations': 'operate-organizations',
   '/operate/organizations/$id': 'operate-organization',
