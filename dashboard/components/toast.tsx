@@ -79,7 +79,7 @@ function act({ id, action }: Toast) {
 export function undoLast(): boolean {
   const entry = toasts.get().findLast(({ action }) => action?.label === 'Undo')
   if (entry) act(entry)
-  return entry !== undefined
+  return !!entry
 }
 
 function dismiss(id: number) {

@@ -10,7 +10,11 @@ export function useKeyboard(commands: Command[]) {
   const press = useEffectEvent((event: KeyboardEvent, prefix: string) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return ''
     const keys = keysOf(event)
-    if (combines(event) && !isTyping(event.target) && (runPageKey(keys, event) || runUndo(keys, event)))
+    if (
+      combines(event) &&
+      !isTyping(event.target) &&
+      (runPageKey(keys, event) || (keys === 'mod+z' && undoLast()))
+    )
       return ''
     if (combines(event)) return runKeys([paletteCommand], keys, event)
     if (isTyping(event.target)) {
@@ -39,12 +43,6 @@ export function useKeyboard(commands: Command[]) {
       document.removeEventListener('keydown', listen)
     }
   }, [])
-}
-
-function runUndo(keys: string, event: KeyboardEvent): boolean {
-  if (keys !== 'mod+z' || !undoLast()) return false
-  event.preventDefault()
-  return true
 }
 
 function runKeys(commands: Command[], keys: string, event: KeyboardEvent): '' {
