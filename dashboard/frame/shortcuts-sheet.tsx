@@ -8,7 +8,6 @@ const LIST_KEYS = [
   { label: 'Open row', keys: 'Enter' },
   { label: 'Filter list', keys: '/' },
   { label: 'Submit', keys: 'mod+Enter' },
-  { label: 'Undo', keys: 'mod+z' },
   { label: 'Close panel or dialog', keys: 'Esc' },
 ]
 
