@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
+import { inspectPage } from './inspect-page.ts'
 
 const LINK_PASSWORD = 'open sesame'
 
@@ -80,9 +81,12 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await page.goto('/settings/organization/files')
     const links = page.getByRole('table', { name: 'Public links' })
     await links.getByText('plan.txt').waitFor()
+    await inspectPage(page, 'files-settings')
+    await page.setViewportSize({ width: 1440, height: 900 })
     await links.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No public links yet').waitFor()
     await guest.goto(url)
     await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    await inspectPage(guest, 'public-file-gone')
   })
 })
