@@ -48,6 +48,7 @@ export const INSPECTED: Record<string, string> = {
   '/memory/proposed': 'memory-proposed',
   '/operate/connectors': 'operate-connectors',
   '/operate/connectors/events': 'operate-connector-events',
+  '/operate/erasures': 'operate-erasures',
   '/operate/feedback': 'queue',
   '/operate/feedback/$id': 'queue-panel',
   '/operate/health': 'health',

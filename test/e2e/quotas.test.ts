@@ -41,6 +41,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await page.getByRole('button', { name: 'Export organization' }).click()
     await page.getByRole('heading', { name: `${org.name} is suspended` }).waitFor()
     await page.getByText('The invoice is not paid', { exact: true }).waitFor()
+    await inspectPage(page, 'suspended')
     await operated.getByRole('button', { name: 'Resume' }).click()
     await operated.getByRole('button', { name: 'Suspend organization' }).waitFor()
     await page.getByRole('button', { name: 'Check again' }).click()
@@ -50,6 +51,8 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await dialog.getByRole('textbox').fill(org.name)
     await dialog.getByRole('button', { name: 'Erase organization' }).click()
     await page.getByRole('heading', { name: `${org.name} is about to be erased` }).waitFor()
+    const erasures = await e2e.show('/operate/erasures', org.name, grace)
+    await inspectPage(erasures, 'operate-erasures')
     await page.getByRole('button', { name: 'Undo erasure' }).click()
     await page.getByRole('button', { name: 'Erase organization' }).waitFor()
     const [erasure] = await app.sql`select status from erasures where subject_id = ${org.id}`
