@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase, type Pool } from '../database/database.ts'
+import { addTimePartitions } from '../database/time-partitions.ts'
 import { openSecrets } from '../features/connections/secrets.ts'
 import { fileJobs } from '../features/files/jobs.ts'
 import { createVault } from '../security/vault.ts'
@@ -19,7 +20,7 @@ import { startS3Server } from '../testing/fakes/s3-server.ts'
 import { waitingBackends, whileLocked } from '../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 import { backup } from './backup.ts'
-import { listTables } from './catalog.ts'
+import { listPartitions, listTables } from './catalog.ts'
 import { createProgress } from './progress.ts'
 import { restore } from './restore.ts'
 
@@ -60,6 +61,8 @@ beforeAll(async () => {
   const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello' } })
   runId = session.run!.id
   connectionId = await insertConnection(app, owner, 'github')
+  // Partitions that a new database does not have.
+  await addTimePartitions(app.sql, new Date(Date.now() + 30 * 86_400_000))
 })
 afterAll(async () => {
   await app.close()
@@ -97,6 +100,7 @@ test('a backup has exactly the rows and objects of its snapshot, whatever is wri
   expect(await restoreTo(config)).toMatchObject({ isSameSecret: true })
   const sql = openDatabase(empty.connection, 'test')
   expect(await digestsOf(sql)).toEqual(before)
+  expect(await listPartitions(sql)).toEqual(await listPartitions(app.sql))
   const objects = await openObjects(config, createVault(SECRET))
   const keys = await sql<{ key: string; name: string }[]>`select object_key as key, name from files
     where object_key is not null order by name`

@@ -32,10 +32,31 @@ export const listTables = (sql: Sql) => sql<Table[]>`
     and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by 1, 2`
 
-/** Partitions that were created after the migrations, parents first. */
-export const listPartitions = (sql: Sql) => sql<Manifest['partitions']>`
+type Partition = Manifest['partitions'][number]
+
+/** The partitions of the tables, parents first. */
+export const listPartitions = async (sql: Sql): Promise<Partition[]> =>
+  (await readPartitions(sql)).map(({ name, parent, bound }) => ({ name, parent, bound }))
+
+/** The statements that replace the partitions of a new database, which depend on its age, by those of a backup. */
+export async function replacePartitions(sql: Sql, wanted: Partition[]): Promise<string[]> {
+  const replaced = (await readPartitions(sql)).filter(({ parent }) =>
+    wanted.some((partition) => partition.parent === parent),
+  )
+  const settingsOf = (parent: string) =>
+    replaced.find((partition) => partition.parent === parent)?.settings ?? ''
+  return [
+    ...replaced.map(({ name }) => `drop table ${name}`),
+    ...wanted.map(
+      ({ name, parent, bound }) =>
+        `create table ${name} partition of ${parent} ${bound} ${settingsOf(parent)}`,
+    ),
+  ]
+}
+
+const readPartitions = (sql: Sql) => sql<(Partition & { settings: string | null })[]>`
   select format('%I.%I', n.nspname, c.relname) as name, format('%I.%I', p_n.nspname, p.relname) as parent,
-    pg_get_expr(c.relpartbound, c.oid) as bound
+    pg_get_expr(c.relpartbound, c.oid) as bound, 'with (' || array_to_string(c.reloptions, ', ') || ')' as settings
   from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_namespace n on n.oid = c.relnamespace
     join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
   where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`

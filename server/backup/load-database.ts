@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Pool } from '../database/database.ts'
 import { endRestore } from '../database/restore-marker.ts'
 import { StartupError } from '../startup/startup-error.ts'
-import { listForeignKeys, listTables, type Table } from './catalog.ts'
+import { listForeignKeys, listTables, replacePartitions, type Table } from './catalog.ts'
 import type { DumpedTable, Manifest } from './manifest.ts'
 import { readPart } from './parts.ts'
 import type { Progress } from './progress.ts'
@@ -30,8 +30,8 @@ export async function loadDatabase(
   for (const { drop } of foreignKeys) await connection.unsafe(drop)
   for (const name of names) await connection.unsafe(`alter table ${name} disable trigger user`)
   await connection.unsafe(`truncate ${names.join(', ')}`)
-  for (const { name, parent, bound } of manifest.partitions) {
-    await connection.unsafe(`create table if not exists ${name} partition of ${parent} ${bound}`)
+  for (const statement of await replacePartitions(connection, manifest.partitions)) {
+    await connection.unsafe(statement)
   }
   progress.begin('Tables', { items: tables.length, bytes: null })
   for (const { dumped, table } of tables) {

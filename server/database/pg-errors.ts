@@ -2,6 +2,9 @@ import postgres from 'postgres'
 
 const FOREIGN_KEY_VIOLATION = '23503'
 const UNIQUE_VIOLATION = '23505'
+const CHECK_VIOLATION = '23514'
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
 const QUERY_CANCELED = '57014'
 const IDLE_IN_TRANSACTION_TIMEOUT = '25P03'
 const READ_ONLY = '25006'
@@ -58,6 +61,15 @@ const SOCKET_CODES = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
 ])
+
+/** Others held a lock for longer than `lock_timeout`, or waited for one of ours. */
+export function isLockTimeout(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED
+}
+
+export const isCheckViolation = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === CHECK_VIOLATION
 
 /** Data exceptions and violated constraints: the values of the statement are the cause. */
 export const isCausedByData = (error: unknown): boolean =>

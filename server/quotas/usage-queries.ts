@@ -49,6 +49,14 @@ export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> 
   return { used, overrides, rows }
 }
 
+/** A dropped partition fires no trigger. `kept_rows` has the rows of it that are inserted again, without being counted. */
+export const countDroppedEvents = (sql: Sql, partition: string) => sql`
+  insert into quota_usage (org_id, quota, amount)
+  select org_id, 'events', sum(amount) from (
+    select org_id, -count(*) as amount from ${sql(partition)} group by org_id union all
+    select org_id, count(*) from kept_rows group by org_id
+  ) changed group by org_id`
+
 /** Replaces the counter rows of an organization by one per quota. Rows that another process replaces are left to it. */
 export async function foldUsage(sql: Sql, orgId: string): Promise<void> {
   await sql`

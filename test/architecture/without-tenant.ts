@@ -263,6 +263,16 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
     functions: ['findReceiver', 'receiverColumns'],
   },
   {
+    file: 'server/database/time-partitions.ts',
+    reason: 'partitions have rows of all organizations',
+    functions: ['listTimePartitions', 'addTimePartitions', 'retirePartition'],
+  },
+  {
+    file: 'server/quotas/usage-queries.ts',
+    reason: 'partitions have rows of all organizations',
+    functions: ['countDroppedEvents'],
+  },
+  {
     file: 'server/features/webhooks/retention.ts',
     reason: 'workers serve every organization',
     functions: ['sweepEvents'],

@@ -25,7 +25,7 @@ let world: World
 beforeAll(async () => {
   database = await openExplainedDatabase()
   const tables = await database.admin<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public'`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   for (const { name } of tables)
     await database.admin`alter table ${database.admin(name)} set (autovacuum_enabled = off)`
   seeder = await buildTestApp({ on: database.plainConnection })

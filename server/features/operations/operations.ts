@@ -1,4 +1,5 @@
 import { operations as contract } from '../../../contract/organizations/operations.ts'
+import { addTimePartitions } from '../../database/time-partitions.ts'
 import { handle } from '../../endpoint/route.ts'
 import type { Feature } from '../../feature.ts'
 import { type HealthOptions, readHealth } from './health.ts'
@@ -17,6 +18,10 @@ export function operations(options: Omit<HealthOptions, 'sizesOf'> & { now: () =
     routes: [handle(contract.health, (ctx) => readHealth(ctx, { ...options, sizesOf })), ...operationRoutes],
     jobs: operationJobs,
     schedules: operationSchedules,
+    async start({ pool, context }) {
+      await addTimePartitions(pool, context().now())
+      return { stop: async () => {} }
+    },
     metrics: (registry, pool) => registerQueues(registry, pool, options),
   }
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
+import { addTimePartitions } from '../../database/time-partitions.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { deleteExpiredTokens } from '../../one-time-tokens/one-time-tokens.ts'
 import { deleteExpiredSessions } from '../accounts/accounts.ts'
 import { deleteLoginsExpiredBefore } from '../device-login/device-login.ts'
+import { dropRunEvents } from '../runs/runs.ts'
 import { sweepEvents } from '../webhooks/webhooks.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,7 +21,7 @@ const applyRetention = job('operations.retention', z.object({}), {
   retiredNames: ['operations.upkeep'],
 })
 
-/** Deletes rows whose retention period has ended. */
+/** Deletes rows whose retention period has ended, and prepares the tables of the next weeks. */
 async function deleteExpired({ sql, now }: JobContext) {
   const hoursAgo = (hours: number) => new Date(now().getTime() - hours * HOUR_MS)
   await deleteExpiredSessions(sql, now())
@@ -30,7 +32,9 @@ async function deleteExpired({ sql, now }: JobContext) {
   await sql`delete from mails where sent_at < ${hoursAgo(SENT_MAIL_HOURS)}`
   await sql`delete from setup_links where expires_at < ${now()}`
   await sql`delete from invites where expires_at < ${now()}`
+  await addTimePartitions(sql, now())
   await sweepEvents(sql, now())
+  await dropRunEvents({ sql, now })
 }
 
 export const operationJobs = [onJob(applyRetention, deleteExpired)]

@@ -3,6 +3,7 @@ import { script } from '../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
 import { sweepRuns } from '../runs/engine/sweep.ts'
+import { readRunEvents } from '../runs/stream/read-events.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -122,7 +123,10 @@ describe('the rules of the organization', () => {
     const { admin, ...chat } = await setup()
     const { runId } = await chat.start(script('say Hello'))
     await chat.ended(runId)
-    const count = async () => (await app.sql`select from run_events where run_id = ${runId}`).length
+    const count = async () => {
+      const { events } = await readRunEvents(app.sql, chat.org.id, runId, 0)
+      return events.filter(({ type }) => type === 'text').length
+    }
     await admin.orgSettings.update({ runEventDays: 30 })
     await app.sql`update runs set finished_at = now() - interval '20 days' where id = ${runId}`
     await sweepRuns(app.app.system())

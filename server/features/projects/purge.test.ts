@@ -36,7 +36,8 @@ async function tablesOfProjects() {
   const rows = await app.sql<{ name: string; column: string }[]>`
     select distinct on (table_name) table_name as name, column_name as column
     from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema = 'public' and table_type = 'BASE TABLE' and column_name in ('project_id', 'run_id', 'session_id')
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name::regclass not in (select inhrelid from pg_inherits)
+      and column_name in ('project_id', 'run_id', 'session_id')
       and table_name not in ('files', 'approval_grants', 'device_logins', 'app_grants') order by table_name, column_name`
   const owners: Record<string, string> = { run_id: 'runs', session_id: 'agent_sessions' }
   return rows.map(({ name, column }) => ({

@@ -24,7 +24,13 @@ export async function emptyRuns(
       update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
       where ${someRuns(sql`status in ('queued', 'running', 'waiting')`)}`,
     () => deleteCallsOfProject(sql, orgId, projectId, limit),
-    () => sql`delete from run_events where ${some(sql`run_events`)}`,
+    // Partitions have the same ctids.
+    () => sql`
+      delete from run_events e using (
+        select t.run_id, t.seq from runs r join run_events t on t.org_id = r.org_id and t.run_id = r.id
+        where r.org_id = ${orgId} and r.project_id = ${projectId} limit ${limit}
+      ) old
+      where e.org_id = ${orgId} and e.run_id = old.run_id and e.seq = old.seq`,
     () => sql`delete from approvals where ${some(sql`approvals`)}`,
     () => sql`delete from run_calls where ${some(sql`run_calls`)}`,
     () => sql`delete from guardrail_matches where ${some(sql`guardrail_matches`)}`,

@@ -1,36 +1,110 @@
 import type { Sql } from '../../database/database.ts'
+import { firstIdAt } from '../../database/id-range.ts'
+import {
+  listTimePartitions,
+  type PartitionedTable,
+  retirePartition,
+  type TimePartition,
+} from '../../database/time-partitions.ts'
+import { countDroppedEvents } from '../../quotas/usage-queries.ts'
 
 const DAY_MS = 86_400_000
 /** The retention of the event log. Events with pending deliveries stay until those are done. */
 const EVENT_RETENTION_MS = 30 * DAY_MS
 /** How long a repeated event is recognized as a duplicate. */
 const SEEN_RETENTION_MS = 7 * DAY_MS
+/** The id of a delivery has the time at which its request began, which may be earlier than that of its event. */
+const SKEW_MS = DAY_MS
 /** Small batches hold few locks, and only briefly. */
 const BATCH = 1000
 
-/** Deletes events past their retention with their deliveries, and the external ids of past duplicates. */
+/**
+ * Deletes events past their retention with their deliveries, and the external ids of past duplicates. A week of events is
+ * dropped as a whole once its last event is past retention. Single rows are deleted where there are no weeks: among the events
+ * that existed before partitions did, and among those that stayed because of pending deliveries.
+ */
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
-  let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
-  while (after) after = await deleteEventsBefore(sql, ago(EVENT_RETENTION_MS), after, batch)
+  const oldest = ago(EVENT_RETENTION_MS)
+  const rowwise = ['events_default']
+  for (const partition of await listTimePartitions(sql, 'events')) {
+    const outcome = partition.to <= oldest ? await dropEvents(sql, partition, oldest) : null
+    if (outcome === 'many' || (partition.from === null && outcome !== 'dropped')) rowwise.push(partition.name)
+  }
+  for (const name of rowwise) {
+    let after: Position | null = { receivedAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
+    while (after) after = await deleteEventsBefore(sql, name, oldest, after, batch)
+  }
+  await dropDeliveries(sql, oldest)
   while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
 }
+
+/** Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than their ids say. */
+const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
+  retirePartition(sql, partition, {
+    kept: (inside) => inside`
+      select e.* from ${inside(partition.name)} e where e.received_at >= ${before}
+      union all
+      select e.* from (
+        select distinct org_id, event_id from deliveries
+        where status in ('pending', 'retrying', 'held') and event_id < ${firstIdAt(partition.to)}
+          and event_id >= ${firstIdAt(partition.from ?? new Date(0))}
+      ) d join ${inside(partition.name)} e on e.org_id = d.org_id and e.id = d.event_id
+      where e.received_at < ${before}`,
+    beforeDrop: (inside) => countDroppedEvents(inside, partition.name),
+  })
+
+/** The deliveries and attempts of weeks whose events are gone, except those of events that stayed. */
+async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
+  await deleteReplays(sql, before)
+  for (const partition of await listOrphaned(sql, 'deliveries', 'events', before)) {
+    await retirePartition(sql, partition, {
+      kept: (inside) => inside`
+        select d.* from events e join ${inside(partition.name)} d on d.org_id = e.org_id and d.event_id = e.id
+        where e.id < ${firstIdAt(new Date(partition.to.getTime() + SKEW_MS))}`,
+    })
+  }
+  for (const partition of await listOrphaned(sql, 'delivery_attempts', 'deliveries', before)) {
+    await retirePartition(sql, partition, {
+      kept: (inside) => inside`
+        select a.* from deliveries d join ${inside(partition.name)} a on a.org_id = d.org_id and a.delivery_id = d.id
+        where d.id < ${firstIdAt(partition.to)}`,
+    })
+  }
+}
+
+/** The partitions of a table for whose time the table that its rows belong to has none any more. */
+async function listOrphaned(sql: Sql, table: PartitionedTable, owner: PartitionedTable, before: Date) {
+  const all = await listTimePartitions(sql, table, owner)
+  const owned = new Set(all.filter((each) => each.table === owner).map(({ to }) => to.getTime()))
+  return all.filter((each) => each.table === table && each.to <= before && !owned.has(each.to.getTime()))
+}
+
+/** A replay is younger than its event, so that its partition stays for some more weeks. */
+const deleteReplays = (sql: Sql, before: Date) => sql`
+  with gone as (
+    delete from deliveries d where d.trigger = 'replay' and d.event_id < ${firstIdAt(before)} and not exists (
+      select from events e where e.org_id = d.org_id and e.id = d.event_id)
+    returning d.org_id, d.id
+  )
+  delete from delivery_attempts a using gone where a.org_id = gone.org_id and a.delivery_id = gone.id`
 
 interface Position {
   receivedAt: string
   id: string
 }
 
-/** Deletes one batch after a position, across organizations; returns the position of the last row, null at the end. */
+/** Deletes one batch of a partition after a position, across organizations; returns the position of the last row, null at the end. */
 async function deleteEventsBefore(
   sql: Sql,
+  partition: string,
   before: Date,
   after: Position,
   batch: number,
 ): Promise<Position | null> {
   const [last] = await sql<Position[]>`
     with old as materialized (
-      select org_id, id, received_at from events
+      select org_id, id, received_at from ${sql(partition)}
       where received_at < ${before} and received_at >= ${after.receivedAt}::timestamptz
         and (received_at, id) > (${after.receivedAt}::timestamptz, ${after.id}::uuid)
       order by received_at, id limit ${batch}
@@ -38,6 +112,11 @@ async function deleteEventsBefore(
       delete from events e using old where e.org_id = old.org_id and e.id = old.id and not exists (
         select from deliveries d
         where d.org_id = e.org_id and d.event_id = e.id and d.status in ('pending', 'retrying', 'held'))
+      returning e.org_id, e.id
+    ), deliveries_gone as (
+      delete from deliveries d using gone where d.org_id = gone.org_id and d.event_id = gone.id returning d.org_id, d.id
+    ), attempts_gone as (
+      delete from delivery_attempts a using deliveries_gone d where a.org_id = d.org_id and a.delivery_id = d.id
     )
     select received_at as "receivedAt", id from old order by received_at desc, id desc limit 1`
   return last ?? null

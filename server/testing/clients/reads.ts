@@ -18,7 +18,9 @@ export async function countReads(pool: Pool, tables: string[], run: Statement): 
     const counted = async () => {
       const [row] = await sql<Reads[]>`
         select sum(seq_scan)::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
-        from pg_stat_xact_user_tables where relname = any(${tables})`
+        from pg_stat_xact_user_tables where relid = any(array(
+          select t.relid from unnest(${tables}::regclass[]) name, pg_partition_tree(name) t union all
+          select unnest(${tables}::regclass[])))`
       return row!
     }
     for (let n = 1; n < RUNS; n++) await run(sql)

@@ -44,7 +44,7 @@ export async function readNews(sql: Sql, orgId: string, sessionId: string, after
               and (r.session_seq > ${after.run} or seq > ${after.event} or (${!after.hasApproval} and type like 'approval.%'))
             order by seq limit ${EVENTS_MAX}
           ) e
-          where r.org_id = s.org_id and r.session_id = s.id and r.session_seq >= ${after.run}
+          where r.org_id = s.org_id and r.session_id = s.id and r.session_seq >= ${after.run} and r.events_deleted_at is null
           order by r.session_seq, e.seq limit ${EVENTS_MAX}) n) as events
     from agent_sessions s
     where s.org_id = ${orgId} and s.id = ${sessionId} and s.deleted_at is null`
@@ -91,7 +91,7 @@ export async function findSwept(sql: Sql, orgId: string, sessionId: string, { ru
       json_build_object('status', r.status, 'errorCode', r.error_code, 'error', r.error) as "end"
     from runs r
     where r.org_id = ${orgId} and r.session_id = ${sessionId} and r.session_seq = ${run} and r.finished_at is not null
-      and r.next_seq - 1 > ${event} and not exists (
-        select from run_events e where e.org_id = r.org_id and e.run_id = r.id and e.seq = r.next_seq - 1)`
+      and r.next_seq - 1 > ${event} and (r.events_deleted_at is not null or not exists (
+        select from run_events e where e.org_id = r.org_id and e.run_id = r.id and e.seq = r.next_seq - 1))`
   return row
 }

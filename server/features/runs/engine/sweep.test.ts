@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listTimePartitions, type TimePartition } from '../../../database/time-partitions.ts'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
-import { sweepRuns } from './sweep.ts'
+import { emptyRuns } from '../empty-queries.ts'
+import { readRunEvents } from '../stream/read-events.ts'
+import { dropRunEvents, sweepRuns } from './sweep.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -20,9 +23,72 @@ test('deletes the events of runs that ended a week ago; their steps keep the ans
   await end(old.runId, 8)
   await end(recent.runId, 6)
   await sweepRuns(app.app.system())
-  const left = await app.sql<{ runId: string }[]>`select distinct run_id as "runId" from run_events`
-  expect(left.map(({ runId }) => runId)).toEqual([recent.runId])
+  const textOf = async (runId: string) => {
+    const { events } = await readRunEvents(app.sql, chat.org.id, runId, 0)
+    return events.filter(({ type }) => type === 'text').length
+  }
+  expect([await textOf(old.runId), await textOf(recent.runId)]).toEqual([0, 1])
   const texts = async (runId: string) => (await chat.steps(runId)).map(({ text }) => text)
   expect(await texts(old.runId)).toEqual(['before'])
   expect(await texts(recent.runId)).toEqual(['after'])
+})
+
+/** A copy of a run of this day that ended at a time, with three events. */
+async function insertRun(runId: string, day: TimePartition, finishedAt: Date): Promise<string> {
+  const { sql } = app
+  const [run] = await sql<{ id: string; orgId: string }[]>`
+    insert into runs (org_id, id, project_id, agent_id, agent_version, session_id, status, model, max_steps, deadline_at,
+      created_by, created_at, finished_at, next_seq)
+    select org_id, new_id(${day.from!}), project_id, agent_id, agent_version, session_id, status, model, max_steps,
+      deadline_at, created_by, created_at, ${finishedAt}, 4 from runs where id = ${runId} returning id, org_id as "orgId"`
+  await sql`
+    insert into run_events (org_id, run_id, seq, type, data, at)
+    select ${run!.orgId}, ${run!.id}, n, 'text', '{"text": "a"}', ${finishedAt} from generate_series(1, 3) n`
+  return run!.id
+}
+const daysOfEvents = async () => (await listTimePartitions(app.sql, 'run_events')).filter(({ from }) => from)
+
+test('a day of run events is dropped as a table, except those of runs that are kept for longer', async () => {
+  const { sql } = app
+  const chat = await createChatClient(app)
+  const { runId } = await chat.start(script('say before'))
+  await chat.ended(runId)
+  const day = (await daysOfEvents())[0]!
+  const at = (days: number) => new Date(day.to.getTime() + days * 86_400_000)
+  const [early, late] = [await insertRun(runId, day, at(-0.4)), await insertRun(runId, day, at(5))]
+  const system = { ...app.app.system(), now: () => at(7.5) }
+  const rows = async (id: string) => (await sql`select from run_events where run_id = ${id}`).length
+  const shown = async (id: string) => (await readRunEvents(sql, chat.org.id, id, 0)).events.length
+
+  await sweepRuns(system)
+  // Expired: hidden at once, and dropped with the table. What remains to be read is its end.
+  expect([await rows(early), await shown(early), await shown(late)]).toEqual([3, 1, 3])
+  await dropRunEvents(system)
+  expect(await rows(early)).toBe(3)
+  await dropRunEvents({ ...system, now: () => at(8) })
+  expect([await rows(early), await rows(late), await shown(late)]).toEqual([0, 3, 3])
+  expect(await sql`select from pg_class where relname = ${day.name}`).toHaveLength(0)
+
+  await sweepRuns({ ...system, now: () => at(12.1) })
+  expect(await rows(late)).toBe(0)
+})
+
+test('a purged project loses the events of its own runs only, in whichever partition they are', async () => {
+  const { sql } = app
+  const [purged, other] = [await createChatClient(app), await createChatClient(app)]
+  // The first rows of two partitions have the same place in them.
+  const [first, second] = (await daysOfEvents()).slice(-2)
+  const insert = async (chat: typeof purged, day: TimePartition) => {
+    const { runId } = await chat.start(script('say Hello'))
+    await chat.ended(runId)
+    return insertRun(runId, day, day.to)
+  }
+  const [gone, left] = [await insert(purged, first!), await insert(other, second!)]
+  const [run] = await sql<{ projectId: string }[]>`
+    select project_id as "projectId" from runs where org_id = ${purged.org.id}`
+  const options = { limit: 100, now: app.clock.now() }
+  while ((await emptyRuns(sql, purged.org.id, run!.projectId, options)) > 0);
+  expect(await sql`select run_id as id from run_events where run_id in ${sql([gone, left])}`).toEqual(
+    Array(3).fill({ id: left }),
+  )
 })

@@ -1,5 +1,7 @@
 import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
 import type { JobContext } from '../../../context.ts'
+import { firstIdAt } from '../../../database/id-range.ts'
+import { listTimePartitions, retirePartition } from '../../../database/time-partitions.ts'
 import { callsOfRunsDeleted } from '../../connections/connections.ts'
 import { settleApproval } from '../approvals/decide.ts'
 import { listOpenApprovals } from '../approvals/decision-queries.ts'
@@ -9,26 +11,62 @@ import { lockRun } from './run-row.ts'
 
 const EXPIRED_MAX = 200
 const RUNS_MAX = 500
+const ROWS_MAX = 10_000
+const DAY_MS = 86_400_000
+/** When a day of run events is dropped: its runs that ended on the same day are past the default retention. */
+const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
 
-/** Ends approvals that have expired, as denied, and deletes the events of runs that ended long enough ago, by the settings of their organization. */
+/**
+ * Ends approvals that have expired, as denied, and deletes the events of runs that ended long enough ago, by the settings of
+ * their organization. Events that are about to be dropped with their day are marked only, which hides them.
+ */
 export async function sweepRuns(ctx: JobContext): Promise<void> {
   await expireApprovals(ctx)
   await resumeAfterAgentChange(ctx)
   await resumeWithConnection(ctx)
-  const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * 86_400_000)
+  const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * DAY_MS)
+  const partitions = await listTimePartitions(ctx.sql, 'run_events')
+  const dropped = partitions.find(
+    ({ from, to }) => from && to.getTime() + DROPPED_AFTER_MS > ctx.now().getTime(),
+  )
+  const firstDropped = dropped?.from ? firstIdAt(dropped.from) : null
   await ctx.sql`
     with expired as (
-      select r.org_id, r.id from runs r left join org_settings o on o.org_id = r.org_id
+      select r.org_id, r.id, kept.days from runs r left join org_settings o on o.org_id = r.org_id
+      cross join lateral (
+        select coalesce((o.settings ->> 'runEventDays')::int, ${EVENT_DAYS.default}::int) as days
+      ) kept
       where r.agent_id is not null and r.finished_at < ${before} and r.events_deleted_at is null
-        and r.finished_at < ${ctx.now()}::timestamptz
-          - make_interval(days => coalesce((o.settings ->> 'runEventDays')::int, ${EVENT_DAYS.default}::int))
+        and r.finished_at < ${ctx.now()}::timestamptz - make_interval(days => kept.days)
       order by r.finished_at limit ${RUNS_MAX}
     ), deleted as (
       delete from run_events e using expired x where e.org_id = x.org_id and e.run_id = x.id
+        and (x.days < ${EVENT_DAYS.default} or ${firstDropped}::uuid is null or x.id < ${firstDropped}::uuid)
     ), deleted_calls as (
       ${callsOfRunsDeleted(ctx.sql, ctx.sql`expired`)}
     )
     update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
+}
+
+/** Drops the days of run events that are past the default retention. The events of runs that are not move elsewhere. */
+export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
+  for (const partition of await listTimePartitions(sql, 'run_events')) {
+    if (partition.to.getTime() + DROPPED_AFTER_MS > now().getTime()) break
+    const outcome = await retirePartition(sql, partition, {
+      kept: (inside) => inside`
+        select e.* from runs r join ${inside(partition.name)} e on e.org_id = r.org_id and e.run_id = r.id
+        where r.events_deleted_at is null and r.agent_id is not null and r.id < ${firstIdAt(partition.to)}
+          and r.id >= ${firstIdAt(partition.from ?? new Date(0))}`,
+    })
+    // Organizations with a long retention had many runs on that day.
+    if (outcome !== 'many') continue
+    const name = sql(partition.name)
+    const deleteSome = () => sql`
+      delete from ${name} where ctid = any(array(
+        select e.ctid from ${name} e join runs r on r.org_id = e.org_id and r.id = e.run_id
+        where r.events_deleted_at is not null limit ${ROWS_MAX}))`
+    while ((await deleteSome()).count === ROWS_MAX);
+  }
 }
 
 async function expireApprovals(ctx: JobContext): Promise<void> {

@@ -49,7 +49,8 @@ export async function readRunEvents(
     select r.status, r.error_code as "errorCode", r.error, r.next_seq::int - 1 as "lastSeq", coalesce((
       select json_agg(json_build_object('seq', e.seq, 'type', e.type, 'data', e.data) order by e.seq) from (
         select seq, type, data from run_events
-        where org_id = r.org_id and run_id = r.id and seq > ${after} order by seq limit ${BATCH_MAX}) e), '[]') as events
+        where org_id = r.org_id and run_id = r.id and seq > ${after} and r.events_deleted_at is null
+        order by seq limit ${BATCH_MAX}) e), '[]') as events
     from runs r where r.org_id = ${orgId} and r.id = ${runId}`
   if (!run) return { events: [], isMore: false, isEnd: true }
   const { events } = run

@@ -1,0 +1,111 @@
+import type { Fragment, Sql } from './database.ts'
+import { isCheckViolation, isLockTimeout } from './pg-errors.ts'
+import { inTransaction } from './transaction.ts'
+
+const DAY_MS = 86_400_000
+/** The first Monday of the epoch was its fifth day. A worker that stops for as long as `ahead` is not missed. */
+const WEEKS = { ms: 7 * DAY_MS, offsetMs: 4 * DAY_MS, ahead: 2 }
+const DAYS = { ms: DAY_MS, offsetMs: 0, ahead: 4 }
+
+/** Tables that are partitioned by ids, which begin with their time (`migrations/0075_partitions.sql`). */
+const PARTITIONED = { events: WEEKS, deliveries: WEEKS, delivery_attempts: WEEKS, run_events: DAYS }
+export type PartitionedTable = keyof typeof PARTITIONED
+const TABLES = Object.keys(PARTITIONED) as PartitionedTable[]
+
+/** How long a change of partitions waits for others, who wait behind it: the next run of the job tries again. */
+const LOCK_TIMEOUT = '1s'
+/** More rows than this are not moved while others wait. */
+const KEPT_MAX = 10_000
+
+export interface TimePartition {
+  table: PartitionedTable
+  name: string
+  /** Null: the rows that existed before there were partitions. */
+  from: Date | null
+  to: Date
+}
+
+/** The partitions of these tables, oldest first, without their default partitions (`events_default`). */
+export async function listTimePartitions(sql: Sql, ...tables: PartitionedTable[]): Promise<TimePartition[]> {
+  const rows = await sql<{ table: PartitionedTable; name: string; bound: string }[]>`
+    select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
+    from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
+    where p.oid = any(${tables}::regclass[])`
+  return rows
+    .flatMap(({ table, name, bound }) => {
+      const [, from, to] = /FROM \((.*)\) TO \((.*)\)/.exec(bound) ?? []
+      if (!from || !to) return []
+      return [{ table, name, from: from === 'MINVALUE' ? null : timeOf(from), to: timeOf(to) }]
+    })
+    .toSorted((left, right) => left.to.getTime() - right.to.getTime())
+}
+
+const timeOf = (quotedId: string) =>
+  new Date(Number.parseInt(quotedId.replaceAll(/['-]/g, '').slice(0, 12), 16))
+
+/**
+ * Adds the partitions of all tables for the next weeks or days. A range of which the default partition has rows already,
+ * because no worker ran in time, stays there.
+ */
+export async function addTimePartitions(sql: Sql, now: Date): Promise<void> {
+  const existing = await listTimePartitions(sql, ...TABLES)
+  for (const table of TABLES) {
+    const { ms, offsetMs, ahead } = PARTITIONED[table]
+    const current = Math.floor((now.getTime() - offsetMs) / ms) * ms + offsetMs
+    const last = existing.findLast((partition) => partition.table === table)?.to.getTime() ?? 0
+    for (let from = Math.max(last, current); from <= current + ahead * ms; from += ms)
+      await addPartition(sql, table, new Date(from), new Date(from + ms))
+  }
+}
+
+const addPartition = (sql: Sql, table: string, from: Date, to: Date): Promise<unknown> =>
+  withLocks(
+    sql,
+    (inside) =>
+      inside`select add_time_partition(${table}::regclass, ${from}::timestamptz, ${to}::timestamptz)`,
+  ).catch((error) => {
+    if (!isCheckViolation(error)) throw error
+  })
+
+interface Retirement {
+  /** A query of the rows that stay, with all columns. */
+  kept: (sql: Sql) => Fragment
+  /** Runs in the transaction, before the rows disappear. The table `kept_rows` has those that stay. */
+  beforeDrop?: (sql: Sql) => Promise<unknown>
+}
+
+/**
+ * Drops a partition; the rows that stay move to the default partition. Changes nothing if these are `many`, or if others use
+ * the table for too long (`busy`). Until then, rows of the partition can be read, but not changed.
+ */
+export const retirePartition = (
+  sql: Sql,
+  { table, name }: TimePartition,
+  { kept, beforeDrop }: Retirement,
+): Promise<'dropped' | 'many' | 'busy'> =>
+  withLocks(sql, async (inside) => {
+    await inside`lock table ${inside(name)} in share row exclusive mode`
+    await inside`create temporary table kept_rows (like ${inside(table)}) on commit drop`
+    const { count } = await inside`
+      insert into kept_rows select * from (${kept(inside)}) kept limit ${KEPT_MAX + 1}`
+    if (count > KEPT_MAX) {
+      await inside`drop table kept_rows`
+      return 'many'
+    }
+    await beforeDrop?.(inside)
+    await inside`drop table ${inside(name)}`
+    await inside`insert into ${inside(table)} select * from kept_rows`
+    return 'dropped'
+  })
+
+async function withLocks<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promise<T | 'busy'> {
+  try {
+    return await inTransaction(sql, async (inside) => {
+      await inside`select set_config('lock_timeout', ${LOCK_TIMEOUT}, true)`
+      return work(inside)
+    })
+  } catch (error) {
+    if (isLockTimeout(error)) return 'busy'
+    throw error
+  }
+}

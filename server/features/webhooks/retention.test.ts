@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstIdAt } from '../../database/id-range.ts'
+import { addTimePartitions, listTimePartitions } from '../../database/time-partitions.ts'
+import { buildTestApp, type TestApp } from '../../testing/test-app.ts'
+import { sweepEvents } from './retention.ts'
+
+const DAY_MS = 86_400_000
+
+let app: TestApp
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+test('a week of events is dropped with its tables; events with unfinished deliveries stay until these are done', async () => {
+  const { sql } = app
+  const owner = await app.person(await app.organization(), { role: 'owner' })
+  const client = await app.inBrowser(owner)
+  const hook = await client.webhooks.create({ name: 'Builds', url: 'https://example.com/' })
+  const week = (await listTimePartitions(sql, 'events')).find(({ from }) => from)!
+  const inWeek = new Date(week.from!.getTime() + DAY_MS)
+  await sql`delete from events where org_id = ${owner.orgId}`
+  await sql`
+    insert into events (org_id, id, direction, type, source, status, payload, received_at)
+    select ${owner.orgId}, new_id(${inWeek}), 'internal', 'key.created', 'atrium', 'delivered', '{}', ${inWeek}
+    from generate_series(1, 5)`
+  await sql`insert into quota_usage (org_id, quota, amount) values (${owner.orgId}, 'events', 5)`
+  const [held, replayed] = await sql<{ id: string }[]>`select id from events where org_id = ${owner.orgId}`
+  const deliver = (at: Date, status: string, trigger: string, only = sql`true`) => sql`
+    insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger, created_at)
+    select org_id, new_id(${at}), id, type, direction, ${hook.id}, 'https://example.com/', ${status}, 1, ${trigger}, ${at}
+    from events e where org_id = ${owner.orgId} and ${only}`
+  await deliver(inWeek, 'succeeded', 'scheduled')
+  await deliver(inWeek, 'held', 'scheduled', sql`id = ${held!.id}`)
+  await deliver(new Date(week.to.getTime() + DAY_MS), 'succeeded', 'replay', sql`id = ${replayed!.id}`)
+  await sql`
+    insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
+    select org_id, id, 1, webhook_id, true, created_at, 5, '{}' from deliveries where org_id = ${owner.orgId}`
+  const stored = async () => {
+    const [row] = await sql`
+      select (select count(*) from events where org_id = ${owner.orgId}) as events,
+        (select count(*) from deliveries where org_id = ${owner.orgId}) as deliveries,
+        (select count(*) from delivery_attempts where org_id = ${owner.orgId}) as attempts,
+        (select sum(amount)::int from quota_usage where org_id = ${owner.orgId} and quota = 'events') as counted,
+        array(select to_regclass(replace(${week.name}, 'events', t))::text
+          from unnest(array['events', 'deliveries', 'delivery_attempts']) t) as tables`
+    return row
+  }
+  const tables = ['events', 'deliveries', 'delivery_attempts'].map((table) =>
+    week.name.replace('events', table),
+  )
+  const pastRetention = (days: number) => new Date(week.to.getTime() + (30 + days) * DAY_MS)
+
+  await sweepEvents(sql, pastRetention(-1))
+  expect(await stored()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables })
+
+  await sweepEvents(sql, pastRetention(1))
+  const gone = { tables: [null, null, null] }
+  expect(await stored()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, ...gone })
+  expect(await client.webhooks.event({ eventId: held!.id })).toMatchObject({ id: held!.id })
+
+  // The row of a table that is gone is in no week: it is deleted by itself.
+  await sql`update deliveries set status = 'canceled' where org_id = ${owner.orgId} and status = 'held'`
+  await sweepEvents(sql, pastRetention(1))
+  expect(await stored()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, ...gone })
+})
+
+test('partitions are added ahead; a time that the default partition has rows of stays there', async () => {
+  const { sql } = app
+  const org = await app.organization()
+  const names = async () => (await listTimePartitions(sql, 'events')).map(({ name }) => name)
+  const later = new Date((await listTimePartitions(sql, 'events')).at(-1)!.to.getTime() + 20 * DAY_MS)
+  await sql`
+    insert into events (org_id, id, direction, type, source, status, payload, received_at)
+    values (${org.id}, ${firstIdAt(later)}, 'internal', 'key.created', 'atrium', 'received', '{}', ${later})`
+  const before = await names()
+  await addTimePartitions(sql, later)
+  await addTimePartitions(sql, later)
+  // The current week has a row already; the next two do not.
+  expect((await names()).filter((name) => !before.includes(name))).toHaveLength(2)
+  const settings = await sql`
+    select distinct reloptions::text from pg_class where relname like 'events\_%' and relkind = 'r'
+      and relname <> 'events_initial'`
+  expect(settings).toHaveLength(1)
+  expect(await sql`select from events_default where org_id = ${org.id}`).toHaveLength(1)
+})
