@@ -36,33 +36,31 @@ test('a week of events is dropped with its tables; events with unfinished delive
   await sql`
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request)
     select org_id, id, 1, webhook_id, true, created_at, 5, '{}' from deliveries where org_id = ${owner.orgId}`
+  const tables = ['events', 'deliveries', 'delivery_attempts'].map((table) =>
+    week.name.replace('events', table),
+  )
   const stored = async () => {
     const [row] = await sql`
       select (select count(*) from events where org_id = ${owner.orgId}) as events,
         (select count(*) from deliveries where org_id = ${owner.orgId}) as deliveries,
         (select count(*) from delivery_attempts where org_id = ${owner.orgId}) as attempts,
         (select sum(amount)::int from quota_usage where org_id = ${owner.orgId} and quota = 'events') as counted,
-        array(select to_regclass(replace(${week.name}, 'events', t))::text
-          from unnest(array['events', 'deliveries', 'delivery_attempts']) t) as tables`
+        (select count(*) from pg_class where relname = any(${tables})) as tables`
     return row
   }
-  const tables = ['events', 'deliveries', 'delivery_attempts'].map((table) =>
-    week.name.replace('events', table),
-  )
   const pastRetention = (days: number) => new Date(week.to.getTime() + (30 + days) * DAY_MS)
 
   await sweepEvents(sql, pastRetention(-1))
-  expect(await stored()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables })
+  expect(await stored()).toEqual({ events: 5, deliveries: 7, attempts: 7, counted: 5, tables: 3 })
 
   await sweepEvents(sql, pastRetention(1))
-  const gone = { tables: [null, null, null] }
-  expect(await stored()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, ...gone })
-  expect(await client.webhooks.event({ eventId: held!.id })).toMatchObject({ id: held!.id })
+  expect(await stored()).toEqual({ events: 1, deliveries: 2, attempts: 2, counted: 1, tables: 0 })
+  expect((await client.webhooks.events({ search: held!.id })).items).toMatchObject([{ id: held!.id }])
 
   // The row of a table that is gone is in no week: it is deleted by itself.
   await sql`update deliveries set status = 'canceled' where org_id = ${owner.orgId} and status = 'held'`
   await sweepEvents(sql, pastRetention(1))
-  expect(await stored()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, ...gone })
+  expect(await stored()).toEqual({ events: 0, deliveries: 0, attempts: 0, counted: 0, tables: 0 })
 })
 
 test('partitions are added ahead; a time that the default partition has rows of stays there', async () => {

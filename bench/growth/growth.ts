@@ -1,0 +1,93 @@
+import { statfsSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openBenchDatabase } from '../bench-database.ts'
+import { startProgram } from '../program.ts'
+import { GROWTH_MAX } from '../report.ts'
+import { CASES } from './cases.ts'
+import { measureRetention } from './measure-retention.ts'
+import { createPastPartitions } from './past-partitions.ts'
+import type { Size } from './rows.ts'
+import { seedGrowth } from './seed-growth.ts'
+import { createTenant, type Tenant } from './tenant.ts'
+import { timeInTurn } from './time-in-turn.ts'
+
+/**
+ * `npm run bench:growth`: every list and hot path in an installation with ten million events, one million files, 100,000 runs
+ * and 10,000 organizations, beside the same in a small one. `--scale 0.01` for a hundredth of it.
+ */
+const FULL: Size = { organizations: 10_000, events: 10_000_000, files: 1_000_000, runs: 100_000 }
+/** Ten organizations of the size that an organization of the large installation has. */
+const SMALL: Size = { organizations: 10, events: 10_000, files: 1000, runs: 100 }
+const BYTES_PER_EVENT = 4000
+
+const { values } = parseArgs({ options: { scale: { type: 'string', default: '1' } } })
+const scale = Number(values.scale)
+if (!(scale >= 0.001 && scale <= 10)) throw new Error('--scale has to be a number from 0.001 to 10')
+const large = Object.fromEntries(
+  Object.entries(FULL).map(([name, count]) => [name, Math.ceil(count * scale)]),
+) as unknown as Size
+requireSpace(large.events * BYTES_PER_EVENT)
+
+const [few, many] = [await openInstallation(SMALL), await openInstallation(large)]
+try {
+  const tenants = [await few.tenant(1), await many.tenant(1), await many.tenant(0)] as const
+  const lines = []
+  for (const [name, run] of CASES) {
+    const [small, typical, largest] = await timeInTurn(tenants, run)
+    lines.push([name, small, typical, largest] as const)
+    console.log(rowOf(name, small, typical, largest))
+  }
+  const notFlat = lines.filter(
+    ([, small, typical, largest]) => Math.max(typical, largest) / small > GROWTH_MAX,
+  )
+  console.log(`\n${tableOf(lines)}\n`)
+  for (const line of await measureRetention(many.sql)) console.log(line)
+  console.log(
+    `database ${await many.size()}; load average ${loadavg().map((load) => load.toFixed(1))}; ` +
+      `${notFlat.length} of ${lines.length} paths take more than ${GROWTH_MAX} times as long: ${notFlat.map(([name]) => name).join(', ')}`,
+  )
+} finally {
+  await few.close()
+  await many.close()
+}
+
+async function openInstallation(size: Size) {
+  const database = await openBenchDatabase()
+  const { sql } = database
+  console.log(`${size.organizations} organizations`)
+  await createPastPartitions(sql)
+  await seedGrowth(sql, size, (line) => console.log(`  ${line}`))
+  const api = await startProgram('subject.ts', database.connection, database.folder)
+  return {
+    sql,
+    tenant: (number: number): Promise<Tenant> => createTenant(database, api.url, number),
+    async size(): Promise<string> {
+      const [row] = await sql<
+        { size: string }[]
+      >`select pg_size_pretty(pg_database_size(current_database())) as size`
+      return row!.size
+    },
+    async close() {
+      await api.stop()
+      await database.close()
+    },
+  }
+}
+
+function requireSpace(bytes: number): void {
+  const { bavail, bsize } = statfsSync(tmpdir())
+  if (bavail * bsize > bytes) return
+  throw new Error(`${tmpdir()} needs ${(bytes / 1e9).toFixed(0)} GB of free space. Set TMPDIR, or --scale.`)
+}
+
+function rowOf(name: string, small: number, typical: number, largest: number): string {
+  const ms = (value: number) => value.toFixed(2)
+  return `| ${name} | ${ms(small)} | ${ms(typical)} | ${ms(typical / small)} | ${ms(largest)} | ${ms(largest / small)} |`
+}
+
+function tableOf(lines: (readonly [string, number, number, number])[]): string {
+  const head =
+    '| Path | Small, ms | Large, ms | Ratio | Largest organization, ms | Ratio |\n|---|---|---|---|---|---|'
+  return [head, ...lines.map((line) => rowOf(...line))].join('\n')
+}

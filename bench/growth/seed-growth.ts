@@ -1,0 +1,144 @@
+import type { Pool, Sql } from '../../server/database/database.ts'
+import { type Chunk, orgOf, projectOf, type Size, withoutTriggers } from './rows.ts'
+import { seedEvents } from './seed-events.ts'
+import { seedRuns } from './seed-runs.ts'
+import { seedSearch } from './seed-search.ts'
+
+/** Rows of one statement: a transaction that inserts more takes longer for each of them. */
+const CHUNK = 1_000_000
+const PROJECTS_EACH = 10
+const PROJECTS_OF_LARGEST = 1000
+
+/** Tables whose secondary indexes are created after their rows, in a third of the time. */
+const INDEXED = [
+  ...['events', 'deliveries', 'delivery_attempts', 'files', 'messages', 'runs', 'agent_sessions'],
+  ...['run_calls', 'projects', 'project_workspaces', 'search_entries'],
+]
+
+/**
+ * Fills a new database inside PostgreSQL. Rows have the ids and the order of an installation that has run for weeks. The
+ * tables `growth_orgs` and `growth_projects` have the organizations by number; number 0 is the largest.
+ */
+export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => void): Promise<void> {
+  const step = async (name: string, work: () => Promise<unknown>) => {
+    const start = performance.now()
+    await work()
+    log(`${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`)
+  }
+  await sql`alter system set max_wal_size = '8GB'`
+  await sql`select pg_reload_conf()`
+  await step('organizations', () => seedOrganizations(sql, size))
+  const indexes = await sql<{ name: string; definition: string }[]>`
+    select i.indexname as name, replace(i.indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes i
+    where i.schemaname = 'public' and i.tablename = any(${INDEXED})
+      and not exists (select from pg_constraint c where c.conname = i.indexname)`
+  for (const { name } of indexes) await sql`drop index ${sql(name)}`
+  await step('projects', () => seedProjects(sql, size))
+  await step(`${size.files} files`, () => inChunks(sql, size.files, seedFiles))
+  await step(`${size.runs} runs`, () => withoutTriggers(sql, (tx) => seedRuns(tx, size)))
+  await step(`${size.events} events`, () => inChunks(sql, size.events, seedEvents))
+  await step('search', () => seedSearch(sql))
+  await step('indexes', () =>
+    sql.begin(async (tx) => {
+      await tx`set local maintenance_work_mem = '512MB'`
+      for (const { definition } of indexes) await tx.unsafe(definition)
+    }),
+  )
+  await step('statistics', () => sql`vacuum analyze`)
+}
+
+async function inChunks(sql: Pool, total: number, insert: (sql: Sql, chunk: Chunk) => Promise<unknown>) {
+  const [row] = await sql<{ count: number }[]>`select count(*) from growth_orgs`
+  for (let from = 1; from <= total; from += CHUNK) {
+    const to = Math.min(from + CHUNK - 1, total)
+    await withoutTriggers(sql, (tx) => insert(tx, { from, to, total, organizations: row!.count }))
+  }
+}
+
+async function seedOrganizations(sql: Pool, { organizations }: Size): Promise<void> {
+  await sql`
+    create table growth_orgs as
+    select i, new_id(now()) as org_id, new_id(now()) as workspace_id, new_id(now()) as user_id, new_id(now()) as webhook_id,
+      case i when 0 then ${PROJECTS_OF_LARGEST}::int else ${PROJECTS_EACH}::int end as projects, null::uuid as agent_id
+    from generate_series(0, ${organizations - 1}::int) i`
+  await sql`
+    insert into organizations (id, name, created_at, updated_at)
+    select org_id, 'Organization ' || i, now(), now() from growth_orgs`
+  await sql`
+    insert into users (id, email, name, created_at, updated_at)
+    select user_id, i || '@example.com', 'Person ' || i, now(), now() from growth_orgs`
+  await sql`
+    insert into workspaces (org_id, id, name, created_at, updated_at)
+    select org_id, workspace_id, 'General', now(), now() from growth_orgs`
+  await sql`
+    insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
+    select org_id, user_id, 'owner', workspace_id, now() from growth_orgs`
+  await sql`
+    insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
+    select org_id, workspace_id, user_id, 'editor', now() from growth_orgs`
+  await sql`select add_assistant(org_id, now()) from growth_orgs`
+  await sql`update growth_orgs o set agent_id = a.id from agents a where a.org_id = o.org_id`
+  await sql`alter table growth_orgs add primary key (i)`
+  await sql`
+    insert into webhooks (org_id, id, name, url, source, secret_sealed, secret_hash, events, created_by, created_at, updated_at)
+    select org_id, webhook_id, 'Orders', 'https://example.com/', 'custom', '', '', '{key.*}', user_id, now(), now()
+    from growth_orgs`
+  await sql`
+    insert into notifications (org_id, user_id, id, kind, key, title, path, created_at, read_at)
+    select org_id, user_id, new_id(now() - n * interval '1 hour'), 'run', 'key ' || n, 'A run has failed', '/',
+      now() - n * interval '1 hour', case when n > 5 then now() end
+    from growth_orgs, generate_series(1, 20) n`
+}
+
+async function seedProjects(sql: Pool, size: Size): Promise<void> {
+  await sql`
+    create table growth_projects as
+    select o.i, k, o.org_id, new_id(t.at) as id, new_id(t.at) as folder_id, 'Project ' || k as name, t.at
+    from growth_orgs o cross join lateral generate_series(0, o.projects - 1) k
+    cross join lateral (select now() - interval '60 days' + k * interval '1 hour' as at) t`
+  await sql`alter table growth_projects add primary key (i, k)`
+  await sql`analyze growth_orgs, growth_projects`
+  const from = sql`growth_projects p join growth_orgs o on o.i = p.i`
+  await withoutTriggers(sql, async (tx) => {
+    await tx`
+      insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, sort_key, active_at,
+        changed_at, created_at, updated_at)
+      select p.org_id, p.id, o.workspace_id, o.user_id, p.name, 'project-' || p.k, lower(p.name), 'team', lower(p.name), p.at,
+        p.at, p.at, p.at from ${from}`
+    await tx`
+      insert into project_workspaces (org_id, project_id, workspace_id, listed, sort_key, active_at, created_at, folder_id,
+        folder_key, folder_at, audience_id)
+      select p.org_id, p.id, o.workspace_id, true, lower(p.name), p.at, p.at, p.folder_id, lower(p.name), p.at, o.workspace_id
+      from ${from}`
+    await tx`
+      insert into folders (org_id, id, parent_id, path, project_id)
+      select p.org_id, p.folder_id, p.org_id, array[p.org_id, p.folder_id], p.id from ${from}`
+    await tx`
+      insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, protected, created_by,
+        created_at, updated_at)
+      select p.org_id, p.folder_id, p.org_id, 'folder', p.name, lower(p.name), lower(p.name), 'inode/directory', true,
+        o.user_id, p.at, p.at from ${from}`
+    await tx`
+      insert into objects (org_id, key, stored_at, created_at)
+      select org_id, org_id || '/' || repeat('0', 32), now(), now() from growth_orgs`
+    await tx`
+      insert into quota_overrides (org_id, quota, allowed, updated_at)
+      select org_id, quota, 1000000000, now() from growth_orgs, unnest(array['events', 'files', 'projects']) quota where i = 0`
+    await tx`
+      insert into quota_usage (org_id, quota, amount)
+      select org_id, quota, amount / case i when 0 then 10 else ${size.organizations}::int end from growth_orgs,
+        (values ('events', ${size.events}::int), ('files', ${size.files}::int)) each (quota, amount)`
+  })
+}
+
+/** Half of the files are in the root folder, the others in projects. */
+const seedFiles = (sql: Sql, { from, to, organizations }: Chunk) => sql`
+  insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, size, object_key, tags, created_by,
+    created_at, updated_at)
+  select o.org_id, new_id(t.at), case when (n / 10) % 2 = 0 then o.org_id else p.folder_id end, 'upload', t.name, t.name, t.name,
+    'application/pdf', n % 5000, o.org_id || '/' || repeat('0', 32), '{}', o.user_id, t.at, t.at
+  from generate_series(${from}::int, ${to}::int) n join ${orgOf(sql, organizations)} join ${projectOf(sql)}
+  cross join lateral (
+    select (array['report', 'photo', 'invoice', 'contract', 'minutes'])[1 + n % 5] || ' ' || n || '.pdf' as name,
+      now() - interval '50 days' + n * interval '1 second' as at
+  ) t`
