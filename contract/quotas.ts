@@ -128,7 +128,7 @@ export const QUOTAS = {
     label: 'Stored events',
     unit: 'items',
     default: 2_000_000,
-    description: 'Events in the log, which are deleted after 30 days.',
+    description: 'Events in the log. A week of them is deleted once its last event is 30 days old.',
   },
 } as const satisfies Record<string, QuotaDefinition>
 

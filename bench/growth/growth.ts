@@ -5,12 +5,12 @@ import { openBenchDatabase } from '../bench-database.ts'
 import { startProgram } from '../program.ts'
 import { GROWTH_MAX } from '../report.ts'
 import { CASES } from './cases.ts'
+import { interleave } from './interleave.ts'
 import { measureRetention } from './measure-retention.ts'
 import { createPastPartitions } from './past-partitions.ts'
 import type { Size } from './rows.ts'
 import { seedGrowth } from './seed-growth.ts'
 import { createTenant, type Tenant } from './tenant.ts'
-import { timeInTurn } from './time-in-turn.ts'
 
 /**
  * `npm run bench:growth`: every list and hot path in an installation with ten million events, one million files, 100,000 runs
@@ -34,7 +34,7 @@ try {
   const tenants = [await few.tenant(1), await many.tenant(1), await many.tenant(0)] as const
   const lines = []
   for (const [name, run] of CASES) {
-    const [small, typical, largest] = await timeInTurn(tenants, run)
+    const [small, typical, largest] = await interleave(tenants, run)
     lines.push([name, small, typical, largest] as const)
     console.log(rowOf(name, small, typical, largest))
   }

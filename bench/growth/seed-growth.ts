@@ -37,7 +37,7 @@ export async function seedGrowth(sql: Pool, size: Size, log: (line: string) => v
   await step(`${size.files} files`, () => inChunks(sql, size.files, seedFiles))
   await step(`${size.runs} runs`, () => withoutTriggers(sql, (tx) => seedRuns(tx, size)))
   await step(`${size.events} events`, () => inChunks(sql, size.events, seedEvents))
-  await step('search', () => seedSearch(sql))
+  await step('search', () => withoutTriggers(sql, seedSearch))
   await step('indexes', () =>
     sql.begin(async (tx) => {
       await tx`set local maintenance_work_mem = '512MB'`
@@ -59,7 +59,7 @@ async function seedOrganizations(sql: Pool, { organizations }: Size): Promise<vo
   await sql`
     create table growth_orgs as
     select i, new_id(now()) as org_id, new_id(now()) as workspace_id, new_id(now()) as user_id, new_id(now()) as webhook_id,
-      case i when 0 then ${PROJECTS_OF_LARGEST}::int else ${PROJECTS_EACH}::int end as projects, null::uuid as agent_id
+      case i when 0 then ${PROJECTS_OF_LARGEST}::int else ${PROJECTS_EACH}::int end as projects, new_id(now()) as agent_id
     from generate_series(0, ${organizations - 1}::int) i`
   await sql`
     insert into organizations (id, name, created_at, updated_at)
@@ -76,8 +76,7 @@ async function seedOrganizations(sql: Pool, { organizations }: Size): Promise<vo
   await sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     select org_id, workspace_id, user_id, 'editor', now() from growth_orgs`
-  await sql`select add_assistant(org_id, now()) from growth_orgs`
-  await sql`update growth_orgs o set agent_id = a.id from agents a where a.org_id = o.org_id`
+  await seedAgents(sql)
   await sql`alter table growth_orgs add primary key (i)`
   await sql`
     insert into webhooks (org_id, id, name, url, source, secret_sealed, secret_hash, events, created_by, created_at, updated_at)
@@ -88,6 +87,20 @@ async function seedOrganizations(sql: Pool, { organizations }: Size): Promise<vo
     select org_id, user_id, new_id(now() - n * interval '1 hour'), 'run', 'key ' || n, 'A run has failed', '/',
       now() - n * interval '1 hour', case when n > 5 then now() end
     from growth_orgs, generate_series(1, 20) n`
+}
+
+/** The assistant of each organization is a copy of that of the first. */
+async function seedAgents(sql: Pool): Promise<void> {
+  await sql`select add_assistant(org_id, now()) from growth_orgs where i = 0`
+  await sql`update growth_orgs o set agent_id = a.id from agents a where o.i = 0 and a.org_id = o.org_id`
+  await withoutTriggers(sql, async (tx) => {
+    await tx`
+      insert into agents (org_id, id, name, sort_key, search_key, created_at, updated_at)
+      select o.org_id, o.agent_id, a.name, a.sort_key, a.search_key, now(), now() from agents a, growth_orgs o where o.i > 0`
+    await tx`
+      insert into agent_versions (org_id, agent_id, version, change, settings, created_at)
+      select o.org_id, o.agent_id, 1, 'created', v.settings, now() from agent_versions v, growth_orgs o where o.i > 0`
+  })
 }
 
 async function seedProjects(sql: Pool, size: Size): Promise<void> {

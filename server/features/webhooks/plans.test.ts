@@ -44,6 +44,8 @@ const deliveryId = (n: number) => eventId(n).replace('0', 'd')
 const few = (most: number, run: (sql: Sql) => Promise<unknown>) => expectFewReads(app.sql, TABLES, most, run)
 /** Each row of a page is read with its webhook and its event, and once for each status index. */
 const PAGE = 6 * LIMIT
+/** The partition of this week has these rows, and is scanned as a whole. */
+const OTHERS = 3
 
 const isEveryEventSettled = async () => {
   const [row] = await app.sql<{ isSettled: boolean }[]>`
@@ -103,7 +105,7 @@ describe('query plans of deliveries', () => {
 
   test('read the deliveries and attempts of one event', async () => {
     await few(3, (sql) => findEvent(sql, orgId, eventId(4000)))
-    await few(4, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
+    await few(4 + OTHERS, (sql) => listDeliveriesOfEvent(sql, orgId, eventId(4711)))
     await few(2, (sql) => listAttempts(sql, orgId, [deliveryId(4711)]))
     await few(10, (sql) => retryDeliveries(sql, orgId, { eventId: eventId(4002), deliveryId: null, now }))
   })
@@ -111,7 +113,7 @@ describe('query plans of deliveries', () => {
   test('read only due deliveries for a claim', async () => {
     const claim = { running: [], perWebhook: { working: 10, failing: 2 }, perOrganization: 60, limit: 50 }
     const leasedUntil = new Date(now.getTime() + 30_000)
-    await few(5, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
+    await few(5 + 3 * OTHERS, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))
     await app.sql`
       update deliveries set status = 'pending', next_attempt_at = ${now} where org_id = ${orgId} and id > ${deliveryId(EVENTS - 500)}`
     await few(200, (sql) => claimDeliveries(sql, { ...claim, now, leasedUntil }))

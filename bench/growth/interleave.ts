@@ -4,8 +4,8 @@ import { median } from '../compare.ts'
 const WARM_UP = 8
 const ROUNDS = 60
 
-/** The median times of the same operation for each tenant, in turn, so that other load on the machine affects all. */
-export async function timeInTurn<T>(
+/** The median times of the same operation for each tenant, one after the other, so that other load on the machine affects all. */
+export async function interleave<T>(
   tenants: readonly [T, T, T],
   run: (tenant: T) => Promise<number>,
 ): Promise<[number, number, number]> {
