@@ -2,6 +2,7 @@ import type { Sql } from '../../server/database/database.ts'
 import { type Chunk, orgOf } from './rows.ts'
 
 const DAYS = 30
+const BODY = Buffer.from(JSON.stringify({ items: 'item '.repeat(60) }))
 /** Every fifth event was delivered. */
 const DELIVERED = 5
 
@@ -12,18 +13,18 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
     else (array['file.created', 'project.updated', 'project.block.updated', 'run.finished', 'key.created'])[1 + (n / 10) % 5] end`
   await sql`
     insert into events (org_id, id, webhook_id, direction, type, source, external_id, status, payload, body, headers, received_at)
-    select o.org_id, new_id(t.at), case when n % 3 = 0 then o.webhook_id end,
+    select o.org_id, uuidv7(t.at - clock_timestamp()), case when n % 3 = 0 then o.webhook_id end,
       case when n % 3 = 0 then 'inbound' else 'internal' end, ${type}, case when n % 3 = 0 then 'custom' else 'atrium' end,
       case when n % 3 = 0 then 'sent-' || n end, case when n % 50 = 1 then 'failed' when n % ${DELIVERED}::int = 0 then 'delivered' else 'received' end,
       case when n % 3 <> 0 then jsonb_build_object('id', o.agent_id, 'by', o.user_id, 'number', n) end,
-      case when n % 3 = 0 then convert_to('{"id": ' || n || ', "items": ["' || repeat('item ', 60) || '"]}', 'UTF8') end,
+      case when n % 3 = 0 then ${BODY}::bytea end,
       '{}', t.at
     from generate_series(${from}::int, ${to}::int) n join ${orgOf(sql, organizations)} cross join lateral (${at}) t`
   await sql`
     with made as (
       insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger,
         response, duration_ms, created_at, completed_at)
-      select e.org_id, new_id(e.received_at), e.id, e.type, e.direction, o.webhook_id, 'https://example.com/', 'succeeded', 1,
+      select e.org_id, uuidv7(e.received_at - clock_timestamp()), e.id, e.type, e.direction, o.webhook_id, 'https://example.com/', 'succeeded', 1,
         'scheduled', '{"status": 200, "body": ""}', 20, e.received_at, e.received_at
       from events e join growth_orgs o on o.org_id = e.org_id
       where e.status = 'delivered' and e.recorded_in = pg_current_xact_id()

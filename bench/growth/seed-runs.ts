@@ -10,13 +10,13 @@ export async function seedRuns(sql: Sql, { runs, organizations }: Size): Promise
   const sessions = Math.ceil(runs / RUNS_PER_SESSION)
   await sql`
     create temp table growth_sessions on commit drop as
-    select n, o.org_id, o.user_id, o.agent_id, p.id as project_id, new_id(t.at) as session_id, t.at
+    select n, o.org_id, o.user_id, o.agent_id, p.id as project_id, uuidv7(t.at - clock_timestamp()) as session_id, t.at
     from generate_series(1, ${sessions}::int) n join ${orgOf(sql, organizations)} join ${projectOf(sql)}
     cross join lateral (
       select now() - (1 - n::float8 / ${sessions}::float8) * ${DAYS}::int * interval '1 day' - interval '10 minutes' as at) t`
   await sql`
     create temp table growth_runs on commit drop as
-    select n, org_id, user_id, agent_id, project_id, session_id, turn, new_id(at + turn * interval '1 minute') as id,
+    select n, org_id, user_id, agent_id, project_id, session_id, turn, uuidv7(at + turn * interval '1 minute' - clock_timestamp()) as id,
       at + turn * interval '1 minute' as at
     from growth_sessions, generate_series(1, ${RUNS_PER_SESSION}::int) turn`
   const from = sql`growth_runs r`
@@ -33,7 +33,7 @@ export async function seedRuns(sql: Sql, { runs, organizations }: Size): Promise
     from ${from}`
   await sql`
     insert into messages (org_id, session_id, seq, id, role, run_id, content, body, trust, created_at)
-    select r.org_id, session_id, (turn - 1) * 3 + m, new_id(at), case m when 1 then 'user' else 'assistant' end, r.id,
+    select r.org_id, session_id, (turn - 1) * 3 + m, uuidv7(at - clock_timestamp()), case m when 1 then 'user' else 'assistant' end, r.id,
       '[{"type": "text", "text": "the report of this month"}]', 'the report of ' || (array['april', 'may', 'june', 'july'])[turn] || ' ' || n,
       'trusted', at
     from ${from}, generate_series(1, 3) m`
