@@ -91,8 +91,21 @@ export async function seedCanvas(sql: Sql, world: World): Promise<void> {
     update projects set change_seq = ${world.count} where org_id = ${owner.orgId} and id = ${projectId}`
 }
 
+/** Partitions between which the rows are distributed, as those of several weeks are. */
+async function createPartitions(sql: Sql, count: number): Promise<void> {
+  for (const table of ['events', 'deliveries', 'delivery_attempts'])
+    for (let n = 0; n < PARTITIONS; n++) {
+      const bounds = [n, n + 1].map((part) => idOf('1', Math.floor((part * count) / PARTITIONS)))
+      await sql.unsafe(`
+        create table ${table}_${n} partition of ${table} for values from ('${bounds[0]}') to ('${bounds[1]}')
+        with (autovacuum_enabled = off)`)
+    }
+}
+const PARTITIONS = 5
+
 /** Events with a delivery and an attempt each; every second was received. */
 export async function seedWebhooks(sql: Sql, world: World): Promise<void> {
+  await createPartitions(sql, world.count)
   const { owner, webhookId } = world
   const { orgId } = owner
   const id = uuid(sql, '1')
