@@ -29,7 +29,10 @@ export async function dumpDatabase(
   folder: string,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<DumpedDatabase> {
+  const partitioned = (await listTables(connection)).filter(({ isPartitioned }) => isPartitioned)
   await connection`begin isolation level repeatable read read only`
+  // Before the snapshot: a partition that retention drops would disappear from it, with rows that have moved elsewhere since.
+  for (const { quoted } of partitioned) await connection.unsafe(`lock table ${quoted} in access share mode`)
   const state = await readState(connection)
   const sums = await readObjectSums(connection)
   const tables = await listTables(connection)
