@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
-import { openDatabase, type Pool } from '../database/database.ts'
-import { addTimePartitions } from '../database/time-partitions.ts'
+import { openDatabase, type Pool, type Sql } from '../database/database.ts'
+import { addTimePartitions, listTimePartitions, retirePartition } from '../database/time-partitions.ts'
 import { openSecrets } from '../features/connections/secrets.ts'
 import { fileJobs } from '../features/files/jobs.ts'
 import { createVault } from '../security/vault.ts'
@@ -90,6 +90,10 @@ test('a backup has exactly the rows and objects of its snapshot, whatever is wri
     await upload(app, headers, 'too late', { name: 'late.txt' })
     await app.as(headers).projects.create({ name: 'Too late' })
     await deleteForever(fileIds[2]!)
+    // Retention waits until the backup has read a partition.
+    const [first] = await listTimePartitions(app.sql, 'events')
+    const kept = (sql: Sql) => sql`select * from ${sql(first!.name)}`
+    expect(await retirePartition(app.sql, first!, { kept })).toBe('busy')
     return { running }
   }).then(({ running }) => running)
   expect(manifest.objects).toMatchObject({ count: FILES.length + 1, missing: [], damaged: [] })
