@@ -1,5 +1,6 @@
 import type { Sql } from '../../server/database/database.ts'
 
+const NIL = '00000000-0000-0000-0000-000000000000'
 const COLUMNS = `org_id, type, id, scope_id, project_id, space_id, parent_id, author_id, title, title_key, body, tsv, updated_at`
 
 /**
@@ -12,7 +13,7 @@ export async function seedSearch(sql: Sql): Promise<void> {
     array_to_tsvector(array[${number}, '=s' || ${project}, ${`=k${type}`}])`
   await sql`
     create temp table growth_words on commit drop as
-    select word, search_vector(word, '', null, '') as title, search_vector('', word, null, '') as body from (
+    select word, search_vector(word, '', ${NIL}, '') as title, search_vector('', word, ${NIL}, '') as body from (
       select distinct split_part(name, ' ', 1) as word from files where source = 'upload' union
       select distinct regexp_replace(body, ' \\d+$', '') from messages union values ('Session'), ('Run')
     ) words`
