@@ -44,7 +44,9 @@ try {
   console.log(`\n${tableOf(lines)}\n`)
   for (const line of await measureRetention(many.sql)) console.log(line)
   console.log(
-    `database ${await many.size()}; load average ${loadavg().map((load) => load.toFixed(1))}; ` +
+    `database ${await many.size()}; load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(', ')}; ` +
       `${notFlat.length} of ${lines.length} paths take more than ${GROWTH_MAX} times as long: ${notFlat.map(([name]) => name).join(', ')}`,
   )
 } finally {
