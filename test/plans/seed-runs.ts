@@ -69,6 +69,7 @@ export async function seedRuns(sql: Sql, world: World): Promise<void> {
 
 /** Tools of the MCP server that clients called in each hour. */
 const TOOLS = 40
+const MCP_DAYS = 10
 
 /** The server with the slug `server-1`. */
 export const MCP_SERVER_ID = idOf('a', 1)
@@ -81,7 +82,7 @@ export async function seedMcpServers(sql: Sql, { owner }: World): Promise<void> 
   await sql`
     insert into mcp_calls (org_id, hour, tool, calls, failed, clients, last_at)
     select ${owner.orgId}, date_trunc('hour', now()) - hour * interval '1 hour', 'tool_' || n, 5, 1, '{Claude,Cursor}', now()
-    from generate_series(0, 23) hour, generate_series(1, ${TOOLS}::int) n`
+    from generate_series(0, ${24 * MCP_DAYS - 1}::int) hour, generate_series(1, ${TOOLS}::int) n`
 }
 
 /** As many as the default quota. */

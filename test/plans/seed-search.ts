@@ -1,5 +1,6 @@
 import type { Sql } from '../../server/database/database.ts'
 import type { World } from './seed.ts'
+import { uuid } from './seed-tables.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'
 const TYPES = [
@@ -26,8 +27,11 @@ export async function seedSearch(sql: Sql, world: World): Promise<void> {
   await seedOpened(sql, world)
 }
 
-/** Projects that each caller opened: as many as are kept. */
-async function seedOpened(sql: Sql, { owner, member, guestless, projectId }: World): Promise<void> {
+/** Projects that each caller opened: as many as are kept; and one of each other member. */
+async function seedOpened(sql: Sql, { owner, member, guestless, projectId, count }: World): Promise<void> {
+  await sql`
+    insert into search_opened (org_id, user_id, type, id, opened_at)
+    select ${owner.orgId}, ${uuid(sql, 'a')}, 'project', ${uuid(sql, 'b')}, now() from generate_series(1, ${count}::int) n`
   for (const { orgId, id } of [owner, member, guestless])
     await sql`
       insert into search_opened (org_id, user_id, type, id, opened_at)

@@ -12,12 +12,13 @@ export interface MemberRow {
   joinedAt: string
 }
 
-/** The page is limited before the join: a merge join of both tables, which are sorted by user, would read from the start. */
+/** Each account is looked up by `offset 0`: a join of both tables, which are sorted by user, would read from the start. */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
   select u.id, u.name, u.email, u.email_verified_at is not null as "emailVerified", m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id
   ) as "lastSeenAt"
-  from (select * from memberships where ${page}) m join users u on u.id = m.user_id order by m.user_id`
+  from (select * from memberships where ${page}) m
+  cross join lateral (select * from users where users.id = m.user_id offset 0) u order by m.user_id`
 
 export const listMembers = (sql: Sql, orgId: string, after: string | null, limit: number) =>
   selectMembers(

@@ -1,3 +1,4 @@
+import { BLOCKS_MAX } from '../../../../contract/canvas/blocks.ts'
 import { PREVIEW_SHAPES_MAX } from '../../../../contract/projects/list-options.ts'
 import type { Caller } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
@@ -36,13 +37,17 @@ interface DrawnCanvas {
   people: string[]
 }
 
+/** In the order of the key and with a limit, so that no plan reads the blocks of other canvases. */
+const blocksOf = (sql: Sql, orgId: string) => sql`
+  select * from blocks b where b.org_id = ${orgId} and b.project_id = c.id order by b.org_id, b.project_id, b.id limit ${BLOCKS_MAX}`
+
 /** The largest blocks of each canvas, and who changed it: the last ones first, then those who made the blocks. */
 export const readCanvases = (sql: Sql, orgId: string, ids: string[]) => sql<DrawnCanvas[]>`
   select c.id, (
     select coalesce(json_agg(json_build_object('type', b.type, 'x', b.x, 'y', b.y, 'width', b.width, 'height', b.height,
       'color', b.color, 'zIndex', b.z_index)), '[]')
     from (
-      select * from blocks b where b.org_id = ${orgId} and b.project_id = c.id
+      select * from (${blocksOf(sql, orgId)}) b
       order by b.width * b.height desc limit ${PREVIEW_SHAPES_MAX}
     ) b
   ) as blocks, array(
@@ -52,7 +57,7 @@ export const readCanvases = (sql: Sql, orgId: string, ids: string[]) => sql<Draw
         order by seq desc limit ${CHANGES_READ}
       ) l
       union all
-      select b.created_by, 0 from blocks b where b.org_id = ${orgId} and b.project_id = c.id
+      select b.created_by, 0 from (${blocksOf(sql, orgId)}) b
     ) w
     where w.user_id is not null group by w.user_id order by max(w.seq) desc, count(*) desc limit ${PEOPLE_MAX}
   ) as people
