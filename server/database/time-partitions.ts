@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const WEEKS = { ms: 7 * DAY_MS, offsetMs: 4 * DAY_MS, ahead: 2 }
 const DAYS = { ms: DAY_MS, offsetMs: 0, ahead: 4 }
 
-/** Tables that are partitioned by ids, which begin with their time (`migrations/0075_partitions.sql`). */
+/** Tables that are partitioned by ids, which begin with their time (`migrations/0079_partitions.sql`). */
 const PARTITIONED = { events: WEEKS, deliveries: WEEKS, delivery_attempts: WEEKS, run_events: DAYS }
 export type PartitionedTable = keyof typeof PARTITIONED
 const TABLES = Object.keys(PARTITIONED) as PartitionedTable[]
@@ -30,7 +30,7 @@ export async function listTimePartitions(sql: Sql, ...tables: PartitionedTable[]
   const rows = await sql<{ table: PartitionedTable; name: string; bound: string }[]>`
     select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
     from pg_class p join pg_inherits i on i.inhparent = p.oid join pg_class c on c.oid = i.inhrelid
-    where p.oid = any(${tables}::regclass[])`
+    where p.oid = any(${tables}::text[]::regclass[])`
   return rows
     .flatMap(({ table, name, bound }) => {
       const [, from, to] = /FROM \((.*)\) TO \((.*)\)/.exec(bound) ?? []
