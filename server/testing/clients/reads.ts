@@ -23,8 +23,8 @@ export async function countReads(pool: Pool, tables: string[], run: Statement): 
       const [row] = await sql<Reads[]>`
         select (sum(seq_scan) filter (where pg_relation_size(relid) > ${SMALL_BYTES}))::int as scans, sum(seq_tup_read + idx_tup_fetch)::int as rows
         from pg_stat_xact_user_tables where relid = any(array(
-          select t.relid from unnest(${tables}::regclass[]) name, pg_partition_tree(name) t union all
-          select unnest(${tables}::regclass[])))`
+          select t.relid from unnest(${tables}::text[]::regclass[]) name, pg_partition_tree(name) t union all
+          select unnest(${tables}::text[]::regclass[])))`
       return row!
     }
     for (let n = 1; n < RUNS; n++) await run(sql)
