@@ -75,9 +75,12 @@ function act({ id, action }: Toast) {
   action?.run()
 }
 
+/** As a label, so that it is in the language of the page. */
+const UNDO = { label: 'Undo' }
+
 /** By keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */
 export function undoLast(): boolean {
-  const entry = toasts.get().findLast(({ action }) => action?.label === 'Undo')
+  const entry = toasts.get().findLast(({ action }) => action?.label === UNDO.label)
   if (entry) act(entry)
   return !!entry
 }
