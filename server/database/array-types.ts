@@ -4,6 +4,7 @@ type Parse<T> = (text: string) => T
 
 /** Oids of arrays, which are the same in every PostgreSQL, and how an element is parsed. */
 const ARRAYS = {
+  json: [199, JSON.parse],
   booleans: [1000, (text: string) => text === 't'],
   names: [1003, (text: string) => text],
   smallints: [1005, Number],
@@ -12,6 +13,7 @@ const ARRAYS = {
   bigints: [1016, Number],
   doubles: [1022, Number],
   uuids: [2951, (text: string) => text],
+  jsonb: [3807, JSON.parse],
 } as const satisfies Record<string, readonly [number, Parse<unknown>]>
 
 const TIMESTAMPS = 1185
@@ -33,20 +35,23 @@ const arrayType = (oid: number, parse: Parse<unknown>): postgres.PostgresType =>
 })
 
 /** `{a,"b c",NULL}`: quotes are around every element that needs them, and a backslash is before `"` and `\` in them. */
-export function serializeArray(values: unknown): string {
+function serializeArray(values: unknown[] | string): string {
   // The driver serializes the array of a statement that it executes again after a change of the schema a second time.
-  if (!Array.isArray(values)) return String(values)
-  return `{${values.map(serializeElement).join(',')}}`
+  return typeof values === 'string' ? values : `{${values.map(serializeElement).join(',')}}`
 }
 
 function serializeElement(value: unknown): string {
   if (value === undefined) throw new TypeError('undefined in an array of PostgreSQL')
   if (value === null) return 'NULL'
-  if (value instanceof Date) return `"${value.toISOString()}"`
-  return `"${String(value).replace(/["\\]/g, '\\$&')}"`
+  return `"${textOf(value).replace(/["\\]/g, '\\$&')}"`
 }
 
-export function parseArray<T>(text: string, parse: Parse<T>): (T | null)[] {
+function textOf(value: unknown): string {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)
+}
+
+function parseArray<T>(text: string, parse: Parse<T>): (T | null)[] {
   const inside = text.slice(1, -1)
   if (inside === '') return []
   if (!inside.includes('"')) return inside.split(',').map((element) => parseElement(element, parse))

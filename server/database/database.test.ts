@@ -53,8 +53,17 @@ test('reads arrays of times, numbers and truth values', async () => {
   const id = '0198a1b2-0000-7000-8000-000000000000'
   const [row] = await sql`
     select ${[at]}::timestamptz[] as times, ${[1.5]}::float8[] as doubles, ${[7]}::int[] as integers,
-      ${[id]}::uuid[] as ids, array[true, false, null] as flags`
-  expect(row).toEqual({ times: [at], doubles: [1.5], integers: [7], ids: [id], flags: [true, false, null] })
+      ${[id]}::uuid[] as ids, array[true, false, null] as flags,
+      array[json_build_object('a', 'b"\\')] as objects, array['1'::jsonb] as values`
+  expect(row).toEqual({
+    times: [at],
+    doubles: [1.5],
+    integers: [7],
+    ids: [id],
+    flags: [true, false, null],
+    objects: [{ a: 'b"\\' }],
+    values: [1],
+  })
 })
 
 test('every array column of the schema has a type that is read as an array', async () => {
