@@ -46,12 +46,13 @@ describe('the cost of a call', () => {
 })
 
 describe('the usage of a call', () => {
-  const details = {
-    inputTokenDetails: { noCacheTokens: 5, cacheReadTokens: 3, cacheWriteTokens: 2 },
-    outputTokenDetails: { textTokens: 3, reasoningTokens: 1 },
-  }
+  const usageWith = (input: number | undefined, output: number | undefined) =>
+    usageOf({
+      inputTokens: { total: input, cacheRead: 3, cacheWrite: 2 },
+      outputTokens: { total: output, reasoning: 1 },
+    })
   test('is read from the counts of the SDK', () =>
-    expect(usageOf({ inputTokens: 10, outputTokens: 4, totalTokens: 14, ...details })).toEqual({
+    expect(usageWith(10, 4)).toEqual({
       input: 10,
       output: 4,
       cacheRead: 3,
@@ -60,11 +61,8 @@ describe('the usage of a call', () => {
     }))
 
   test('is unknown if the provider sends no counts, and never negative', () => {
-    expect(usageOf({ inputTokens: undefined, outputTokens: 4, totalTokens: 4, ...details })).toBeNull()
-    expect(usageOf({ inputTokens: -1, outputTokens: Number.NaN, totalTokens: 0, ...details })).toMatchObject({
-      input: 0,
-      output: 0,
-    })
+    expect(usageWith(undefined, 4)).toBeNull()
+    expect(usageWith(-1, Number.NaN)).toMatchObject({ input: 0, output: 0 })
   })
 })
 

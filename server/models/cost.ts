@@ -1,4 +1,3 @@
-import type { LanguageModelUsage } from 'ai'
 import type { Pricing, UnitPrices } from './prices.ts'
 
 /** The tokens of a call. `input` includes cached input, `output` includes reasoning. */
@@ -10,16 +9,21 @@ export interface TokenUsage {
   reasoning: number
 }
 
+/** The counts of a provider, as the SDK passes them on. */
+interface ProviderUsage {
+  inputTokens: Record<'total' | 'cacheRead' | 'cacheWrite', number | undefined>
+  outputTokens: Record<'total' | 'reasoning', number | undefined>
+}
+
 /** Null if the provider did not count: a call without counts has no cost that could be known. */
-export function usageOf(usage: LanguageModelUsage): TokenUsage | null {
-  const { inputTokens, outputTokens, inputTokenDetails, outputTokenDetails } = usage
-  if (inputTokens === undefined || outputTokens === undefined) return null
+export function usageOf({ inputTokens, outputTokens }: ProviderUsage): TokenUsage | null {
+  if (inputTokens.total === undefined || outputTokens.total === undefined) return null
   return {
-    input: count(inputTokens),
-    output: count(outputTokens),
-    cacheRead: count(inputTokenDetails?.cacheReadTokens),
-    cacheWrite: count(inputTokenDetails?.cacheWriteTokens),
-    reasoning: count(outputTokenDetails?.reasoningTokens),
+    input: count(inputTokens.total),
+    output: count(outputTokens.total),
+    cacheRead: count(inputTokens.cacheRead),
+    cacheWrite: count(inputTokens.cacheWrite),
+    reasoning: count(outputTokens.reasoning),
   }
 }
 

@@ -31,6 +31,8 @@ export function createGenerateText(providers: readonly ConfiguredProvider[]): Ge
     const abortSignal = AbortSignal.timeout(timeoutMs)
     try {
       const { generateText } = await import('ai')
+      // The SDK would print warnings, with parts of the prompt.
+      globalThis.AI_SDK_LOG_WARNINGS = false
       const model = await createLanguageModel(
         configuredProvider(provider),
         provider.namingModel!,

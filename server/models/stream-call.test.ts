@@ -2,7 +2,7 @@ import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLanguageModel } from './language-model.ts'
 import type { ModelProvider } from './provider.ts'
-import { type CallEvent, type ModelCall, streamCall } from './stream-call.ts'
+import { type CallEvent, type ModelCall, type ModelMessage, streamCall } from './stream-call.ts'
 import { trustedFetch } from './trusted-fetch.ts'
 
 /** A server with the wire formats of the vendors. */
@@ -27,18 +27,25 @@ const tools = {
   },
 }
 
+type JsonOutput = {
+  type: 'json' | 'error-json'
+  value: { [key: string]: string | (string | number | null)[] }
+}
+
+const providerOf = (kind: ModelProvider['kind'], path: string): ModelProvider => ({
+  id: 'acme',
+  kind,
+  name: 'Acme',
+  url: mock.url + path,
+  apiKey: 'sk-secret',
+  models: [],
+  source: 'environment',
+  cacheKey: kind,
+})
+
 describe.each(KINDS)('%s', (kind, path, model) => {
   async function call(request: Partial<ModelCall> = {}): Promise<CallEvent[]> {
-    const provider: ModelProvider = {
-      id: 'acme',
-      kind,
-      name: 'Acme',
-      url: mock.url + path,
-      apiKey: 'sk-secret',
-      models: [],
-      source: 'environment',
-      cacheKey: kind,
-    }
+    const provider = providerOf(kind, path)
     const messages = [{ role: 'user' as const, content: 'Hello' }]
     const languageModel = await createLanguageModel(provider, model, trustedFetch)
     return Array.fromAsync(streamCall({ model: languageModel, messages, ...request }))
@@ -100,6 +107,51 @@ describe.each(KINDS)('%s', (kind, path, model) => {
       expect.objectContaining({ type: 'call', tool: 'fly', invalid: expect.any(String) }),
     )
     expect(events.at(-1)).toMatchObject({ type: 'finished' })
+  })
+
+  test('sends and returns the same as the loop of the SDK, which it leaves out', async () => {
+    const { jsonSchema, stepCountIs, streamText, tool } = await import('ai')
+    const toolCalls = [{ name: 'read_file', arguments: '{"id":"f2"}' }]
+    mock.onMessage('Go on', { content: 'It says: moon', toolCalls })
+    const result = (toolCallId: string, output: JsonOutput) => ({
+      ...{ type: 'tool-result' as const, toolCallId, toolName: 'read_file', output },
+    })
+    const messages: ModelMessage[] = [
+      { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'text', text: 'I read two files.' },
+          { type: 'text', text: '' },
+          { type: 'tool-call', toolCallId: 'call_1', toolName: 'read_file', input: { id: 'f1' } },
+          { type: 'tool-call', toolCallId: 'call_2', toolName: 'read_file', input: {} },
+        ],
+      },
+      { role: 'tool', content: [result('call_1', { type: 'json', value: { lines: ['moon', null, 1] } })] },
+      { role: 'tool', content: [result('call_2', { type: 'error-json', value: { error: 'no id' } })] },
+      { role: 'user', content: 'Go on' },
+    ]
+    const request = { system: 'Be brief.', messages, maxOutputTokens: 100 }
+    const events = await call({ ...request, tools })
+    const sent = mock.getLastRequest()!.body
+    const { description, inputSchema } = tools.read_file
+    const { response } = streamText({
+      model: await createLanguageModel(providerOf(kind, path), model, trustedFetch),
+      ...request,
+      tools: { read_file: tool({ description, inputSchema: jsonSchema(inputSchema as object) }) },
+      stopWhen: stepCountIs(1),
+    })
+    const finished = events.at(-1)! as Extract<CallEvent, { type: 'finished' }>
+    const withoutIds = (value: unknown) =>
+      JSON.parse(
+        JSON.stringify(value).replaceAll(
+          /"(toolCallId|itemId|reasoningEncryptedContent)":"[^"]*"/g,
+          '"$1":"id"',
+        ),
+      )
+    expect(withoutIds(finished.messages)).toEqual(withoutIds((await response).messages))
+    expect(JSON.stringify(finished.messages)).toContain('f2')
+    expect(sent).toEqual(mock.getLastRequest()!.body)
   })
 
   test('classifies a rejected key without repeating it', async () => {

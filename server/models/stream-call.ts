@@ -1,11 +1,14 @@
-import type { LanguageModelUsage, ModelMessage, ProviderMetadata, StreamTextResult, ToolSet } from 'ai'
+import type { ModelMessage } from 'ai'
 import { contentAttribute, modelSpan, responseAttributes } from '../telemetry/gen-ai.ts'
 import { type ActiveTrace, endTrace, enterTrace, startSpan } from '../telemetry/tracing.ts'
-import { type TokenUsage, usageOf } from './cost.ts'
-import { classifyFailure, type ModelFailure } from './failures.ts'
+import { type CallOptions, promptOf } from './call/prompt.ts'
+import { type CallEvent, readStream, type ToolDeclaration } from './call/read-stream.ts'
+import { createTimeLimit } from './call/time-limit.ts'
+import { classifyFailure } from './failures.ts'
 import type { LanguageModel } from './language-model.ts'
 
 export type { ModelMessage } from 'ai'
+export type { CallEvent, FinishedCall, ToolDeclaration } from './call/read-stream.ts'
 
 /** One request to a model. */
 export interface ModelCall {
@@ -24,36 +27,15 @@ export interface ModelCall {
   timeoutMs?: number
 }
 
-export interface ToolDeclaration {
-  description: string
-  /** A JSON Schema. */
-  inputSchema: object
-}
-
 type JsonValue = null | string | number | boolean | JsonValue[] | { [key: string]: JsonValue | undefined }
-
-export type CallEvent =
-  | { type: 'text' | 'reasoning'; text: string }
-  /** `invalid`: why the input does not fit; `input` is then what the model sent. */
-  | { type: 'call'; callId: string; tool: string; input: unknown; invalid: string | null }
-  | ({ type: 'finished' } & FinishedCall)
-  /** The last event of a call that failed, before or after other events. */
-  | { type: 'failed'; failure: ModelFailure }
-
-export interface FinishedCall {
-  finishReason: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
-  usage: TokenUsage | null
-  /** The messages to send with the next call, verbatim: with the signatures and ids of the provider. */
-  messages: ModelMessage[]
-  providerMetadata: ProviderMetadata | null
-}
 
 const PAUSE_MAX_MS = 120_000
 const TIMEOUT_MS = 1_800_000
 
 /**
- * Streams one call, without retries. The last event is `finished` or `failed`: a refusal before the first byte, which
- * the SDK reports as a part of the stream, and a broken stream, which it throws, are the same event here.
+ * Streams one call, without retries. The last event is `finished` or `failed`: a refusal before the first byte, an error
+ * inside the stream, and a broken stream are the same event here. The provider is called without the loop of the SDK, which
+ * checks the whole conversation again and passes each part through seven streams: that took half of the CPU time of a call.
  */
 export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
   const { model, maxOutputTokens, temperature } = call
@@ -65,7 +47,7 @@ export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
 
 async function* streamPlain(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
   try {
-    yield* events(await (trace ? enterTrace(trace, () => start(call)) : start(call)))
+    yield* events(call, trace)
   } catch (error) {
     yield { type: 'failed', failure: classifyFailure(error) }
   }
@@ -93,64 +75,48 @@ const contentOf = ({ system, messages }: ModelCall) => ({
   ...contentAttribute('gen_ai.input.messages', messages),
 })
 
-async function start({ tools = {}, signal, pauseMaxMs, timeoutMs, ...call }: ModelCall) {
-  const { jsonSchema, stepCountIs, streamText, tool } = await import('ai')
-  // The SDK would print warnings, with parts of the prompt.
-  globalThis.AI_SDK_LOG_WARNINGS = false
-  const declared = Object.entries(tools).map(([name, { description, inputSchema }]) => [
-    name,
-    tool({ description, inputSchema: jsonSchema(inputSchema) }),
-  ])
-  return streamText({
-    ...call,
-    tools: Object.fromEntries(declared) as ToolSet,
-    stopWhen: stepCountIs(1),
-    maxRetries: 0,
-    timeout: { totalMs: timeoutMs ?? TIMEOUT_MS, chunkMs: pauseMaxMs ?? PAUSE_MAX_MS },
-    ...(signal && { abortSignal: signal }),
-    onError: () => {},
-  }) as StreamTextResult<ToolSet, never>
+/** The same tools are declared in each step of an agent. */
+const declarations = new WeakMap<object, NonNullable<CallOptions['tools']>>()
+
+function declare(tools: Record<string, ToolDeclaration>): Pick<CallOptions, 'tools' | 'toolChoice'> {
+  const known = declarations.get(tools)
+  const declared =
+    known ??
+    Object.entries(tools).map(([name, { description, inputSchema }]) => ({
+      type: 'function' as const,
+      name,
+      description,
+      inputSchema,
+    }))
+  declarations.set(tools, declared)
+  return declared.length > 0 ? { tools: declared, toolChoice: { type: 'auto' } } : {}
 }
 
-async function* events(result: StreamTextResult<ToolSet, never>): AsyncGenerator<CallEvent> {
-  let finish: {
-    reason: FinishedCall['finishReason']
-    usage: LanguageModelUsage
-    metadata: ProviderMetadata | null
-  } | null = null
-  let hasCalls = false
-  for await (const part of result.fullStream) {
-    if (part.type === 'text-delta' && part.text) yield { type: 'text', text: part.text }
-    if (part.type === 'reasoning-delta' && part.text) yield { type: 'reasoning', text: part.text }
-    if (part.type === 'tool-call') {
-      hasCalls = true
-      yield callEvent(part)
-    }
-    if (part.type === 'error') throw part.error
-    if (part.type === 'abort') throw new DOMException('The call was aborted', 'AbortError')
-    if (part.type === 'finish-step')
-      finish = { reason: part.finishReason, usage: part.usage, metadata: part.providerMetadata ?? null }
+async function* events(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<CallEvent> {
+  const { model, system, messages, tools = {}, maxOutputTokens, temperature, providerOptions } = call
+  const limit = createTimeLimit({
+    totalMs: call.timeoutMs ?? TIMEOUT_MS,
+    pauseMs: call.pauseMaxMs ?? PAUSE_MAX_MS,
+    signal: call.signal,
+  })
+  const options: CallOptions = {
+    prompt: promptOf(system, messages),
+    ...declare(tools),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(providerOptions && {
+      providerOptions: providerOptions as NonNullable<CallOptions['providerOptions']>,
+    }),
+    abortSignal: limit.signal,
   }
-  if (!finish) throw new Error('The stream ended without an end of the response')
-  const { messages } = await result.response
-  const { reason, usage, metadata: providerMetadata } = finish
-  // Providers disagree on the reason of a response that ends with calls.
-  const finishReason = hasCalls && (reason === 'stop' || reason === 'other') ? 'tool-calls' : reason
-  yield { type: 'finished', finishReason, usage: usageOf(usage), messages, providerMetadata }
+  const start = async () => {
+    limit.signal.throwIfAborted()
+    return model.doStream(options)
+  }
+  try {
+    const { stream } = await (trace ? enterTrace(trace, start) : start())
+    yield* readStream(stream, tools, limit.progress)
+  } finally {
+    limit.end()
+  }
 }
-
-interface CallPart {
-  toolCallId: string
-  toolName: string
-  input: unknown
-  invalid?: boolean
-  error?: unknown
-}
-
-const callEvent = ({ toolCallId, toolName, input, invalid, error }: CallPart): CallEvent => ({
-  type: 'call',
-  callId: toolCallId,
-  tool: toolName,
-  input,
-  invalid: invalid ? (error instanceof Error ? error.message : 'The input is not valid') : null,
-})

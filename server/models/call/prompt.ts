@@ -1,0 +1,34 @@
+import type { ModelMessage } from 'ai'
+import type { LanguageModel } from '../language-model.ts'
+
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+type Prompt = CallOptions['prompt']
+type PromptMessage = Prompt[number]
+type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
+type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
+
+/** The conversation as the providers of the SDK take it. They refuse texts that are empty, and two results in a row. */
+export function promptOf(system: string | undefined, messages: readonly ModelMessage[]): Prompt {
+  const prompt: Prompt = system === undefined ? [] : [{ role: 'system', content: system }]
+  for (const message of messages) {
+    const next = promptMessage(message)
+    const last = prompt.at(-1)
+    if (last?.role === 'tool' && next.role === 'tool') last.content.push(...next.content)
+    else prompt.push(next)
+  }
+  return prompt
+}
+
+function promptMessage({ role, content, providerOptions }: ModelMessage): PromptMessage {
+  const options = providerOptions && { providerOptions }
+  if (role === 'system') return { role, content, ...options }
+  if (role === 'tool') return { role, content: content.map((part) => part as ToolPart), ...options }
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content
+  if (role === 'assistant')
+    return { role, content: parts.filter(isSent).map((part) => part as AssistantPart), ...options }
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part] : []))
+  return { role, content: texts.filter(isSent), ...options }
+}
+
+const isSent = (part: { type: string; text?: unknown; providerOptions?: unknown }) =>
+  part.type !== 'text' || part.text !== '' || part.providerOptions !== undefined

@@ -1,0 +1,33 @@
+interface TimeLimits {
+  totalMs: number
+  /** The longest pause between two parts, from the first part on. */
+  pauseMs: number
+  /** Of the caller. */
+  signal: AbortSignal | undefined
+}
+
+/** Aborts a call that takes too long, pauses too long, or is aborted by its caller. */
+export function createTimeLimit({ totalMs, pauseMs, signal }: TimeLimits) {
+  const abort = new AbortController()
+  const total = setTimeout(() => abort.abort(timeout(`within ${totalMs} ms`)), totalMs)
+  let pause: NodeJS.Timeout | undefined
+  const onAbort = () => abort.abort(signal!.reason)
+  if (signal?.aborted) onAbort()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: abort.signal,
+    /** A part has arrived. */
+    progress(): void {
+      abort.signal.throwIfAborted()
+      if (pause) pause.refresh()
+      else pause = setTimeout(() => abort.abort(timeout(`for ${pauseMs} ms`)), pauseMs)
+    },
+    end(): void {
+      clearTimeout(total)
+      clearTimeout(pause)
+      signal?.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+const timeout = (time: string) => new DOMException(`The provider sent nothing ${time}`, 'TimeoutError')
