@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 import { candidates, isInSpaces, memoryOf, newestOf } from './search-queries.ts'
 
 export interface Hit {
@@ -49,10 +49,13 @@ export const listKeys = (sql: Sql, orgId: string, projectId: string, limit: numb
   order by m.updated_at desc, m.id desc limit ${limit}`
 
 export async function findRunMemory(sql: Sql, orgId: string, runId: string): Promise<string | null> {
-  const [row] = await sql<{ content: string }[]>`
-    select content from run_memories where org_id = ${orgId} and run_id = ${runId}`
-  return row?.content ?? null
+  const [row] = await sql<{ content: string | null }[]>`select ${storedMemory(sql, orgId, runId)} as content`
+  return row!.content
 }
+
+/** The same as a part of another statement. */
+export const storedMemory = (sql: Sql, orgId: string, runId: string): Fragment => sql`(
+  select content from run_memories where org_id = ${orgId} and run_id = ${runId})`
 
 export async function insertRunMemory(
   sql: Sql,

@@ -5,7 +5,7 @@ import { memoryRoutes } from './routes.ts'
 import { sweepDecided, sweepJob } from './sweep.ts'
 
 export { copyMemory, listProjectMemory, restoreMemory } from './copy.ts'
-export { findHits, findRunMemory, type Hit, insertRunMemory, listKeys } from './hit-queries.ts'
+export { findHits, findRunMemory, type Hit, insertRunMemory, listKeys, storedMemory } from './hit-queries.ts'
 
 export { applyMemoryUndo, listMemoryChanges, type MemoryUndo, planMemoryUndo } from './undo.ts'
 

@@ -32,7 +32,8 @@ export const messageColumns = (sql: Sql): Fragment => sql`
 
 /**
  * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if the
- * session was deleted: the run that answers in it is about to end.
+ * session was deleted: the run that answers in it is about to end. People do not read results of tools, so that these leave
+ * the order of the sessions, and with it five indexes, as they are.
  */
 export async function insertMessage(
   sql: Sql,
@@ -41,18 +42,19 @@ export async function insertMessage(
   message: NewMessage,
   now: Date,
 ): Promise<MessageRow | null> {
-  const [row] = await sql<MessageRow[]>`
+  const [row] = await sql<{ seq: number }[]>`
     with session as (
-      update agent_sessions set message_seq = message_seq + 1, last_message_at = ${now}
+      update agent_sessions set message_seq = message_seq + 1 ${message.role === 'tool' ? sql`` : sql`, last_message_at = ${now}`}
       where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
     insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
     select ${orgId}, ${sessionId}, message_seq, ${message.id}, ${message.role}, ${message.runId}, ${message.step},
       ${message.authorId}, ${sql.json(message.content as never)}, ${message.body}, ${message.trust}, ${message.state},
       ${now}
-    from session returning ${messageColumns(sql)}`
-  if (row) announceSession(sql, orgId, sessionId)
-  return row ?? null
+    from session returning seq`
+  if (!row) return null
+  announceSession(sql, orgId, sessionId)
+  return { ...message, seq: row.seq, createdAt: now.toISOString() }
 }
 
 /**

@@ -43,4 +43,4 @@ export {
   takeRunNumber,
   updateSession,
 } from './session-queries.ts'
-export { currentSummaries, insertSummary, listSummaries } from './summary-queries.ts'
+export { currentSummaries, insertSummary, listSummaries, summariesExist } from './summary-queries.ts'

@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 
 export interface SummaryRow {
   id: string
@@ -12,6 +12,10 @@ export interface SummaryRow {
 export const listSummaries = (sql: Sql, orgId: string, sessionId: string) => sql<SummaryRow[]>`
   select id, upto_seq::int as "uptoSeq", content, includes_earlier as "includesEarlier" from summaries
   where org_id = ${orgId} and session_id = ${sessionId} order by upto_seq`
+
+/** Whether a session has summaries, as a part of another statement. */
+export const summariesExist = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
+  select from summaries where org_id = ${orgId} and session_id = ${sessionId})`
 
 /** The summaries that a model receives. */
 export const currentSummaries = <S extends Pick<SummaryRow, 'includesEarlier'>>(

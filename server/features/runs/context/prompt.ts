@@ -10,7 +10,7 @@ import {
   listSummaries,
   type MessageRow,
 } from '../../sessions/sessions.ts'
-import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
+import type { Prompt, PromptParts, RunAgent, Window } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
@@ -37,11 +37,12 @@ export async function buildPrompt(
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
   { tokens: window, isExceeded }: Window,
+  known?: PromptParts,
 ): Promise<Prompt> {
   const [read, system, memory] = await Promise.all([
-    readConversation(sql, run.orgId, run.sessionId),
-    systemPrompt(sql, run, agent),
-    runMemory(sql, run, agent),
+    readConversation(sql, run.orgId, run.sessionId, known?.hasSummaries ?? true),
+    systemPrompt(sql, run, agent, known),
+    runMemory(sql, run, agent, known),
   ])
   const conversation = { ...read, memory }
   const { declared, characters: toolCharacters } = declarationsOf(tools)
@@ -80,9 +81,10 @@ async function readConversation(
   sql: Sql,
   orgId: string,
   sessionId: string,
+  hasSummaries: boolean,
 ): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
   const [all, recent] = await Promise.all([
-    listSummaries(sql, orgId, sessionId),
+    hasSummaries ? listSummaries(sql, orgId, sessionId) : [],
     listRecent(sql, orgId, sessionId),
   ])
   const summaries = currentSummaries(all)

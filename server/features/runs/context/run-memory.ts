@@ -18,10 +18,11 @@ export async function runMemory(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'sessionId'>,
   agent: Pick<RunAgent, 'tools'>,
+  known?: { memory: string | null },
 ): Promise<string | null> {
   if (!agent.tools.memory) return null
   const { orgId, id: runId, projectId } = run
-  const stored = await findRunMemory(sql, orgId, runId)
+  const stored = known ? known.memory : await findRunMemory(sql, orgId, runId)
   if (stored !== null) return stored || null
   const keys = await listKeys(sql, orgId, projectId, KEYS_MAX + 1)
   const [message] = keys.length > 0 ? await listLastOfPeople(sql, orgId, run.sessionId) : []

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../database/database.ts'
+import type { Fragment, Sql } from '../../../database/database.ts'
 import { listForPrompt } from '../../skills/skills.ts'
 import type { RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
@@ -22,21 +22,25 @@ const unconnectedLine = (connectors: readonly { name: string }[]) =>
   connectors.length > 0 &&
   `You could also use ${connectors.map(({ name }) => name).join(', ')}, but no account is connected: a person connects one on the page /connections of the dashboard.`
 
-interface ProjectPrompt {
+export interface ProjectPrompt {
   name: string
   slug: string
   prompt: string | null
 }
+
+/** What the prompt needs of a project `p`, without the condition that chooses the project. */
+export const projectPrompt = (sql: Sql, orgId: string): Fragment => sql`
+  select json_build_object('name', p.name, 'slug', p.slug, 'prompt', p.prompt) from projects p where p.org_id = ${orgId}`
 
 /** Stays the same from step to step, so that providers can cache it. */
 export async function systemPrompt(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'projectId'>,
   agent: Pick<RunAgent, 'name' | 'prompt' | 'tools' | 'skills' | 'unconnected'>,
+  known?: { project: ProjectPrompt | null },
 ): Promise<string> {
-  const [[project], skills] = await Promise.all([
-    sql<ProjectPrompt[]>`
-      select name, slug, prompt from projects where org_id = ${run.orgId} and id = ${run.projectId}`,
+  const [project, skills] = await Promise.all([
+    known ? known.project : findProject(sql, run.orgId, run.projectId),
     agent.skills.length > 0 ? listForPrompt(sql, run.orgId, agent.skills) : [],
   ])
   return [
@@ -52,4 +56,10 @@ export async function systemPrompt(
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+async function findProject(sql: Sql, orgId: string, projectId: string): Promise<ProjectPrompt | null> {
+  const [row] = await sql<{ project: ProjectPrompt | null }[]>`
+    select (${projectPrompt(sql, orgId)} and p.id = ${projectId}) as project`
+  return row!.project
 }

@@ -1,5 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import { costOf } from '../../../models/cost.ts'
+import type { FoundModel } from '../../../models/models.ts'
 import { reasoningOptions } from '../../../models/reasoning.ts'
 import { describeTrace } from '../../../telemetry/tracing.ts'
 import { refusalBy, ruleAgainst, withDefaults } from '../../org-settings/org-settings.ts'
@@ -24,6 +25,12 @@ import type { StepState } from './step-state.ts'
 /** For a model whose context window is not known. */
 const WINDOW_DEFAULT = 128_000
 
+/** A model that was looked up while the state of the run was read. */
+export interface LookedUp {
+  model: string
+  found: FoundModel | null
+}
+
 /** One model call: stores what arrives while it arrives, and everything that follows from it in one transaction. */
 export async function askModel(
   engine: Engine,
@@ -31,6 +38,7 @@ export async function askModel(
   state: StepState,
   step: StepNumber,
   handOver: AbortSignal,
+  looked: LookedUp,
 ): Promise<StepEnd | StepState> {
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
@@ -39,7 +47,8 @@ export async function askModel(
   const rule = ruleAgainst(policy, state.rights!.role, state.run.model)
   if (rule)
     return tryNextModel(engine, ctx, state.run, agent, refusalBy(rule, state.run.model), 'model_not_allowed')
-  const found = await engine.models.find(state.run.orgId, state.run.model)
+  const isFound = looked.found !== null && looked.model === state.run.model
+  const found = isFound ? looked.found! : await engine.models.find(state.run.orgId, state.run.model)
   if (found.kind === 'unknown') return tryNextModel(engine, ctx, state.run, agent, found.reason)
   const info = await found.describe()
   const window = info?.contextWindow ?? WINDOW_DEFAULT

@@ -63,7 +63,7 @@ export function createEngine({
     screeningOf: async ({ sql, now }, { run, hasGuardrails }, agent, step) =>
       hasGuardrails ? loadScreening(sql, run, agent, models, { step, now }) : NO_SCREENING,
     toolsOf: (_run, agent) => toolsOf(agent),
-    promptOf: (sql, run, agent, window) => buildPrompt(sql, run, agent, toolsOf(agent), window),
+    promptOf: (sql, run, agent, window, known) => buildPrompt(sql, run, agent, toolsOf(agent), window, known),
     storeOverflow,
     metrics: createRunMetrics(),
   }

@@ -14,6 +14,7 @@ import type { RunTool } from '../tools/run-tool.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 import type { EngineRun, StepEnd } from './run-row.ts'
 import type { StepNumber } from './step-queries.ts'
+import type { StepState } from './step-state.ts'
 
 /** The agent, in the version with which the run started. */
 export interface RunAgent {
@@ -55,6 +56,9 @@ export interface Prompt {
   context: PromptContext
 }
 
+/** What the state of a step has read of its prompt; without it, each part is read by a statement of its own. */
+export type PromptParts = Pick<StepState, 'project' | 'memory' | 'hasSummaries'>
+
 /** The context window of the model, and whether the provider refused a prompt because of it. */
 export interface Window {
   tokens: number
@@ -89,7 +93,13 @@ export interface Engine {
   models: Models
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
-  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window) => Promise<Prompt>
+  promptOf: (
+    sql: Sql,
+    run: EngineRun,
+    agent: RunAgent,
+    window: Window,
+    known?: PromptParts,
+  ) => Promise<Prompt>
   /** The guardrails in force for the run. */
   screeningOf: (
     ctx: Pick<JobContext, 'sql' | 'now'>,

@@ -44,12 +44,13 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  { run, last, calls, hasQueued, isLimited }: StepState,
+  state: StepState,
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
 ): Promise<OpenAttempt | Refused> =>
   ctx.transaction(async (inside) => {
+    const { run, last, calls, hasQueued, isLimited } = state
     const { sql } = inside
     const now = ctx.now()
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
@@ -61,7 +62,7 @@ export const openAttempt = (
       calls.length > 0 && insertResults(sql, run, calls, now),
       // A message that was sent since the state was read joins before the next step.
       hasQueued ? foldQueued(sql, run.orgId, run.sessionId, run.id) : [],
-      engine.promptOf(sql, run, agent, window),
+      engine.promptOf(sql, run, agent, window, state),
     ])
     const [, cutOff, , folded, prompt] = results
     const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])

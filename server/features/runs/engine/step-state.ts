@@ -2,10 +2,12 @@ import type { Sql } from '../../../database/database.ts'
 import { mayBeLimited } from '../../budgets/budgets.ts'
 import { hasRules } from '../../guardrails/guardrails.ts'
 import { hasMandate } from '../../machine-payments/machine-payments.ts'
+import { storedMemory } from '../../memory/memory.ts'
 import type { StoredSettings } from '../../org-settings/org-settings.ts'
-import { queuedExists } from '../../sessions/sessions.ts'
+import { queuedExists, summariesExist } from '../../sessions/sessions.ts'
 import type { Remark } from '../approvals/approval-queries.ts'
 import type { CallRow } from '../calls/call-queries.ts'
+import { type ProjectPrompt, projectPrompt } from '../context/system-prompt.ts'
 import { type Held, LeaseLost } from './lease.ts'
 import { type RunRights, rightsOf } from './run-caller.ts'
 import { type EngineRun, engineColumns } from './run-row.ts'
@@ -33,6 +35,12 @@ export interface StepState {
   isLimited: boolean
   /** The settings of the organization as stored; null: the defaults. */
   policy: StoredSettings | null
+  /** What the system prompt says about the project. */
+  project: ProjectPrompt | null
+  /** What the run sees of the memory; null until its first step. */
+  memory: string | null
+  /** Whether summaries stand for earlier messages of its session. */
+  hasSummaries: boolean
 }
 
 type StateRow = EngineRun & Omit<StepState, 'run'>
@@ -46,7 +54,9 @@ export async function readState(
   const [row] = await sql<StateRow[]>`
     select ${engineColumns(sql)}, ${rightsOf(sql)} as rights, l.step as last,
       ${queuedExists(sql, orgId, sessionId)} as "hasQueued", ${hasRules(sql, orgId)} as "hasGuardrails",
-      ${hasMandate(sql, now)} as "hasMandate", ${mayBeLimited(sql)} as "isLimited", (select o.settings from org_settings o where o.org_id = r.org_id) as policy, (
+      ${hasMandate(sql, now)} as "hasMandate", ${mayBeLimited(sql)} as "isLimited", (select o.settings from org_settings o where o.org_id = r.org_id) as policy,
+      (${projectPrompt(sql, orgId)} and p.id = r.project_id) as project, ${storedMemory(sql, orgId, id)} as memory,
+      ${summariesExist(sql, orgId, sessionId)} as "hasSummaries", (
         select count(*)::int from run_steps s
         where s.org_id = r.org_id and s.run_id = r.id and s.n = l.n and s.state in ('interrupted', 'streaming')
           and not ${isUncounted(sql)}) as interruptions, coalesce((
@@ -75,6 +85,9 @@ export async function readState(
     hasMandate: isMandated,
     isLimited,
     policy,
+    project,
+    memory,
+    hasSummaries,
     ...run
   } = row
   return {
@@ -88,5 +101,8 @@ export async function readState(
     hasMandate: isMandated,
     isLimited,
     policy,
+    project,
+    memory,
+    hasSummaries,
   }
 }

@@ -1,10 +1,11 @@
 import type { JobContext } from '../../../context.ts'
 import type { Slot } from '../../../jobs/lease-loop.ts'
+import type { FoundModel } from '../../../models/models.ts'
 import { inSpan } from '../../../telemetry/tracing.ts'
 import { isOpen } from '../calls/call-queries.ts'
 import { runCalls } from '../calls/run-calls.ts'
 import { stepSpan } from '../tracing/run-spans.ts'
-import { askModel } from './ask-model.ts'
+import { askModel, type LookedUp } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
 import type { Engine } from './engine.ts'
 import { handleFault } from './fault.ts'
@@ -32,11 +33,14 @@ export async function runSteps(
   try {
     let next: StepState | null = null
     do {
-      const state: StepState = next ?? (await readState(ctx.sql, run, ctx.now()))
+      const [state, found]: [StepState, FoundModel | null] = next
+        ? [next, null]
+        : await Promise.all([readState(ctx.sql, run, ctx.now()), findModel(engine, run)])
+      const looked = { model: run.model, found }
       run = state.run
       const end = await inSpan(
         () => stepSpan(state),
-        () => advance(engine, ctx, state, slot.handOver),
+        () => advance(engine, ctx, state, slot.handOver, looked),
       )
       if (end === 'released') return
       next = end === 'next' ? null : end
@@ -48,12 +52,17 @@ export async function runSteps(
   }
 }
 
+/** The model of the next step, which is looked up while the state of the run is read. */
+const findModel = async (engine: Engine, { kind, orgId, model }: EngineRun) =>
+  kind === 'agent' ? engine.models.find(orgId, model) : null
+
 /** One step: the open calls of the run, or one model call, which returns the state for its calls. */
 async function advance(
   engine: Engine,
   ctx: JobContext,
   state: StepState,
   handOver: AbortSignal,
+  looked: LookedUp,
 ): Promise<StepEnd | StepState> {
   const { run, last, calls } = state
   if (run.cancelRequestedAt) return settle(engine, ctx, run, { status: 'canceled' })
@@ -72,7 +81,7 @@ async function advance(
   if (step.n > run.maxSteps) return settle(engine, ctx, run, stepLimit(run))
   if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
     return settle(engine, ctx, run, { status: 'failed', code: 'interrupted_too_often' })
-  return askModel(engine, ctx, state, step, handOver)
+  return askModel(engine, ctx, state, step, handOver, looked)
 }
 
 /** A summary precedes the answer of its step. */
