@@ -10,12 +10,13 @@ import {
   listSummaries,
   type MessageRow,
 } from '../../sessions/sessions.ts'
-import type { Prompt, PromptParts, RunAgent, Window } from '../engine/engine.ts'
+import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
 import { messagesToFold } from './fold.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
+import type { PromptParts } from './prompt-parts.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 

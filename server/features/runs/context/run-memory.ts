@@ -5,6 +5,7 @@ import { findHits, findRunMemory, type Hit, insertRunMemory, listKeys } from '..
 import { listLastOfPeople } from '../../sessions/sessions.ts'
 import type { RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
+import type { PromptParts } from './prompt-parts.ts'
 
 const HITS_MAX = 5
 const HIT_BYTES = 2000
@@ -18,7 +19,7 @@ export async function runMemory(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'projectId' | 'sessionId'>,
   agent: Pick<RunAgent, 'tools'>,
-  known?: { memory: string | null },
+  known?: Pick<PromptParts, 'memory'>,
 ): Promise<string | null> {
   if (!agent.tools.memory) return null
   const { orgId, id: runId, projectId } = run

@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { listForPrompt } from '../../skills/skills.ts'
 import type { RunAgent } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
+import type { ProjectPrompt, PromptParts } from './prompt-parts.ts'
 
 /** Written for the model: the situation, and how to treat content from outside. */
 const RULES = `You work in Atrium, a workspace in which people and agents share projects. A project has a canvas of blocks and a folder of files. Use the tools to read and change them; say briefly what you did.
@@ -22,12 +23,6 @@ const unconnectedLine = (connectors: readonly { name: string }[]) =>
   connectors.length > 0 &&
   `You could also use ${connectors.map(({ name }) => name).join(', ')}, but no account is connected: a person connects one on the page /connections of the dashboard.`
 
-export interface ProjectPrompt {
-  name: string
-  slug: string
-  prompt: string | null
-}
-
 /** What the prompt needs of a project `p`, without the condition that chooses the project. */
 export const projectPrompt = (sql: Sql, orgId: string): Fragment => sql`
   select json_build_object('name', p.name, 'slug', p.slug, 'prompt', p.prompt) from projects p where p.org_id = ${orgId}`
@@ -37,7 +32,7 @@ export async function systemPrompt(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'projectId'>,
   agent: Pick<RunAgent, 'name' | 'prompt' | 'tools' | 'skills' | 'unconnected'>,
-  known?: { project: ProjectPrompt | null },
+  known?: Pick<PromptParts, 'project'>,
 ): Promise<string> {
   const [project, skills] = await Promise.all([
     known ? known.project : findProject(sql, run.orgId, run.projectId),

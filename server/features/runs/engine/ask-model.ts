@@ -25,21 +25,21 @@ import type { StepState } from './step-state.ts'
 /** For a model whose context window is not known. */
 const WINDOW_DEFAULT = 128_000
 
-/** A model that was looked up while the state of the run was read. */
+/** The state of a run, and its model if that was looked up at the same time. */
 export interface LookedUp {
-  model: string
-  found: FoundModel | null
+  state: StepState
+  found?: FoundModel
 }
 
 /** One model call: stores what arrives while it arrives, and everything that follows from it in one transaction. */
 export async function askModel(
   engine: Engine,
   ctx: JobContext,
-  state: StepState,
+  looked: LookedUp,
   step: StepNumber,
   handOver: AbortSignal,
-  looked: LookedUp,
 ): Promise<StepEnd | StepState> {
+  const { state } = looked
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
@@ -47,8 +47,7 @@ export async function askModel(
   const rule = ruleAgainst(policy, state.rights!.role, state.run.model)
   if (rule)
     return tryNextModel(engine, ctx, state.run, agent, refusalBy(rule, state.run.model), 'model_not_allowed')
-  const isFound = looked.found !== null && looked.model === state.run.model
-  const found = isFound ? looked.found! : await engine.models.find(state.run.orgId, state.run.model)
+  const found = looked.found ?? (await engine.models.find(state.run.orgId, state.run.model))
   if (found.kind === 'unknown') return tryNextModel(engine, ctx, state.run, agent, found.reason)
   const info = await found.describe()
   const window = info?.contextWindow ?? WINDOW_DEFAULT

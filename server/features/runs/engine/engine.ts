@@ -9,12 +9,12 @@ import type { AgentSettings } from '../../agents/agents.ts'
 import type { OrgSettings } from '../../org-settings/org-settings.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import type { storeOverflow } from '../calls/overflow.ts'
+import type { PromptParts } from '../context/prompt-parts.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 import type { EngineRun, StepEnd } from './run-row.ts'
 import type { StepNumber } from './step-queries.ts'
-import type { StepState } from './step-state.ts'
 
 /** The agent, in the version with which the run started. */
 export interface RunAgent {
@@ -55,9 +55,6 @@ export interface Prompt {
   unite: readonly string[]
   context: PromptContext
 }
-
-/** What the state of a step has read of its prompt; without it, each part is read by a statement of its own. */
-export type PromptParts = Pick<StepState, 'project' | 'memory' | 'hasSummaries'>
 
 /** The context window of the model, and whether the provider refused a prompt because of it. */
 export interface Window {

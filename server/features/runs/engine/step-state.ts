@@ -7,7 +7,8 @@ import type { StoredSettings } from '../../org-settings/org-settings.ts'
 import { queuedExists, summariesExist } from '../../sessions/sessions.ts'
 import type { Remark } from '../approvals/approval-queries.ts'
 import type { CallRow } from '../calls/call-queries.ts'
-import { type ProjectPrompt, projectPrompt } from '../context/system-prompt.ts'
+import type { PromptParts } from '../context/prompt-parts.ts'
+import { projectPrompt } from '../context/system-prompt.ts'
 import { type Held, LeaseLost } from './lease.ts'
 import { type RunRights, rightsOf } from './run-caller.ts'
 import { type EngineRun, engineColumns } from './run-row.ts'
@@ -17,7 +18,7 @@ import { isUncounted, type StepRow } from './step-queries.ts'
 export type CallState = CallRow & Omit<Remark, 'ordinal'>
 
 /** Everything on which the next step of a run depends. */
-export interface StepState {
+export interface StepState extends PromptParts {
   run: EngineRun
   /** Null if the person or key that started the run lost access. */
   rights: RunRights | null
@@ -35,12 +36,6 @@ export interface StepState {
   isLimited: boolean
   /** The settings of the organization as stored; null: the defaults. */
   policy: StoredSettings | null
-  /** What the system prompt says about the project. */
-  project: ProjectPrompt | null
-  /** What the run sees of the memory; null until its first step. */
-  memory: string | null
-  /** Whether summaries stand for earlier messages of its session. */
-  hasSummaries: boolean
 }
 
 type StateRow = EngineRun & Omit<StepState, 'run'>

@@ -1,6 +1,5 @@
 import type { JobContext } from '../../../context.ts'
 import type { Slot } from '../../../jobs/lease-loop.ts'
-import type { FoundModel } from '../../../models/models.ts'
 import { inSpan } from '../../../telemetry/tracing.ts'
 import { isOpen } from '../calls/call-queries.ts'
 import { runCalls } from '../calls/run-calls.ts'
@@ -33,14 +32,12 @@ export async function runSteps(
   try {
     let next: StepState | null = null
     do {
-      const [state, found]: [StepState, FoundModel | null] = next
-        ? [next, null]
-        : await Promise.all([readState(ctx.sql, run, ctx.now()), findModel(engine, run)])
-      const looked = { model: run.model, found }
+      const looked: LookedUp = next ? { state: next } : await lookUp(engine, ctx, run)
+      const { state } = looked
       run = state.run
       const end = await inSpan(
         () => stepSpan(state),
-        () => advance(engine, ctx, state, slot.handOver, looked),
+        () => advance(engine, ctx, looked, slot.handOver),
       )
       if (end === 'released') return
       next = end === 'next' ? null : end
@@ -52,18 +49,24 @@ export async function runSteps(
   }
 }
 
-/** The model of the next step, which is looked up while the state of the run is read. */
-const findModel = async (engine: Engine, { kind, orgId, model }: EngineRun) =>
-  kind === 'agent' ? engine.models.find(orgId, model) : null
+/** Looks up the model of the run while its state is read. */
+async function lookUp(engine: Engine, ctx: JobContext, run: EngineRun): Promise<LookedUp> {
+  const { orgId, kind, model } = run
+  const [state, found] = await Promise.all([
+    readState(ctx.sql, run, ctx.now()),
+    kind === 'agent' ? engine.models.find(orgId, model) : null,
+  ])
+  return found && state.run.model === model ? { state, found } : { state }
+}
 
 /** One step: the open calls of the run, or one model call, which returns the state for its calls. */
 async function advance(
   engine: Engine,
   ctx: JobContext,
-  state: StepState,
-  handOver: AbortSignal,
   looked: LookedUp,
+  handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {
+  const { state } = looked
   const { run, last, calls } = state
   if (run.cancelRequestedAt) return settle(engine, ctx, run, { status: 'canceled' })
   if (ctx.now() > new Date(run.deadlineAt)) return settle(engine, ctx, run, timeLimit(run))
@@ -81,7 +84,7 @@ async function advance(
   if (step.n > run.maxSteps) return settle(engine, ctx, run, stepLimit(run))
   if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
     return settle(engine, ctx, run, { status: 'failed', code: 'interrupted_too_often' })
-  return askModel(engine, ctx, state, step, handOver, looked)
+  return askModel(engine, ctx, looked, step, handOver)
 }
 
 /** A summary precedes the answer of its step. */
