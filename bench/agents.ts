@@ -1,9 +1,9 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jsonSchema, type ModelMessage, stepCountIs, streamText, tool } from 'ai'
 import { readEvents } from '../client/event-stream.ts'
 import { createLanguageModel } from '../server/models/language-model.ts'
 import type { ModelProvider } from '../server/models/provider.ts'
-import { type ModelMessage, streamCall } from '../server/models/stream-call.ts'
 import { trustedFetch } from '../server/models/trusted-fetch.ts'
 import { openBenchDatabase } from './bench-database.ts'
 import { compareTimes, cpuNote, median } from './compare.ts'
@@ -113,6 +113,7 @@ async function timeRun(tenant: Tenant): Promise<number> {
   }
 }
 
+/** As a program calls a model that uses nothing but the SDK. */
 async function timeBareCalls(): Promise<number> {
   const configured: ModelProvider = {
     id: 'scripted',
@@ -125,23 +126,27 @@ async function timeBareCalls(): Promise<number> {
     cacheKey: 'bench',
   }
   const model = await createLanguageModel(configured, 'bench', trustedFetch)
-  const tools = { search_actions: { description: 'Finds actions', inputSchema: { type: 'object' } } }
+  const inputSchema = jsonSchema({ type: 'object' })
+  const tools = { search_actions: tool({ description: 'Finds actions', inputSchema }) }
   const messages: ModelMessage[] = [{ role: 'user', content: `steps ${STEPS}` }]
   const start = performance.now()
   for (let step = 0; step < STEPS; step++) {
-    for await (const event of streamCall({ model, messages, tools })) {
-      if (event.type !== 'finished') continue
-      messages.push(...event.messages)
-      const [call] = event.messages.flatMap(({ content }) =>
-        Array.isArray(content) ? content.filter((part) => part.type === 'tool-call') : [],
-      )
-      const output = { type: 'text' as const, value: 'found' }
-      if (call && 'toolCallId' in call)
-        messages.push({
-          role: 'tool',
-          content: [{ type: 'tool-result', toolCallId: call.toolCallId, toolName: 'search_actions', output }],
-        })
-    }
+    const { fullStream, response } = streamText({
+      model,
+      messages,
+      tools,
+      stopWhen: stepCountIs(1),
+      maxRetries: 0,
+    })
+    let called: string | null = null
+    for await (const part of fullStream) if (part.type === 'tool-call') called = part.toolCallId
+    messages.push(...(await response).messages)
+    const output = { type: 'text' as const, value: 'found' }
+    if (called !== null)
+      messages.push({
+        role: 'tool',
+        content: [{ type: 'tool-result', toolCallId: called, toolName: 'search_actions', output }],
+      })
   }
   return performance.now() - start
 }

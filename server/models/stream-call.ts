@@ -35,7 +35,8 @@ const TIMEOUT_MS = 1_800_000
 /**
  * Streams one call, without retries. The last event is `finished` or `failed`: a refusal before the first byte, an error
  * inside the stream, and a broken stream are the same event here. The provider is called without the loop of the SDK, which
- * checks the whole conversation again and passes each part through seven streams: that took half of the CPU time of a call.
+ * checks the whole conversation and passes each part through several streams: a short call took 6.1 ms of CPU time with it,
+ * and takes 2.4 ms without.
  */
 export function streamCall(call: ModelCall): AsyncGenerator<CallEvent> {
   const { model, maxOutputTokens, temperature } = call
@@ -115,7 +116,7 @@ async function* events(call: ModelCall, trace?: ActiveTrace): AsyncGenerator<Cal
   }
   try {
     const { stream } = await (trace ? enterTrace(trace, start) : start())
-    yield* readStream(stream, tools, limit.progress)
+    yield* readStream(stream, tools, () => limit.progress())
   } finally {
     limit.end()
   }
