@@ -1,9 +1,9 @@
 import postgres from 'postgres'
-import { arrayTypes } from './array-types.ts'
 import type { Connection } from './connection.ts'
+import { arrayTypes } from './driver/array-types.ts'
+import { createSocketFactory } from './driver/open-socket.ts'
+import { type TlsMode, tlsModeOf } from './driver/open-tls-socket.ts'
 import { createFairPool } from './fair-pool.ts'
-import { createSocketFactory } from './open-socket.ts'
-import { type TlsMode, tlsModeOf } from './open-tls-socket.ts'
 
 /** A pool, or inside `inTransaction` the connection of that transaction. */
 export type Sql = postgres.Sql<ParsedTypes> | postgres.TransactionSql<ParsedTypes>

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
 import { sha256 } from '../security/digest.ts'
-import { beginGuarded, type DriverQuery, isSessionRefused } from './lost-connection.ts'
+import { beginGuarded, type DriverQuery, isSessionRefused } from './driver/lost-connection.ts'
 
 /** Any pool of the driver, whatever types it parses. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { isConnectionLost } from './pg-errors.ts'
+import { isConnectionLost } from '../pg-errors.ts'
 
 /** Any pool of the driver, whatever types it parses. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here

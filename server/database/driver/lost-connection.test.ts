@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { cloneDatabase } from '../testing/database.ts'
-import { CERTIFICATE, KEY } from '../testing/fakes/untrusted-certificate.ts'
-import { openDatabase, type Pool } from './database.ts'
-import { inTransaction } from './transaction.ts'
+import { cloneDatabase } from '../../testing/database.ts'
+import { CERTIFICATE, KEY } from '../../testing/fakes/untrusted-certificate.ts'
+import { openDatabase, type Pool } from '../database.ts'
+import { inTransaction } from '../transaction.ts'
 
 const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 0, idleTimeoutS: null }
 
