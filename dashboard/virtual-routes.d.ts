@@ -47,3 +47,13 @@ declare module 'virtual:organization-routes' {
   const routes: Record<string, Record<string, string>>
   export default routes
 }
+
+declare module 'virtual:connection-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}
+
+declare module 'virtual:webhook-routes' {
+  const routes: Record<string, Record<string, string>>
+  export default routes
+}

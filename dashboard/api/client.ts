@@ -27,9 +27,16 @@ export type OrganizationContract = Pick<
   | 'orgSettings'
   | 'operations'
   | 'mcpCalls'
+  | 'organization'
+  | 'modelProviders'
 >
 export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
 export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks' | 'fileTrash' | 'fileRetention'>
+export type ConnectionContract = Pick<
+  Contract,
+  'connections' | 'connectors' | 'connectorEndpoints' | 'customConnectors'
+>
+export type WebhookContract = Pick<Contract, 'webhooks'>
 export type McpServerContract = Pick<Contract, 'mcpServers'>
 /** The same, with the first comment or the inbox. */
 export type CommentContract = Pick<Contract, 'comments' | 'notifications'>
@@ -44,6 +51,8 @@ type Called = Omit<
   | keyof ScheduleContract
   | keyof SkillContract
   | keyof FileContract
+  | keyof ConnectionContract
+  | keyof WebhookContract
 >
 type Lines = Record<string, Record<string, string>>
 

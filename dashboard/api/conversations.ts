@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
+import { organizationApi } from './organization-api.ts'
 import { queryClient } from './query-client.ts'
 
 export type Conversation = OutputOf<Contract['sessions']['get']>
@@ -58,7 +59,7 @@ export const memberNamesQuery = queryOptions({
       pages === 0 || (cursor && pages < NAME_PAGES_MAX);
       pages++
     ) {
-      const page = await api.organization.members({ limit: LARGE_PAGE, cursor }, { signal })
+      const page = await organizationApi.organization.members({ limit: LARGE_PAGE, cursor }, { signal })
       for (const { id, name } of page.items) names.set(id, name)
       cursor = page.nextCursor ?? undefined
     }

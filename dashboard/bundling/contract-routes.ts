@@ -37,13 +37,21 @@ const {
   orgSettings,
   operations,
   mcpCalls,
+  connections,
+  connectors,
+  connectorEndpoints,
+  customConnectors,
+  webhooks,
+  organization,
+  modelProviders,
   ...rest
 } = shown
 
-/** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 2 kB. */
+/** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 3 kB. */
 const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
   'virtual:routes': rest,
   'virtual:file-routes': { fileVersions, publicLinks, fileTrash, fileRetention },
+  'virtual:connection-routes': { connections, connectors, connectorEndpoints, customConnectors },
   'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
   'virtual:project-routes': {
     projectExport,
@@ -61,7 +69,10 @@ const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
     orgSettings,
     operations,
     mcpCalls,
+    organization,
+    modelProviders,
   },
+  'virtual:webhook-routes': { webhooks },
   'virtual:schedule-routes': { schedules },
   'virtual:skill-routes': { skills, guardrails },
   'virtual:mcp-server-routes': { mcpServers },

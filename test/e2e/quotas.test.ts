@@ -51,7 +51,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     await dialog.getByRole('textbox').fill(org.name)
     await dialog.getByRole('button', { name: 'Erase organization' }).click()
     await page.getByRole('heading', { name: `${org.name} is about to be erased` }).waitFor()
-    const erasures = await e2e.show('/operate/erasures', org.name, grace)
+    const erasures = await e2e.show('/operate/organizations/erasures', org.name, grace)
     await inspectPage(erasures, 'operate-erasures')
     await page.getByRole('button', { name: 'Undo erasure' }).click()
     await page.getByRole('button', { name: 'Erase organization' }).waitFor()

@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { api } from '../client.ts'
 import { queryClient } from '../query-client.ts'
+import { connectionApi } from './connection-api.ts'
 
 type Endpoints = Contract['connectorEndpoints']
 export type ConnectorEndpoint = OutputOf<Endpoints['list']>['items'][number]
@@ -19,21 +19,22 @@ const LIVE_MS = 5000
 export const endpointsQuery = (connectionId: string) =>
   queryOptions({
     queryKey: ['connector-endpoints', 'list', connectionId] as const,
-    queryFn: ({ signal }) => api.connectorEndpoints.list({ connectionId, limit: PAGE_SIZE }, { signal }),
+    queryFn: ({ signal }) =>
+      connectionApi.connectorEndpoints.list({ connectionId, limit: PAGE_SIZE }, { signal }),
     refetchInterval: LIVE_MS,
   })
 
 export const endpointQuery = (id: string) =>
   queryOptions({
     queryKey: ['connector-endpoints', 'one', id] as const,
-    queryFn: ({ signal }) => api.connectorEndpoints.get({ id }, { signal }),
+    queryFn: ({ signal }) => connectionApi.connectorEndpoints.get({ id }, { signal }),
   })
 
 export const endpointEventsQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['connector-endpoints', 'events', id] as const,
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.connectorEndpoints.events({ id, limit: EVENTS_SIZE, cursor }, { signal }),
+      connectionApi.connectorEndpoints.events({ id, limit: EVENTS_SIZE, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: LIVE_MS,
@@ -43,7 +44,7 @@ export const endpointEventsQuery = (id: string) =>
 export const triedFilterQuery = (id: string, filter: string) =>
   queryOptions({
     queryKey: ['connector-endpoints', 'tried', id, filter] as const,
-    queryFn: ({ signal }) => api.connectorEndpoints.tryFilter({ id, filter }, { signal }),
+    queryFn: ({ signal }) => connectionApi.connectorEndpoints.tryFilter({ id, filter }, { signal }),
     retry: false,
   })
 
@@ -51,7 +52,7 @@ export const triedFilterQuery = (id: string, filter: string) =>
 export const waitingRepliesQuery = infiniteQueryOptions({
   queryKey: ['connector-endpoints', 'replies'] as const,
   queryFn: ({ pageParam: cursor, signal }) =>
-    api.connectorEndpoints.replies({ limit: EVENTS_SIZE, cursor }, { signal }),
+    connectionApi.connectorEndpoints.replies({ limit: EVENTS_SIZE, cursor }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   refetchInterval: LIVE_MS,

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { api } from '../client.ts'
 import { queryClient } from '../query-client.ts'
+import { connectionApi } from './connection-api.ts'
 
 type CustomConnectors = Contract['customConnectors']
 export type CustomConnector = OutputOf<CustomConnectors['get']>
@@ -12,13 +12,13 @@ export type Operation = ApiDocument['operations'][number]
 
 export const customConnectorsQuery = queryOptions({
   queryKey: ['custom-connectors', 'list'] as const,
-  queryFn: ({ signal }) => api.customConnectors.list(undefined, { signal }),
+  queryFn: ({ signal }) => connectionApi.customConnectors.list(undefined, { signal }),
 })
 
 export const customConnectorQuery = (slug: string) =>
   queryOptions({
     queryKey: ['custom-connectors', 'item', slug] as const,
-    queryFn: ({ signal }) => api.customConnectors.get({ slug }, { signal }),
+    queryFn: ({ signal }) => connectionApi.customConnectors.get({ slug }, { signal }),
   })
 
 export const refreshCustomConnectors = () =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { connectionApi } from '../../api/connections/connection-api.ts'
 import { type Connector, refreshConnections, refreshConnectors } from '../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../api/explain.ts'
 import { Code } from '../code.tsx'
@@ -26,7 +26,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
   const [config, setConfig] = useState<FieldValues>({})
   const save = useMutation({
     mutationFn: () =>
-      api.connectors.setClient({
+      connectionApi.connectors.setClient({
         slug,
         clientId: clientId.trim(),
         clientSecret: clientSecret.trim(),

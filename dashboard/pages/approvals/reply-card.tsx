@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ENDPOINT_LIMITS } from '../../../contract/connections/connector-endpoint-options.ts'
-import { api } from '../../api/client.ts'
+import { connectionApi } from '../../api/connections/connection-api.ts'
 import { refreshEndpoints, type WaitingReply } from '../../api/connections/connector-endpoints.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
@@ -20,8 +20,8 @@ export function ReplyCard({ reply }: { reply: WaitingReply }) {
   const decide = useMutation({
     mutationFn: (isApproved: boolean) =>
       isApproved
-        ? api.connectorEndpoints.approveReply({ id, text: text === reply.text ? undefined : text })
-        : api.connectorEndpoints.rejectReply({ id }),
+        ? connectionApi.connectorEndpoints.approveReply({ id, text: text === reply.text ? undefined : text })
+        : connectionApi.connectorEndpoints.rejectReply({ id }),
     onSuccess: (_, isApproved) => {
       toast(isApproved ? 'The reply is sent' : 'The reply is not sent')
       return refreshEndpoints()

@@ -1,4 +1,4 @@
-import { api } from '../../api/client.ts'
+import { connectionApi } from '../../api/connections/connection-api.ts'
 import { refreshConnections, showChanged } from '../../api/connections/connections.ts'
 import { useConnectionNews } from '../../components/connectors/connection-news.ts'
 import { announce } from './connect/start-connection.ts'
@@ -7,7 +7,7 @@ import { announce } from './connect/start-connection.ts'
 export function useArrivals(): void {
   useConnectionNews(async ({ connectionId, error }) => {
     if (!connectionId || error) return refreshConnections()
-    const connection = await api.connections.get({ id: connectionId }).catch(() => null)
+    const connection = await connectionApi.connections.get({ id: connectionId }).catch(() => null)
     if (!connection) return refreshConnections()
     announce(connection)
     return showChanged(connection)

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { explainShortly } from '../../api/explain.ts'
+import { organizationApi } from '../../api/organization-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
 import { withNames } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast } from '../../components/toast.tsx'
-import { organizationApi } from '../settings/organization/organizations-api.ts'
 import { Figures } from './figures.tsx'
 import { type Health, healthQuery } from './health-query.ts'
 

@@ -1,17 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
+import { organizationApi } from '../../api/organization-api.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
 import { Name, withNames } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
-import {
-  type OrganizationDetails,
-  operatedQuery,
-  organizationApi,
-} from '../settings/organization/organizations-api.ts'
+import { type OrganizationDetails, operatedQuery } from '../settings/organization/organizations-api.ts'
 import { Section } from '../settings/section.tsx'
 
 interface SuspensionProps {

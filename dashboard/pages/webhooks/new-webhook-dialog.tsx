@@ -1,7 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { schemeOfSource } from '../../../contract/webhooks/signature-schemes.ts'
-import { api } from '../../api/client.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -11,6 +10,7 @@ import { useWebhookMutation } from './actions/use-webhook-mutation.ts'
 import { CopySecretDialog } from './copy-secret-dialog.tsx'
 import { EventTypePicker } from './event-type-picker.tsx'
 import { asScheme, SchemeField, SecretField, SourceField } from './source-fields.tsx'
+import { webhookApi } from './webhooks-api.ts'
 import type { WebhookWithSecret } from './webhooks-queries.ts'
 
 const route = getRouteApi('/app/webhooks/list/new')
@@ -57,7 +57,7 @@ function Form({
   const sends = direction === 'send'
   const create = useWebhookMutation(
     () =>
-      api.webhooks.create({
+      webhookApi.webhooks.create({
         name,
         url: url.trim() || undefined,
         description: prefill.description,

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { api } from '../../api/client.ts'
+import { webhookApi } from './webhooks-api.ts'
 
 export type Webhook = OutputOf<Contract['webhooks']['get']>
 export type WebhookSummary = z.output<Contract['webhooks']['get']['reduced']['output']>
@@ -22,21 +22,21 @@ const SOON_MS = 60_000
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks', 'list'],
-  queryFn: ({ signal }) => api.webhooks.list(undefined, { signal }),
+  queryFn: ({ signal }) => webhookApi.webhooks.list(undefined, { signal }),
   refetchInterval: HEALTH_REFRESH_MS,
 })
 
 export const webhookQuery = (id: string) =>
   queryOptions({
     queryKey: ['webhooks', 'item', id],
-    queryFn: ({ signal }) => api.webhooks.get({ id }, { signal }),
+    queryFn: ({ signal }) => webhookApi.webhooks.get({ id }, { signal }),
     refetchInterval: HEALTH_REFRESH_MS,
   })
 
 /** The list of event types is fixed per release. */
 export const eventTypesQuery = queryOptions({
   queryKey: ['webhooks', 'event-types'],
-  queryFn: ({ signal }) => api.webhooks.eventTypes(undefined, { signal }),
+  queryFn: ({ signal }) => webhookApi.webhooks.eventTypes(undefined, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -58,8 +58,8 @@ export const eventsQuery = (filter: EventFilter) =>
       const { webhookId: id, ...rest } = filter
       const input = { limit: PAGE_SIZE, cursor, ...rest }
       return id === undefined
-        ? api.webhooks.events(input, { signal })
-        : api.webhooks.eventsOf({ id, ...input }, { signal })
+        ? webhookApi.webhooks.events(input, { signal })
+        : webhookApi.webhooks.eventsOf({ id, ...input }, { signal })
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
@@ -69,7 +69,7 @@ export const eventsQuery = (filter: EventFilter) =>
 export const eventQuery = (eventId: string) =>
   queryOptions({
     queryKey: ['webhooks', 'event', eventId],
-    queryFn: ({ signal }) => api.webhooks.event({ eventId }, { signal }),
+    queryFn: ({ signal }) => webhookApi.webhooks.event({ eventId }, { signal }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries?.some(isDueSoon) ? PENDING_REFRESH_MS : HEALTH_REFRESH_MS,
   })
@@ -78,7 +78,7 @@ export const deliveriesQuery = (id: string, status: Delivery['status'] | undefin
   infiniteQueryOptions({
     queryKey: ['webhooks', 'deliveries', id, status],
     queryFn: ({ pageParam: cursor, signal }) =>
-      api.webhooks.deliveries({ id, status, limit: PAGE_SIZE, cursor }, { signal }),
+      webhookApi.webhooks.deliveries({ id, status, limit: PAGE_SIZE, cursor }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) =>

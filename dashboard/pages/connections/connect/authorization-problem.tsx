@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { Button, buttonClass } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -50,7 +50,7 @@ interface AuthorizationProblemProps {
 export function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationProblemProps) {
   const [title, meaning] = PROBLEMS[code] ?? PROBLEMS.refused!
   const again = useMutation({
-    mutationFn: (id: string) => api.connections.postOAuth({ id }),
+    mutationFn: (id: string) => connectionApi.connections.postOAuth({ id }),
     onSuccess: ({ oauthUrl }) => {
       if (oauthUrl) window.location.assign(oauthUrl)
     },

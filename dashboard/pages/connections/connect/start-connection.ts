@@ -1,5 +1,5 @@
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import type { Connection } from '../../../api/connections/connections.ts'
 import { accountOf, nameOf } from '../../../components/connectors/connection-labels.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -15,11 +15,11 @@ interface StartRequest {
 export async function startByOAuth(request: StartRequest, isFurther: boolean): Promise<Connection> {
   let started: Connection | undefined
   await openAuthorization(async () => {
-    const { connection, oauthUrl } = await api.connections.start(request)
+    const { connection, oauthUrl } = await connectionApi.connections.start(request)
     started = connection
     if (connection.status === 'active' || !isFurther) return oauthUrl
     // The provider would choose the account that is signed in there.
-    return (await api.connections.postOAuth({ id: connection.id, selectAccount: true })).oauthUrl
+    return (await connectionApi.connections.postOAuth({ id: connection.id, selectAccount: true })).oauthUrl
   })
   return started!
 }
@@ -29,18 +29,19 @@ export function createCredentialStart() {
   let pending: { key: string; connection: Connection } | undefined
   return async (request: StartRequest, credentials: Record<string, string>): Promise<Connection> => {
     const key = JSON.stringify(request)
-    if (pending?.key !== key) pending = { key, connection: (await api.connections.start(request)).connection }
+    if (pending?.key !== key)
+      pending = { key, connection: (await connectionApi.connections.start(request)).connection }
     const { id, status } = pending.connection
     return status === 'active' ? pending.connection : submitCredentials(id, credentials)
   }
 }
 
 export const submitCredentials = (id: string, credentials: Record<string, string>) =>
-  api.connections.submitCredentials({ id, credentials })
+  connectionApi.connections.submitCredentials({ id, credentials })
 
 /** Opens the page of the provider again, for a connection that is pending or does not work. */
 export const authorizeAgain = (id: string, selectAccount = false) =>
-  openAuthorization(async () => (await api.connections.postOAuth({ id, selectAccount })).oauthUrl)
+  openAuthorization(async () => (await connectionApi.connections.postOAuth({ id, selectAccount })).oauthUrl)
 
 /** Confirms a connection that works; one that uses OAuth is confirmed when its tab returns. */
 export function announce(connection: Connection): void {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
   type Connection,
   connectionQuery,
@@ -52,7 +52,7 @@ function Loaded({ connection }: { connection: Connection }) {
   const isOwn = owner.id === user.id
   const { endpoint: open } = route.useSearch()
   const check = useMutation({
-    mutationFn: () => api.connections.check({ id }),
+    mutationFn: () => connectionApi.connections.check({ id }),
     onSuccess: async (checked) => {
       await showChanged(checked)
       toast(checked.status === 'active' ? withNames`${nameOf(checked)} works` : checked.statusReason)

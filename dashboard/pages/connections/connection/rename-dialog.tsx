@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONNECTION_LIMITS } from '../../../../contract/connections/connector-options.ts'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import { type Connection, showChanged } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -10,7 +10,7 @@ import { TextField } from '../../../components/forms/field.tsx'
 export function RenameDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const [label, setLabel] = useState(connection.label ?? '')
   const save = useMutation({
-    mutationFn: () => api.connections.update({ id: connection.id, label: label.trim() || null }),
+    mutationFn: () => connectionApi.connections.update({ id: connection.id, label: label.trim() || null }),
     onSuccess: async (changed) => {
       await showChanged(changed)
       onClose()

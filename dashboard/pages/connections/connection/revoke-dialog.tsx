@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import type { Connection } from '../../../api/connections/connections.ts'
 import { nameOf } from '../../../components/connectors/connection-labels.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -22,7 +22,7 @@ export function RevokeDialog({ connection, onClose }: { connection: Connection; 
       action="Revoke connection"
       success={withNames`Revoked ${name}`}
       invalidates={[['connections']]}
-      mutate={() => api.connections.remove({ id })}
+      mutate={() => connectionApi.connections.remove({ id })}
       onSuccess={() => navigate({ to: '/connections' })}
       onClose={onClose}
     >

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import { type Connection, showChanged } from '../../../api/connections/connections.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import { newestProjectsQuery, projectQuery } from '../../../api/projects.ts'
@@ -28,7 +28,11 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
   const project = projects.find((each) => each.id === projectId)
   const save = useMutation({
     mutationFn: () =>
-      api.connections.share({ id, shared, projectId: shared === 'project' ? projectId : undefined }),
+      connectionApi.connections.share({
+        id,
+        shared,
+        projectId: shared === 'project' ? projectId : undefined,
+      }),
     onSuccess: async (changed) => {
       await showChanged(changed)
       toast(changed.shared === 'none' ? 'No longer shared' : withNames`Shared ${nameOf(changed)}`)

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import type { Connection, Connector } from '../../../api/connections/connections.ts'
 import { type ConnectorEndpoint, refreshEndpoints } from '../../../api/connections/connector-endpoints.ts'
 import { Button } from '../../../components/button.tsx'
@@ -23,12 +23,13 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
   const [open, setOpen] = useState<'setup' | 'edit' | 'delete'>()
   const close = () => setOpen(undefined)
   const test = useMutation({
-    mutationFn: () => api.connectorEndpoints.test({ id }),
+    mutationFn: () => connectionApi.connectorEndpoints.test({ id }),
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })
   const setStatus = useMutation({
-    mutationFn: (next: ConnectorEndpoint['status']) => api.connectorEndpoints.update({ id, status: next }),
+    mutationFn: (next: ConnectorEndpoint['status']) =>
+      connectionApi.connectorEndpoints.update({ id, status: next }),
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })
@@ -67,7 +68,7 @@ export function EndpointActions({ endpoint, connection, connector, onDeleted }: 
         <DeleteDialog
           kind="endpoint"
           name={name}
-          remove={() => api.connectorEndpoints.remove({ id })}
+          remove={() => connectionApi.connectorEndpoints.remove({ id })}
           refresh={async () => {
             await refreshEndpoints()
             onDeleted()

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agentChoicesQuery } from '../../../api/agents.ts'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import type { Connection, Connector } from '../../../api/connections/connections.ts'
 import {
   type ConnectorEndpoint,
@@ -39,8 +39,12 @@ export function EndpointDialog({ connection, connector, endpoint, onClose }: End
   const save = useMutation({
     mutationFn: async () => {
       const settings = settingsOf(draft, target)
-      if (!endpoint) return api.connectorEndpoints.create({ id: connection.id, ...settings })
-      await api.connectorEndpoints.update({ id: endpoint.id, ...settings, filter: settings.filter || null })
+      if (!endpoint) return connectionApi.connectorEndpoints.create({ id: connection.id, ...settings })
+      await connectionApi.connectorEndpoints.update({
+        id: endpoint.id,
+        ...settings,
+        filter: settings.filter || null,
+      })
       return null
     },
     onSuccess: async (made) => {

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
   type ConnectorEndpoint,
   endpointEventsQuery,
@@ -45,7 +45,7 @@ export function EventList({ endpoint }: { endpoint: ConnectorEndpoint }) {
 function EventRow({ event, canEdit }: { event: ProviderEvent; canEdit: boolean }) {
   const { id, endpointId, status, error, record, duplicates, runId, sessionId, receivedAt } = event
   const retry = useMutation({
-    mutationFn: () => api.connectorEndpoints.retryEvent({ id: endpointId, eventId: id }),
+    mutationFn: () => connectionApi.connectorEndpoints.retryEvent({ id: endpointId, eventId: id }),
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import { type ProviderEvent, refreshEndpoints } from '../../../api/connections/connector-endpoints.ts'
 import { Button } from '../../../components/button.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -12,7 +12,7 @@ type Reply = NonNullable<ProviderEvent['reply']>
 export function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
   const { id, status, error, sentAt } = reply
   const send = useMutation({
-    mutationFn: () => api.connectorEndpoints.approveReply({ id }),
+    mutationFn: () => connectionApi.connectorEndpoints.approveReply({ id }),
     onSuccess: refreshEndpoints,
     onError: toastFailure,
   })

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 
 export type AuditRecord = OutputOf<Contract['organization']['audit']>['items'][number]
 
@@ -16,7 +16,8 @@ export interface AuditFilter {
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ['organization', 'audit', filter],
-    queryFn: ({ pageParam, signal }) => api.organization.audit({ ...filter, cursor: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      organizationApi.organization.audit({ ...filter, cursor: pageParam }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })

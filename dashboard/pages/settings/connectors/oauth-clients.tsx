@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { api } from '../../../api/client.ts'
+import { connectionApi } from '../../../api/connections/connection-api.ts'
 import {
   type Connector,
   refreshConnections,
@@ -38,7 +38,7 @@ export function OAuthClients({ connectors }: { connectors: Connector[] }) {
         <DeleteDialog
           kind="OAuth client"
           name={removing.name}
-          remove={() => api.connectors.removeClient({ slug: removing.slug })}
+          remove={() => connectionApi.connectors.removeClient({ slug: removing.slug })}
           refresh={() => Promise.all([refreshConnectors(), refreshConnections()])}
           onClose={() => setRemoving(undefined)}
         >

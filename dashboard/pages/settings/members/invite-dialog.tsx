@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
-import { api } from '../../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -21,7 +21,7 @@ export function InviteDialog() {
   const queries = useQueryClient()
   const close = () => navigate({ to: '/settings/organization/members' })
   const invite = useMutation({
-    mutationFn: () => api.organization.invite({ email, role }),
+    mutationFn: () => organizationApi.organization.invite({ email, role }),
     onSuccess: (sent) => {
       if (!sent.url) {
         void close()

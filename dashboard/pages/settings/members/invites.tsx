@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyText } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -55,7 +55,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
   const refresh = () => queries.invalidateQueries({ queryKey: invitesQuery.queryKey })
   const inviteAgain = async () => {
     try {
-      const { url } = await api.organization.invite({ email: invite.email, role: invite.role })
+      const { url } = await organizationApi.organization.invite({ email: invite.email, role: invite.role })
       void refresh()
       if (url) toast('Invitation link created', { label: 'Copy link', run: () => void copyText(url) })
     } catch (error) {
@@ -63,7 +63,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
     }
   }
   const revoke = useMutation({
-    mutationFn: () => api.organization.revokeInvite({ id: invite.id }),
+    mutationFn: () => organizationApi.organization.revokeInvite({ id: invite.id }),
     onSuccess: () =>
       toast(withNames`Revoked the invitation to ${invite.email}`, {
         label: 'Invite again',

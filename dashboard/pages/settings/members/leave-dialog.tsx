@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { api, publicApi } from '../../../api/client.ts'
+import { publicApi } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { clearUserQueries } from '../../../api/query-client.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -18,7 +19,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       title={withNames`Leave ${organization.name}`}
       phrase={organization.name}
       action="Leave organization"
-      mutate={() => api.organization.leave()}
+      mutate={() => organizationApi.organization.leave()}
       onSuccess={async () => {
         toast(withNames`You left ${organization.name}`)
         // The server selects the next organization. Without one, there is no session.

@@ -1,4 +1,4 @@
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
@@ -11,7 +11,7 @@ export function RemoveMember({ member, onClose }: { member: Member; onClose: () 
       title={withNames`Remove ${member.name}`}
       phrase={member.email}
       action="Remove member"
-      mutate={() => api.organization.removeMember({ userId: member.id })}
+      mutate={() => organizationApi.organization.removeMember({ userId: member.id })}
       // The key of the member list starts with the key of the organization.
       invalidates={[organizationQuery.queryKey, ['workspaces']]}
       success={withNames`Removed ${member.name}`}

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { SecretDialog } from '../../../components/dialogs/secret-dialog.tsx'
 import { Name } from '../../../components/name.tsx'
@@ -8,7 +8,9 @@ import type { Member } from '../organization/organization-queries.ts'
 
 /** Creates a link with which the member sets a new password. For servers that cannot send email. */
 export function ResetPassword({ member, onClose }: { member: Member; onClose: () => void }) {
-  const create = useMutation({ mutationFn: () => api.organization.resetPassword({ userId: member.id }) })
+  const create = useMutation({
+    mutationFn: () => organizationApi.organization.resetPassword({ userId: member.id }),
+  })
   if (create.data) {
     return (
       <SecretDialog

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -15,7 +15,7 @@ export function RoleCell({ member }: { member: Member }) {
   const session = useSession()
   const queries = useQueryClient()
   const change = useMutation({
-    mutationFn: (role: Role) => api.organization.changeRole({ userId: member.id, role }),
+    mutationFn: (role: Role) => organizationApi.organization.changeRole({ userId: member.id, role }),
     onSuccess: (changed) => {
       const before = member.role
       toast(withNames`${member.name} is now ${ROLE_LABELS[changed.role].article}`, {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -16,7 +16,7 @@ export function TransferDialog({ others, onClose }: { others: Member[]; onClose:
       title="Transfer ownership"
       phrase={organization.name}
       action="Transfer ownership"
-      mutate={() => api.organization.transfer({ userId: newOwner.id })}
+      mutate={() => organizationApi.organization.transfer({ userId: newOwner.id })}
       invalidates={[membersQuery.queryKey, sessionQuery.queryKey]}
       success={withNames`${newOwner.name} is now an owner of ${organization.name}`}
       onClose={onClose}

@@ -2,8 +2,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ProviderPreset } from '../../../../contract/models/providers.ts'
-import { api } from '../../../api/client.ts'
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -29,7 +29,7 @@ export function AddProviderDialog() {
     )
   const add = useMutation({
     mutationFn: async () => {
-      const provider = await api.modelProviders.create({
+      const provider = await organizationApi.modelProviders.create({
         kind: preset.kind,
         name: draft.name,
         slug: slug || undefined,

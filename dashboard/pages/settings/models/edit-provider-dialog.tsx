@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -46,7 +46,7 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
   const save = useMutation({
     mutationFn: async () => {
       const key = draft.apiKey.trim()
-      const saved = await api.modelProviders.update({
+      const saved = await organizationApi.modelProviders.update({
         id,
         name: draft.name,
         ...(isMoved && { url: draft.url.trim() }),

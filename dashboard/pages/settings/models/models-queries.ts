@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { api } from '../../../api/client.ts'
 import { modelListQuery } from '../../../api/models.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { queryClient } from '../../../api/query-client.ts'
 
 export type OwnProvider = OutputOf<Contract['modelProviders']['list']>['items'][number]
@@ -10,7 +10,7 @@ export type OwnProvider = OutputOf<Contract['modelProviders']['list']>['items'][
 /** For admins. */
 export const providersQuery = queryOptions({
   queryKey: ['model-providers'],
-  queryFn: ({ signal }) => api.modelProviders.list(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.modelProviders.list(undefined, { signal }),
 })
 
 export const refreshModels = () =>

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { modelListQuery, type ProviderState } from '../../../api/models.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { Badge } from '../../../components/badge.tsx'
 import { Button, buttonClass } from '../../../components/button.tsx'
@@ -46,7 +46,7 @@ export function Providers({ states }: { states: ProviderState[] }) {
           title={withNames`Delete ${deleting.name}`}
           phrase={deleting.slug}
           action="Delete provider"
-          mutate={() => api.modelProviders.remove({ id: deleting.id })}
+          mutate={() => organizationApi.modelProviders.remove({ id: deleting.id })}
           invalidates={[providersQuery.queryKey, modelListQuery.queryKey]}
           success={withNames`Deleted ${deleting.name}`}
           onClose={() => setDeleting(undefined)}
@@ -66,7 +66,7 @@ interface ProviderRowProps {
 
 function ProviderRow({ state, own, onDelete }: ProviderRowProps) {
   const test = useMutation({
-    mutationFn: (id: string) => api.modelProviders.test({ id }),
+    mutationFn: (id: string) => organizationApi.modelProviders.test({ id }),
     onSuccess: async ({ ok, problem, modelCount }) => {
       toast(
         ok

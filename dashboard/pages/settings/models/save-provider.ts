@@ -1,17 +1,19 @@
 import { counted } from '../../../../contract/counted.ts'
-import { api } from '../../../api/client.ts'
 import { explainShortly } from '../../../api/explain.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { type OwnProvider, refreshModels } from './models-queries.ts'
 
 /** Tests a saved provider. A test that fails must not look as if the provider was not saved. */
 export async function testSaved({ id, name }: OwnProvider, change: 'added' | 'saved'): Promise<void> {
-  const { ok, problem, modelCount } = await api.modelProviders.test({ id }).catch((error: unknown) => ({
-    ok: false,
-    problem: explainShortly(error),
-    modelCount: 0,
-  }))
+  const { ok, problem, modelCount } = await organizationApi.modelProviders
+    .test({ id })
+    .catch((error: unknown) => ({
+      ok: false,
+      problem: explainShortly(error),
+      modelCount: 0,
+    }))
   await refreshModels()
   const models = counted(modelCount, 'model')
   if (ok)

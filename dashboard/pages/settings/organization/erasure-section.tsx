@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -8,7 +9,7 @@ import { withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Section } from '../section.tsx'
-import { type Erasure, organizationApi } from './organizations-api.ts'
+import type { Erasure } from './organizations-api.ts'
 
 interface ErasureSectionProps {
   organization: { id: string; name: string }

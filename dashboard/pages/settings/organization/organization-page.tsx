@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -21,7 +21,7 @@ export function OrganizationPage() {
   const organization = useQuery(organizationQuery)
   const queries = useQueryClient()
   const rename = async (name: string) => {
-    await api.organization.update({ name })
+    await organizationApi.organization.update({ name })
     void queries.invalidateQueries({ queryKey: organizationQuery.queryKey })
     await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }

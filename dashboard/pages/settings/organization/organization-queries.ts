@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
-import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 
 export type Member = OutputOf<Contract['organization']['members']>['items'][number]
 export type Invite = OutputOf<Contract['organization']['invites']>['items'][number]
@@ -10,13 +10,13 @@ const PAGE_SIZE = 100
 
 export const organizationQuery = queryOptions({
   queryKey: ['organization'],
-  queryFn: ({ signal }) => api.organization.get(undefined, { signal }),
+  queryFn: ({ signal }) => organizationApi.organization.get(undefined, { signal }),
 })
 
 export const membersQuery = infiniteQueryOptions({
   queryKey: ['organization', 'members'],
   queryFn: ({ pageParam, signal }) =>
-    api.organization.members({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    organizationApi.organization.members({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
@@ -28,7 +28,7 @@ export const foundMembersQuery = (search: string) =>
     : infiniteQueryOptions({
         queryKey: [...membersQuery.queryKey, search],
         queryFn: ({ pageParam, signal }) =>
-          api.organization.members({ cursor: pageParam, limit: PAGE_SIZE, search }, { signal }),
+          organizationApi.organization.members({ cursor: pageParam, limit: PAGE_SIZE, search }, { signal }),
         initialPageParam: undefined as string | undefined,
         getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
       })
@@ -36,7 +36,7 @@ export const foundMembersQuery = (search: string) =>
 export const invitesQuery = infiniteQueryOptions({
   queryKey: ['organization', 'invites'],
   queryFn: ({ pageParam, signal }) =>
-    api.organization.invites({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    organizationApi.organization.invites({ cursor: pageParam, limit: PAGE_SIZE }, { signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })

@@ -1,4 +1,3 @@
-import lines from 'virtual:organization-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
@@ -6,11 +5,8 @@ import type {
   ORGANIZATION_STATUSES,
   OrganizationSort,
 } from '../../../../contract/organizations/lifecycle-options.ts'
-import { type OrganizationContract, signedInApi } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { requestStepUp } from '../../../api/step-up.ts'
-
-/** Its routes load with its pages. */
-export const organizationApi = signedInApi<OrganizationContract>(lines)
 
 export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
 export type OperatedOrganization = OutputOf<Contract['operatedOrganizations']['list']>['items'][number]

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { BudgetScope } from '../../../../contract/billing/budget-options.ts'
 import { agentsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { newestProjectsQuery } from '../../../api/projects.ts'
 
 interface Subject {
@@ -15,7 +16,7 @@ export function useSubjects(scope: BudgetScope, id: string, name: string | null)
   const agents = useInfiniteQuery({ ...agentsQuery({}), enabled: scope === 'agent' })
   const members = useQuery({
     queryKey: ['budget-subjects', 'members'],
-    queryFn: ({ signal }) => api.organization.members({ limit: 100 }, { signal }),
+    queryFn: ({ signal }) => organizationApi.organization.members({ limit: 100 }, { signal }),
     enabled: scope === 'user',
   })
   const keys = useQuery({

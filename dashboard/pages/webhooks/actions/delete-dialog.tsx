@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { api } from '../../../api/client.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 
 export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose: () => void }) {
@@ -11,7 +11,7 @@ export function DeleteDialog({ webhook: { id, name }, onClose }: { webhook: Webh
       title="Delete webhook"
       phrase={name}
       action="Delete webhook"
-      mutate={() => api.webhooks.remove({ id })}
+      mutate={() => webhookApi.webhooks.remove({ id })}
       onSuccess={() => navigate({ to: '/webhooks' })}
       invalidates={[['webhooks']]}
       success={withNames`Deleted ${name}`}

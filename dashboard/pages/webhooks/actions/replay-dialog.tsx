@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import { webhooksQuery } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -23,7 +23,7 @@ export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDia
   const target = targets.find(({ id }) => id === chosen) ?? targets[0]
   const count = eventIds.length === 1 ? '1 event' : `${eventIds.length} events`
   const replay = useWebhookMutation(
-    () => api.webhooks.replay({ webhookId: target?.id ?? '', eventIds: [...eventIds] }),
+    () => webhookApi.webhooks.replay({ webhookId: target?.id ?? '', eventIds: [...eventIds] }),
     () => {
       toast(`Replaying ${count}`)
       onDone?.()

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -20,7 +20,7 @@ export function RetryDialog({ webhook, onClose }: { webhook: Webhook; onClose: (
   const [time, setTime] = useState('')
   const since = () => (period === 'time' ? new Date(time) : new Date(Date.now() - Number(period) * HOUR_MS))
   const retry = useWebhookMutation(
-    () => api.webhooks.retryFailed({ id: webhook.id, since: since().toISOString() }),
+    () => webhookApi.webhooks.retryFailed({ id: webhook.id, since: since().toISOString() }),
     ({ retried }) => {
       onClose()
       toast(resultText(retried))

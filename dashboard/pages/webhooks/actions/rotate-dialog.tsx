@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { CopySecretDialog } from '../copy-secret-dialog.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook, WebhookWithSecret } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -31,7 +31,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
   const [grace, setGrace] = useState(GRACE_PERIODS[0]!.seconds)
   const [secret, setSecret] = useState('')
   const rotate = useWebhookMutation(
-    () => api.webhooks.rotate({ id, gracePeriodSeconds: grace, secret: secret || undefined }),
+    () => webhookApi.webhooks.rotate({ id, gracePeriodSeconds: grace, secret: secret || undefined }),
     onRotated,
   )
   return (

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { api } from '../../../api/client.ts'
 import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 
 const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {
@@ -16,7 +16,7 @@ const MESSAGES: Record<Webhook['status'], (name: string) => ReactNode> = {
 export async function setStatus(webhook: Webhook, status: Webhook['status']): Promise<void> {
   const { id, name, status: before } = webhook
   try {
-    await api.webhooks.update({ id, status })
+    await webhookApi.webhooks.update({ id, status })
     const undo = { label: 'Undo', run: () => void setStatus({ ...webhook, status }, before) }
     toast(MESSAGES[status](name), [before, status].includes('disabled') ? undefined : undo)
   } catch (error) {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { Select } from '../../../components/forms/select.tsx'
 import { withNames } from '../../../components/name.tsx'
+import { webhookApi } from '../webhooks-api.ts'
 import { eventTypesQuery, type Webhook } from '../webhooks-queries.ts'
 import { useWebhookMutation } from './use-webhook-mutation.ts'
 
@@ -21,7 +21,7 @@ export function TestDialog({ webhook, type, onClose }: TestDialogProps) {
   const types = useQuery(eventTypesQuery).data?.items ?? []
   const navigate = useNavigate()
   const send = useWebhookMutation(
-    () => api.webhooks.test({ webhookId: id, eventType }),
+    () => webhookApi.webhooks.test({ webhookId: id, eventType }),
     ({ eventId }) => {
       onClose()
       void navigate({

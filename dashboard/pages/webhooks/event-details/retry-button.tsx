@@ -1,8 +1,8 @@
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Delivery } from '../webhooks-queries.ts'
 
 interface RetryOneProps {
@@ -32,7 +32,7 @@ interface RetryButtonProps {
 
 function RetryButton({ eventId, deliveryId, label, children }: RetryButtonProps) {
   const retry = useWebhookMutation(
-    () => api.webhooks.retryEvent({ eventId, deliveryId }),
+    () => webhookApi.webhooks.retryEvent({ eventId, deliveryId }),
     ({ retried }) => toast(retried === 1 ? 'Retry sent' : `${retried} retries sent`),
     toast,
   )

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
@@ -7,6 +6,7 @@ import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { EventTypePicker } from '../event-type-picker.tsx'
 import { sourceLabel } from '../webhook-labels.ts'
+import { webhookApi } from '../webhooks-api.ts'
 import type { Webhook } from '../webhooks-queries.ts'
 
 /** The editable fields of a webhook. */
@@ -30,7 +30,7 @@ export function GeneralForm({ webhook }: { webhook: Webhook }) {
   }
   const isChanged = JSON.stringify(next) !== JSON.stringify(before)
   const save = useWebhookMutation(
-    () => api.webhooks.update({ id, ...next }),
+    () => webhookApi.webhooks.update({ id, ...next }),
     (saved) => {
       // The server normalizes both.
       setUrl(forwardingUrlOf(saved) ?? '')

@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { schemeOfSource } from '../../../../contract/webhooks/signature-schemes.ts'
-import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
 import { schemeLabel } from '../webhook-labels.ts'
+import { webhookApi } from '../webhooks-api.ts'
 import { eventsQuery, type Webhook } from '../webhooks-queries.ts'
 import { DetailRow } from './detail-list.tsx'
 
@@ -19,7 +19,7 @@ export function SignatureRow({ webhook }: { webhook: Webhook }) {
   const suggested = used ? (known ?? (used as Webhook['scheme'])) : undefined
   const next = isAny ? suggested : 'auto'
   const save = useWebhookMutation(
-    () => api.webhooks.update({ id, scheme: next }),
+    () => webhookApi.webhooks.update({ id, scheme: next }),
     () => toast('Saved'),
     (message) => toast(message),
   )

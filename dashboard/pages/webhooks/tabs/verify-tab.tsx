@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
 import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { Segments } from '../../../components/layout/segments.tsx'
 import { Section } from '../../settings/section.tsx'
 import { useWebhookMutation } from '../actions/use-webhook-mutation.ts'
+import { webhookApi } from '../webhooks-api.ts'
 import { parseHeaders } from './parse-headers.ts'
 import type { TabProps } from './tab-props.ts'
 import { type Verification, VerificationResult } from './verification-result.tsx'
@@ -19,7 +19,7 @@ export function VerifyTab({ webhook }: TabProps) {
   const [verification, setVerification] = useState<Verification>()
   const key = against === 'own' ? { webhookId: webhook.id } : { secret }
   const check = useWebhookMutation(
-    () => api.webhooks.verify({ ...key, payload, headers: parseHeaders(headers) }),
+    () => webhookApi.webhooks.verify({ ...key, payload, headers: parseHeaders(headers) }),
     setVerification,
   )
   const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../../api/client.ts'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import {
   type CustomConnector,
   customConnectorQuery,
@@ -57,11 +57,11 @@ function Editor({ connector }: { connector?: CustomConnector }) {
     mutationFn: () => {
       const settings = JSON.parse(text) as NewCustomConnector
       return connector
-        ? api.customConnectors.update(
+        ? connectionApi.customConnectors.update(
             { ...settings, slug: connector.slug },
             { ifMatch: `"${connector.version}"` },
           )
-        : api.customConnectors.create(settings)
+        : connectionApi.customConnectors.create(settings)
     },
     onSuccess: async ({ name }) => {
       await refreshCustomConnectors()
@@ -111,7 +111,7 @@ function Editor({ connector }: { connector?: CustomConnector }) {
         <DeleteDialog
           kind="custom connector"
           name={connector.name}
-          remove={() => api.customConnectors.remove({ slug: connector.slug })}
+          remove={() => connectionApi.customConnectors.remove({ slug: connector.slug })}
           refresh={async () => {
             await refreshCustomConnectors()
             leave()

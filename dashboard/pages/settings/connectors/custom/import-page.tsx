@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api } from '../../../../api/client.ts'
+import { connectionApi } from '../../../../api/connections/connection-api.ts'
 import { type ApiDocument, refreshCustomConnectors } from '../../../../api/connections/custom-connectors.ts'
 import { failureMessage } from '../../../../api/explain.ts'
 import { Button } from '../../../../components/button.tsx'
@@ -21,7 +21,7 @@ export function ImportConnectorPage() {
   const [url, setUrl] = useState('')
   const [document, setDocument] = useState('')
   const source = () => (document.trim() ? { document } : { url: url.trim() })
-  const read = useMutation({ mutationFn: () => api.customConnectors.readOpenapi(source()) })
+  const read = useMutation({ mutationFn: () => connectionApi.customConnectors.readOpenapi(source()) })
   return (
     <Page title="Import an OpenAPI document" breadcrumb={BACK}>
       <form
@@ -74,7 +74,7 @@ function Choice({ found, source }: ChoiceProps) {
   const navigate = useNavigate()
   const add = useMutation({
     mutationFn: () =>
-      api.customConnectors.importOpenapi({
+      connectionApi.customConnectors.importOpenapi({
         ...source,
         operations: chosen,
         name: name.trim() || undefined,
