@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
 import { api } from './client.ts'
-import { organizationApi } from './organization-api.ts'
+import { organizationApi } from './organizations/organization-api.ts'
 import { queryClient } from './query-client.ts'
 
 export type Conversation = OutputOf<Contract['sessions']['get']>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
-import { organizationApi } from '../../api/organization-api.ts'
+import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Failure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'

@@ -19,7 +19,7 @@ import { EmptyTrashDialog } from './empty-trash-dialog.tsx'
 import { PurgeDialog } from './purge-dialog.tsx'
 import { TrashTable } from './trash-table.tsx'
 
-const route = getRouteApi('/app/files/trash')
+const route = getRouteApi('/app/files')
 
 /** Deleted files, newest first, until they are restored or permanently deleted. */
 export function TrashPage() {

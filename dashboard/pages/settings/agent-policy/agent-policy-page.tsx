@@ -4,7 +4,7 @@ import { AGENT_RISK_NAMES, AGENT_RISKS } from '../../../../contract/agents/agent
 import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
 import { failureMessage } from '../../../api/explain.ts'
 import { modelListQuery } from '../../../api/models.ts'
-import { organizationApi } from '../../../api/organization-api.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure, FormFailure } from '../../../components/failure.tsx'

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
-import { organizationApi } from '../../../api/organization-api.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'

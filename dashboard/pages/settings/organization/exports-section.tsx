@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EXPORT_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
-import { organizationApi } from '../../../api/organization-api.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'

@@ -5,7 +5,7 @@ import type {
   ORGANIZATION_STATUSES,
   OrganizationSort,
 } from '../../../../contract/organizations/lifecycle-options.ts'
-import { organizationApi } from '../../../api/organization-api.ts'
+import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { requestStepUp } from '../../../api/step-up.ts'
 
 export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
