@@ -28,7 +28,7 @@ export function TrashPage() {
   const { empty } = route.useSearch()
   const navigate = route.useNavigate()
   const setEmptying = (isEmptying: boolean) =>
-    navigate({ search: isEmptying ? { empty: '1' } : {}, replace: true })
+    navigate({ to: '/files/trash', search: isEmptying ? { empty: '1' } : {}, replace: true })
   const trashDays = useQuery(retentionQuery).data?.trashDays
   const list = useInfiniteQuery(trashQuery)
   const items = useMemo(() => list.data?.pages.flatMap((page) => page.items) ?? [], [list.data])
