@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
+import { lazy } from '../concurrency/lazy.ts'
 import type { Pool } from '../database/database.ts'
 import { CONNECTIONS_MAX } from '../database/pools.ts'
 import { notFound, unauthorized } from '../errors.ts'
@@ -13,10 +14,20 @@ export interface Metrics {
   toolCalls: DurationHistogram
 }
 
+/**
+ * Memory, garbage collection and delays of the event loop. They observe the process until it ends, so that it has one set
+ * of them, however many servers it opens and closes: another set per server would keep each closed server in memory.
+ */
+const processMetrics = lazy((): Metric[] => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry.getMetricsAsArray() as unknown as Metric[]
+})
+
 /** Durations are recorded per response and per call of a tool; jobs and connections are counted when a scraper reads the metrics. */
 export function createMetrics(pool: Pool, applicationName: string, openStreams: () => number): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  for (const metric of processMetrics()) registry.registerMetric(metric)
   const requests = new DurationHistogram(
     'atrium_http_request_duration_seconds',
     'Time from the arrival of a request to the end of its response',
