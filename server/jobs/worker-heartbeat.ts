@@ -41,7 +41,7 @@ export async function startHeartbeat(pool: Pool, log: Logger) {
 
 /** For a process that is alone on its database: every lock belongs to a killed process. */
 export async function releaseOrphanedJobs(pool: Pool): Promise<void> {
-  await pool`truncate job_processes`
+  await pool`delete from job_processes`
   await pool`
     select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
     where locked_by is not null having count(*) > 0`
