@@ -40,6 +40,8 @@ export async function serveDashboard(http: FastifyInstance): Promise<void> {
     root: join(FOLDER, ASSETS),
     prefix: `/${ASSETS}/`,
     decorateReply: false,
+    // For a folder, the library answers 400 to a client that accepts no compression.
+    allowedPath: (path) => !path.endsWith('/'),
     setHeaders: (reply) => reply.header('cache-control', 'public, max-age=31536000, immutable'),
   })
   const pages = await readPages()

@@ -11,6 +11,7 @@ import { readConfig } from '../config/config.ts'
 import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
 import { browserUrl } from '../startup/browser-url.ts'
+import { lightFetch, send } from './clients/send.ts'
 import { cloneDatabase } from './database.ts'
 import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
 import { createClock } from './fakes/clock.ts'
@@ -62,7 +63,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const sql = openDatabase(database.connection, 'test')
   const factories = createFactories(sql, clock.now)
   const as = (headers: Headers): Client<Contract> =>
-    createClient<Contract>(routes, { baseUrl: url, headers: () => headers })
+    createClient<Contract>(routes, { baseUrl: url, headers: () => headers, fetch: lightFetch })
   const inBrowser = async (person: Person) => as(cookie(await factories.session(person)))
 
   return {
@@ -94,17 +95,15 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     /** A raw request, for input that the client refuses, with the complete response. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {
       const isText = typeof init.body === 'string' || init.body === undefined
-      const response = await fetch(url + path, {
+      const response = await send(url + path, {
         method,
-        redirect: 'manual',
         headers: {
           ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
           ...init.headers,
         },
         body: isText ? (init.body as string | undefined) : JSON.stringify(init.body),
       })
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, text, body: asJson(text) }
+      return { ...response, body: asJson(response.text) }
     },
     async close() {
       await app.close()

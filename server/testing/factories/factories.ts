@@ -39,7 +39,11 @@ export interface ProjectOptions {
   deleted?: boolean
 }
 
-const hashes = new Map<string, Promise<string>>()
+/** `PASSWORD` hashed at the lowest cost: each check of it takes 0.2 ms instead of 36. */
+const CHEAP_HASH =
+  '$argon2id$v=19$m=8,t=1,p=1$GIe0FOdamrVZ69sNso3ubw$m1zFBdaU9YqPURhRT+m4GVIbom48Fw6x4Iq+OQ7dNnc'
+
+const hashes = new Map([[PASSWORD, Promise.resolve(CHEAP_HASH)]])
 
 /** Cached: hashing is slow by design, and most test users have the same password. */
 function hashOnce(password: string): Promise<string> {

@@ -1,0 +1,42 @@
+import { Agent, request } from 'undici'
+
+/** The headers that `fetch` of Node adds, without compression. */
+const AS_FETCH = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' }
+
+interface Init {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | undefined
+}
+
+/** Without this one, `request` would use connections of the version of undici that Node contains. */
+const agent = new Agent()
+
+/** Sends a request and reads the response as text, in two thirds of the CPU time of `fetch`. Redirects are not followed. */
+export async function send(url: string, { method = 'GET', headers = {}, body }: Init) {
+  const response = await request(url, {
+    method: method as 'GET',
+    headers: { ...AS_FETCH, ...lowerCase(headers) },
+    body: body ?? null,
+    dispatcher: agent,
+  })
+  const text = await response.body.text()
+  return { status: response.statusCode, headers: headersOf(response.headers), text }
+}
+
+/** `send` for a typed client, which reads the text of the response. */
+export const lightFetch = (async (url: string, init: Init & { signal?: AbortSignal }) => {
+  if (init.signal) return fetch(url, init as RequestInit)
+  const { status, headers, text } = await send(url, init)
+  return { status, ok: status >= 200 && status < 300, headers, text: async () => text }
+}) as unknown as typeof fetch
+
+const lowerCase = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+function headersOf(received: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(received))
+    for (const each of Array.isArray(value) ? value : [value!]) headers.append(name, each)
+  return headers
+}
