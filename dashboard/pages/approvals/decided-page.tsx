@@ -71,7 +71,7 @@ const columnsOf = (opened: string | undefined, toggle: (id: string) => void): Co
     ),
   },
   {
-    header: 'By',
+    header: 'Decided by',
     from: 'roomy',
     cell: ({ decidedByName }) => (
       <span className="whitespace-nowrap text-neutral-11">

@@ -17,7 +17,7 @@ export const memoryColumns: Column<Memory>[] = [
     ),
   },
   {
-    header: 'By',
+    header: 'Written by',
     from: 'wide',
     alone: true,
     cell: (memory) => <span className="whitespace-nowrap text-neutral-11">{authorOf(memory)}</span>,

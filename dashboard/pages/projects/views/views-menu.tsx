@@ -38,7 +38,7 @@ export function ViewsMenu({ search }: { search: ProjectsSearch }) {
             <span className="min-w-0 flex-1 truncate">
               <Name>{view.name}</Name>
             </span>
-            {view.id === current?.id && <span className="text-12 text-neutral-11">Open</span>}
+            {view.id === current?.id && <span className="text-12 text-neutral-11">Current</span>}
           </MenuItem>
         ))}
         <MenuSeparator />
