@@ -21,9 +21,11 @@ import {
   callEnd,
   callHeld,
   callStart,
+  type EndedRead,
   updateWaiting,
 } from './call-queries.ts'
-import { finishedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
+import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
+import { storeReads } from './ended-reads.ts'
 import { fitOutput, type Overflow } from './output.ts'
 import { shortened } from './overflow.ts'
 
@@ -44,8 +46,16 @@ export interface CallEnvironment {
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   /** The calls that wait for a connection. */
   held: Set<CallRow>
+  reads: PendingReads
   signal: AbortSignal
   log: Logger
+}
+
+/** Results that are not stored yet. */
+export interface PendingReads {
+  ended: EndedRead[]
+  /** Whether results may wait: no call of the step changes anything, and none has taken long. */
+  mayWait: boolean
 }
 
 type Attempted = CallOutcome | ConnectionExpired
@@ -90,14 +100,32 @@ async function finishOrHold(
   await append(sql, env.run, [], now(), { change: callHeld(sql, call, { connectionId, message }) })
 }
 
-/** A read is repeated after a crash whether its start was stored or not, so a short one is stored with its end. */
+/**
+ * A read is repeated after a crash whether its start was stored or not, so a short one is stored with its end, and if all
+ * reads of the step are short, with the start of the next model call.
+ */
 async function readSoon(env: CallEnvironment, call: CallRow, run: () => Promise<Attempted>): Promise<void> {
   const startedAt = env.ctx.now()
   const outcome = run()
   const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
-  if (isShort) return finishOrHold(env, call, await outcome, startedAt)
+  if (isShort) return finishOrWait(env, call, await outcome, startedAt)
+  env.reads.mayWait = false
+  await storeReads(env.ctx, env.run, env.reads.ended.splice(0))
   await start(env, call)
   await finishOrHold(env, call, await outcome)
+}
+
+async function finishOrWait(env: CallEnvironment, call: CallRow, attempted: Attempted, startedAt: Date) {
+  if (!env.reads.mayWait || attempted instanceof ConnectionExpired || !isPlain(env, call, attempted))
+    return finishOrHold(env, call, attempted, startedAt)
+  describeCall(call, attempted)
+  env.reads.ended.push({ call, outcome: attempted, startedAt, endedAt: env.ctx.now() })
+}
+
+/** Nothing but the prompt depends on the result: it leaves the trust of the run and the tools of its agent as they are. */
+function isPlain({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
+  const tool = tools.get(call.tool)
+  return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)
 }
 
 /** The change and the result of the call commit together, so the call happens exactly once. */
@@ -216,11 +244,6 @@ function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome
   if (state !== 'done' || !tool?.isOutside) return false
   return tool.isOutside === true || tool.isOutside(output)
 }
-
-const startedEvent = (call: CallRow) => ({
-  type: 'tool.started' as const,
-  data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
-})
 
 /**
  * An error as the result of the call: the model can act on it, and the run goes on. Without the database the result of the

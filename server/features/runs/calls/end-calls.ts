@@ -8,6 +8,11 @@ export const UNKNOWN_OUTPUT = {
   error: 'The server stopped during this call. It may or may not have happened: check before repeating it.',
 }
 
+export const startedEvent = (call: CallRow): RunEvent => ({
+  type: 'tool.started',
+  data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool },
+})
+
 export const finishedEvent = (call: CallRow, { state, output }: CallOutcome): RunEvent => ({
   type: 'tool.finished',
   data: { n: call.step, ordinal: call.ordinal, callId: call.callId, tool: call.tool, state, output },

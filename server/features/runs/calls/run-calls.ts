@@ -2,25 +2,29 @@ import { createSemaphore } from '../../../concurrency/semaphore.ts'
 import { append } from '../engine/lease.ts'
 import { type StepEnd, wait } from '../engine/settle.ts'
 import { type CallRow, listOpenCalls } from './call-queries.ts'
-import { type CallEnvironment, callTool } from './call-tool.ts'
+import { type CallEnvironment, callTool, type PendingReads } from './call-tool.ts'
+import { type EndedReads, storeReads } from './ended-reads.ts'
 
 const CALLS_AT_ONCE = 8
 const RENEW_MS = 1000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
-  base: Omit<CallEnvironment, 'signal' | 'held'>,
+  base: Omit<CallEnvironment, 'signal' | 'held' | 'reads'>,
   open: CallRow[],
-): Promise<StepEnd> {
+): Promise<StepEnd | EndedReads> {
   const { ctx, run } = base
   const lease = holdLease(base)
   const held = new Set<CallRow>()
+  const reads: PendingReads = { ended: [], mayWait: open.every(isNewRead) }
   try {
-    await runOpen({ ...base, held, signal: lease.signal }, open)
+    await runOpen({ ...base, held, reads, signal: lease.signal }, open)
   } finally {
     lease.stop()
   }
-  if (open.every(needsNoDecision) && held.size === 0) return 'next'
+  const { ended } = reads
+  if (open.every(needsNoDecision) && held.size === 0) return ended.length > 0 ? { ended } : 'next'
+  await storeReads(ctx, run, ended)
   // The run is locked before its calls are read: a decision that commits during this makes the next step due.
   return ctx.transaction(async (inside) => {
     await append(inside.sql, run, [], ctx.now())
@@ -28,6 +32,8 @@ export async function runCalls(
     return reason ? wait(inside, run, reason) : 'next'
   })
 }
+
+const isNewRead = ({ state, effect }: CallRow) => state === 'pending' && effect === 'read'
 
 const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
 

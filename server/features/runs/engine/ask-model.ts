@@ -7,6 +7,8 @@ import { refusalBy, ruleAgainst, withDefaults } from '../../org-settings/org-set
 import { type Answer, refusalOf } from '../answers/answer.ts'
 import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
+import type { EndedRead } from '../calls/call-queries.ts'
+import { storeReads } from '../calls/ended-reads.ts'
 import { callForSummary, finishSummary } from '../context/summarize.ts'
 import { callScreened, endBlocked } from '../screening/call-screened.ts'
 import { judgmentsOf } from '../screening/screening.ts'
@@ -28,6 +30,8 @@ const WINDOW_DEFAULT = 128_000
 /** The state of a run, and its model if that was looked up at the same time. */
 export interface LookedUp {
   state: StepState
+  /** Calls whose results are stored with the start of the model call. */
+  ended: readonly EndedRead[]
   found?: FoundModel
 }
 
@@ -39,16 +43,19 @@ export async function askModel(
   step: StepNumber,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {
-  const { state } = looked
+  const { state, ended } = looked
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
   describeTrace({ 'gen_ai.agent.name': agent.name })
   const rule = ruleAgainst(policy, state.rights!.role, state.run.model)
-  if (rule)
-    return tryNextModel(engine, ctx, state.run, agent, refusalBy(rule, state.run.model), 'model_not_allowed')
+  const tryNext = async (reason: string, code?: 'model_not_allowed') => {
+    await storeReads(ctx, state.run, ended)
+    return tryNextModel(engine, ctx, state.run, agent, reason, code)
+  }
+  if (rule) return tryNext(refusalBy(rule, state.run.model), 'model_not_allowed')
   const found = looked.found ?? (await engine.models.find(state.run.orgId, state.run.model))
-  if (found.kind === 'unknown') return tryNextModel(engine, ctx, state.run, agent, found.reason)
+  if (found.kind === 'unknown') return tryNext(found.reason)
   const info = await found.describe()
   const window = info?.contextWindow ?? WINDOW_DEFAULT
   const startedAt = ctx.now()
@@ -56,7 +63,7 @@ export async function askModel(
   const screening = await engine.screeningOf(ctx, state, agent, step)
   const beside = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
   const called = { window, pricing, maxOutput: info?.maxOutput ?? null, beside }
-  const opened = await openAttempt(engine, ctx, state, agent, step, called)
+  const opened = await openAttempt(engine, ctx, looked, agent, step, called)
   if ('end' in opened) return opened.end
   const { run, prompt, exceeded, isReserved, ...limits } = opened
   const { fold, unite, context, system, messages, tools } = prompt

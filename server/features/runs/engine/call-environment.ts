@@ -16,7 +16,7 @@ export async function callEnvironment(
   engine: Engine,
   ctx: JobContext,
   state: StepState,
-): Promise<Omit<CallEnvironment, 'signal' | 'held'>> {
+): Promise<Omit<CallEnvironment, 'signal' | 'held' | 'reads'>> {
   const { run, last } = state
   const agent = await engine.agentOf(ctx.sql, run)
   return {

@@ -2,6 +2,8 @@ import type { JobContext } from '../../../context.ts'
 import type { Pricing } from '../../../models/prices.ts'
 import { type CallBeside, lockSpending, reserveCall } from '../../budgets/budgets.ts'
 import { foldQueued } from '../../sessions/sessions.ts'
+import { type EndedRead, readsEnd } from '../calls/call-queries.ts'
+import { readEvents } from '../calls/ended-reads.ts'
 import { insertResults } from '../calls/store-results.ts'
 import { refuseStep } from '../usage/refuse-step.ts'
 import { endCutOff, messageEvent } from './attempts.ts'
@@ -44,7 +46,7 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  state: StepState,
+  { state, ended }: { state: StepState; ended: readonly EndedRead[] },
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
@@ -67,21 +69,23 @@ export const openAttempt = (
     const [, cutOff, , folded, prompt] = results
     const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
+    const reads = ended.length > 0 ? { change: readsEnd(sql, ended) } : {}
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
     if (reserved.kind === 'refused') {
-      await append(sql, run, folded.map(messageEvent), now, { trust })
+      await append(sql, run, [...readEvents(ended), ...folded.map(messageEvent)], now, { trust, ...reads })
       return { end: await refuseStep(engine, inside, run, reserved) }
     }
     const kind = prompt.fold.length > 0 ? 'summary' : 'answer'
     const started = { type: kind === 'summary' ? 'summary.started' : 'step.started' } as const
     const events = [
+      ...readEvents(ended),
       ...cutOff,
       { ...started, data: { ...step, model: run.model } },
       ...folded.map(messageEvent),
     ]
     await Promise.all([
-      append(sql, run, events, now, { trust }),
+      append(sql, run, events, now, { trust, ...reads }),
       insertAttempt(sql, run, { ...step, kind, model: run.model, context: prompt.context, now }),
     ])
     const exceeded = kind === 'summary' ? await countExceeded(sql, run, step.n) : 0

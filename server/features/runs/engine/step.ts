@@ -1,7 +1,8 @@
 import type { JobContext } from '../../../context.ts'
 import type { Slot } from '../../../jobs/lease-loop.ts'
 import { inSpan } from '../../../telemetry/tracing.ts'
-import { isOpen } from '../calls/call-queries.ts'
+import { type EndedRead, isOpen } from '../calls/call-queries.ts'
+import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
 import { runCalls } from '../calls/run-calls.ts'
 import { stepSpan } from '../tracing/run-spans.ts'
 import { askModel, type LookedUp } from './ask-model.ts'
@@ -11,7 +12,7 @@ import { handleFault } from './fault.ts'
 import { append, LeaseLost } from './lease.ts'
 import { publishRunEvent } from './publish.ts'
 import type { EngineRun } from './run-row.ts'
-import { makeDue, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
+import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
 import type { StepRow } from './step-queries.ts'
 import { readState, type StepState } from './step-state.ts'
 
@@ -30,9 +31,11 @@ export async function runSteps(
 ): Promise<void> {
   let run = claimed
   try {
-    let next: StepState | null = null
+    let next: StepState | EndedReads | null = null
     do {
-      const looked: LookedUp = next ? { state: next } : await lookUp(engine, ctx, run)
+      const looked: LookedUp = isState(next)
+        ? { state: next, ended: [] }
+        : await lookUp(engine, ctx, run, next?.ended ?? [])
       const { state } = looked
       run = state.run
       const end = await inSpan(
@@ -42,6 +45,7 @@ export async function runSteps(
       if (end === 'released') return
       next = end === 'next' ? null : end
     } while (slot.mayContinue())
+    if (next && !isState(next)) await storeReads(ctx, run, next.ended)
     await makeDue(ctx.sql, run, ctx.now())
   } catch (error) {
     if (error instanceof LeaseLost) return
@@ -49,28 +53,40 @@ export async function runSteps(
   }
 }
 
-/** Looks up the model of the run while its state is read. */
-async function lookUp(engine: Engine, ctx: JobContext, run: EngineRun): Promise<LookedUp> {
+const isState = (next: StepState | EndedReads | null): next is StepState => next !== null && 'run' in next
+
+/** Looks up the model of the run while its state is read; `ended` are calls whose results are not stored yet. */
+async function lookUp(
+  engine: Engine,
+  ctx: JobContext,
+  run: EngineRun,
+  ended: readonly EndedRead[],
+): Promise<LookedUp> {
   const { orgId, kind, model } = run
-  const [state, found] = await Promise.all([
+  const [read, found] = await Promise.all([
     readState(ctx.sql, run, ctx.now()),
     kind === 'agent' ? engine.models.find(orgId, model) : null,
   ])
-  return found && state.run.model === model ? { state, found } : { state }
+  const state = { ...read, calls: read.calls.map((call) => withOutcome(call, ended)) }
+  return { state, ended, ...(found && state.run.model === model && { found }) }
 }
 
-/** One step: the open calls of the run, or one model call, which returns the state for its calls. */
+/** One step: the open calls of the run, or one model call. Returns what the next step needs, as far as it is known. */
 async function advance(
   engine: Engine,
   ctx: JobContext,
   looked: LookedUp,
   handOver: AbortSignal,
-): Promise<StepEnd | StepState> {
-  const { state } = looked
+): Promise<StepEnd | StepState | EndedReads> {
+  const { state, ended } = looked
   const { run, last, calls } = state
-  if (run.cancelRequestedAt) return settle(engine, ctx, run, { status: 'canceled' })
-  if (ctx.now() > new Date(run.deadlineAt)) return settle(engine, ctx, run, timeLimit(run))
-  if (!state.rights) return settle(engine, ctx, run, { status: 'failed', code: 'access_lost' })
+  const end = async (reason: RunEnd) => {
+    await storeReads(ctx, run, ended)
+    return settle(engine, ctx, run, reason)
+  }
+  if (run.cancelRequestedAt) return end({ status: 'canceled' })
+  if (ctx.now() > new Date(run.deadlineAt)) return end(timeLimit(run))
+  if (!state.rights) return end({ status: 'failed', code: 'access_lost' })
   if (run.startedAt === null) await begin(ctx, run)
   if (run.kind === 'workflow') return engine.workflows.advance(ctx, run)
 
@@ -78,12 +94,11 @@ async function advance(
   if (open.length > 0) return runCalls(await callEnvironment(engine, ctx, state), open)
 
   const isAnswered = last !== null && isAnswer(last)
-  if (isAnswered && calls.length === 0 && !state.hasQueued)
-    return settle(engine, ctx, run, { status: 'succeeded' })
+  if (isAnswered && calls.length === 0 && !state.hasQueued) return end({ status: 'succeeded' })
   const step = nextAttempt(last)
-  if (step.n > run.maxSteps) return settle(engine, ctx, run, stepLimit(run))
+  if (step.n > run.maxSteps) return end(stepLimit(run))
   if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
-    return settle(engine, ctx, run, { status: 'failed', code: 'interrupted_too_often' })
+    return end({ status: 'failed', code: 'interrupted_too_often' })
   return askModel(engine, ctx, looked, step, handOver)
 }
 

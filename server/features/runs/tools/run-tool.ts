@@ -18,6 +18,8 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   rule?: 'ask' | 'allow'
   /** Waits for an answer of a person, which is its output. */
   asks?: true
+  /** The next step of the run reads its result from the database. */
+  isReadBack?: true
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
   startsRun?: true
   /**

@@ -27,6 +27,7 @@ export const searchTools = (all: readonly RunTool[]): RunTool =>
     input,
     effect: 'read',
     risk: 'none',
+    isReadBack: true,
     run: async (_call, { query }) => {
       const ranked = rankByTerms(all, query, FOUND_PER_SEARCH, ({ name, description }) => [
         [description, 1],

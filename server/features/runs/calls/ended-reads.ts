@@ -1,0 +1,34 @@
+import type { RunEvent } from '../../../../contract/agents/run-events.ts'
+import type { JobContext } from '../../../context.ts'
+import { append } from '../engine/lease.ts'
+import type { EngineRun } from '../engine/run-row.ts'
+import { type CallOutcome, type CallRow, type EndedRead, readsEnd } from './call-queries.ts'
+import { finishedEvent, startedEvent } from './end-calls.ts'
+
+/**
+ * The reads of a step, none of which took long. Their results are stored with the start of the next model call, which saves
+ * a commit: a read is repeated after a crash whether its start was stored or not.
+ */
+export interface EndedReads {
+  ended: readonly EndedRead[]
+}
+
+export const readEvents = (ended: readonly EndedRead[]): RunEvent[] =>
+  ended.flatMap(({ call, outcome }) => [startedEvent(call), finishedEvent(call, outcome)])
+
+/** Stores them at once, where no model call follows. */
+export async function storeReads(
+  { sql, now }: Pick<JobContext, 'sql' | 'now'>,
+  run: EngineRun,
+  ended: readonly EndedRead[],
+): Promise<void> {
+  if (ended.length > 0) await append(sql, run, readEvents(ended), now(), { change: readsEnd(sql, ended) })
+}
+
+/** A call as it will be stored. */
+export function withOutcome<C extends CallRow>(call: C, ended: readonly EndedRead[]): C {
+  const end = ended.find(({ call: { step, ordinal } }) => step === call.step && ordinal === call.ordinal)
+  return end ? { ...call, ...plain(end.outcome) } : call
+}
+
+const plain = ({ state, output }: CallOutcome) => ({ state, output })
