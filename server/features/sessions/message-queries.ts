@@ -17,6 +17,8 @@ export interface NewMessage {
   body: string
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'
+  /** More messages of its run follow soon. */
+  isContinued?: boolean
 }
 
 export interface MessageRow extends NewMessage {
@@ -32,8 +34,7 @@ export const messageColumns = (sql: Sql): Fragment => sql`
 
 /**
  * Adds a message under the next number of its session, and locks the session: numbers become visible in order. Null if the
- * session was deleted: the run that answers in it is about to end. People do not read results of tools, so that these leave
- * the order of the sessions, and with it five indexes, as they are.
+ * session was deleted: the run that answers in it is about to end.
  */
 export async function insertMessage(
   sql: Sql,
@@ -44,7 +45,7 @@ export async function insertMessage(
 ): Promise<MessageRow | null> {
   const [row] = await sql<{ seq: number }[]>`
     with session as (
-      update agent_sessions set message_seq = message_seq + 1 ${message.role === 'tool' ? sql`` : sql`, last_message_at = ${now}`}
+      update agent_sessions set message_seq = message_seq + 1 ${messageTime(sql, message, now)}
       where org_id = ${orgId} and id = ${sessionId} and deleted_at is null returning message_seq
     )
     insert into messages (org_id, session_id, seq, id, role, run_id, step, author_id, content, body, trust, state, created_at)
@@ -55,6 +56,17 @@ export async function insertMessage(
   if (!row) return null
   announceSession(sql, orgId, sessionId)
   return { ...message, seq: row.seq, createdAt: now.toISOString() }
+}
+
+/** While a run works, the time of the last message is this much behind at most: a change of it changes five indexes. */
+const BEHIND_MS = 10_000
+
+/** People do not read results of tools. */
+function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: Date): Fragment {
+  if (role === 'tool') return sql``
+  if (!isContinued) return sql`, last_message_at = ${now}`
+  const since = new Date(now.getTime() - BEHIND_MS)
+  return sql`, last_message_at = case when last_message_at > ${since} then last_message_at else ${now} end`
 }
 
 /**

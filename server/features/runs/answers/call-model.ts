@@ -13,6 +13,9 @@ export const OUT_OF_TIME = Symbol('out of time')
 /** The process stops during a model call. */
 export const HANDED_OVER = Symbol('handed over')
 
+/** Created once: an error without a use takes longer than the rest of the end. */
+const ENDED = new DOMException('The model call has ended', 'AbortError')
+
 /** What may stop or change a model call. */
 export interface CallLimits {
   screening: Screening
@@ -62,7 +65,7 @@ export async function callModel(
     // Without an end, the writer would renew the lease for ever.
     writer.stop()
     handOver.removeEventListener('abort', onHandOver)
-    abort.abort()
+    abort.abort(ENDED)
   }
 }
 

@@ -126,6 +126,7 @@ async function storeMessage(
       body: answer.text,
       trust: run.trust,
       state: 'sent',
+      isContinued: answer.calls.length > 0,
     },
     now,
   )

@@ -1,13 +1,29 @@
 /** The replacement for what PostgreSQL cannot store. */
 const REPLACEMENT = '\ufffd'
 
-/** A copy of what a model, a tool or a provider sent, without NUL and without halves of surrogate pairs. */
-export function storable<T>(value: T): T {
+/**
+ * What a model, a tool or a provider sent, without NUL and without halves of surrogate pairs. Almost everything is clean, and
+ * not copied.
+ */
+export const storable = <T>(value: T): T => (isClean(value) ? value : clean(value))
+
+function isClean(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every(isClean)
+  for (const key of Object.keys(value)) {
+    const child = (value as Record<string, unknown>)[key]
+    if (child === undefined || !isClean(key) || !isClean(child)) return false
+  }
+  return true
+}
+
+function clean<T>(value: T): T {
   if (typeof value === 'string') return cleanText(value) as T
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(storable) as T
+  if (Array.isArray(value)) return value.map(clean) as T
   const entries = Object.entries(value).filter(([, child]) => child !== undefined)
-  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), storable(child)])) as T
+  return Object.fromEntries(entries.map(([key, child]) => [cleanText(key), clean(child)])) as T
 }
 
 const cleanText = (text: string) => text.replaceAll('\0', REPLACEMENT).toWellFormed()
