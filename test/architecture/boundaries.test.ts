@@ -105,7 +105,8 @@ describe('dependencies', () => {
     ['the S3 SDK', /^server\/storage\/s3\.ts$/, /^@aws-sdk\//],
     ['SMTP', /^server\/mail\//, /^nodemailer$/],
     ['the outbound HTTP client', /^server\/outbound\//, /^undici$/],
-    ['language models', /^server\/models\//, /^(ai|@ai-sdk\/.*)$/],
+    // A benchmark compares a step with the call of the SDK alone.
+    ['language models', /^(server\/models\/|bench\/agents\.ts$)/, /^(ai|@ai-sdk\/.*)$/],
     ['OpenTelemetry', /^server\/telemetry\/otlp\//, /^@opentelemetry\//],
     [
       'parsers of untrusted files',
