@@ -121,11 +121,12 @@ export const listMessages = (
 const isoTime = (sql: Sql): Fragment =>
   sql`to_char(s.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The messages after the last summary, in order. */
-export const listRecent = (sql: Sql, orgId: string, sessionId: string) => sql<MessageRow[]>`
+/** The messages after the last summary and after a number, in order. */
+export const listRecent = (sql: Sql, orgId: string, sessionId: string, afterSeq: number) => sql<MessageRow[]>`
   select ${messageColumns(sql)} from messages
   where org_id = ${orgId} and session_id = ${sessionId} and state = 'sent' and role <> 'note' and seq > (
     select coalesce(max(s.upto_seq), 0) from summaries s where s.org_id = ${orgId} and s.session_id = ${sessionId})
+    and seq > ${afterSeq}
   order by seq`
 
 /** The messages that a model receives: those after a number, in order. */

@@ -1,3 +1,5 @@
+import type { MessageRow } from '../../sessions/sessions.ts'
+
 /** What the system prompt says about the project. */
 export interface ProjectPrompt {
   name: string
@@ -12,4 +14,17 @@ export interface PromptParts {
   memory: string | null
   /** Whether summaries stand for earlier messages of its session. */
   hasSummaries: boolean
+}
+
+/**
+ * The messages after the last summary that earlier steps have read. Messages never change, so that each process reads those
+ * of a run once while it holds the run.
+ */
+export interface ReadMessages {
+  messages: readonly MessageRow[]
+}
+
+/** Without `read`, the conversation is read again. */
+export interface KnownParts extends PromptParts {
+  read: ReadMessages | null
 }

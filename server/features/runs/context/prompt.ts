@@ -16,7 +16,7 @@ import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
 import { messagesToFold } from './fold.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
-import type { PromptParts } from './prompt-parts.ts'
+import type { KnownParts } from './prompt-parts.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 
@@ -38,10 +38,10 @@ export async function buildPrompt(
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
   { tokens: window, isExceeded }: Window,
-  known?: PromptParts,
+  known?: KnownParts,
 ): Promise<Prompt> {
   const [read, system, memory] = await Promise.all([
-    readConversation(sql, run.orgId, run.sessionId, known?.hasSummaries ?? true),
+    readConversation(sql, run.orgId, run.sessionId, known),
     systemPrompt(sql, run, agent, known),
     runMemory(sql, run, agent, known),
   ])
@@ -82,14 +82,17 @@ async function readConversation(
   sql: Sql,
   orgId: string,
   sessionId: string,
-  hasSummaries: boolean,
+  known: KnownParts | undefined,
 ): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
-  const [all, recent] = await Promise.all([
-    hasSummaries ? listSummaries(sql, orgId, sessionId) : [],
-    listRecent(sql, orgId, sessionId),
+  const read = known?.read?.messages ?? []
+  const [all, added] = await Promise.all([
+    known?.hasSummaries === false ? [] : listSummaries(sql, orgId, sessionId),
+    listRecent(sql, orgId, sessionId, read.at(-1)?.seq ?? 0),
   ])
   const summaries = currentSummaries(all)
   const upto = summaries.at(-1)?.uptoSeq ?? 0
+  const recent = [...read, ...added].filter(({ seq }) => seq > upto)
+  if (known?.read) known.read.messages = recent
   if (upto === 0) return { first: [], summaries, pinned: [], recent }
   const [first, last] = await Promise.all([
     listForContext(sql, orgId, sessionId, 0, 1),

@@ -1,13 +1,11 @@
 import type { JobContext } from '../../../context.ts'
 import { costOf } from '../../../models/cost.ts'
-import type { FoundModel } from '../../../models/models.ts'
 import { reasoningOptions } from '../../../models/reasoning.ts'
 import { describeTrace } from '../../../telemetry/tracing.ts'
 import { refusalBy, ruleAgainst, withDefaults } from '../../org-settings/org-settings.ts'
 import { type Answer, refusalOf } from '../answers/answer.ts'
 import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
-import type { EndedRead } from '../calls/call-queries.ts'
 import { storeReads } from '../calls/ended-reads.ts'
 import { callForSummary, finishSummary } from '../context/summarize.ts'
 import { callScreened, endBlocked } from '../screening/call-screened.ts'
@@ -22,18 +20,10 @@ import { mayPay } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
 import { makeDue, type StepEnd, settle, timeLimit } from './settle.ts'
 import { attemptHandedOver, type StepNumber } from './step-queries.ts'
-import type { StepState } from './step-state.ts'
+import type { LookedUp, StepState } from './step-state.ts'
 
 /** For a model whose context window is not known. */
 const WINDOW_DEFAULT = 128_000
-
-/** The state of a run, and its model if that was looked up at the same time. */
-export interface LookedUp {
-  state: StepState
-  /** Calls whose results are stored with the start of the model call. */
-  ended: readonly EndedRead[]
-  found?: FoundModel
-}
 
 /** One model call: stores what arrives while it arrives, and everything that follows from it in one transaction. */
 export async function askModel(

@@ -2,7 +2,7 @@ import type { JobContext } from '../../../context.ts'
 import type { Pricing } from '../../../models/prices.ts'
 import { type CallBeside, lockSpending, reserveCall } from '../../budgets/budgets.ts'
 import { foldQueued } from '../../sessions/sessions.ts'
-import { type EndedRead, readsEnd } from '../calls/call-queries.ts'
+import { readsEnd } from '../calls/call-queries.ts'
 import { readEvents } from '../calls/ended-reads.ts'
 import { insertResults } from '../calls/store-results.ts'
 import { refuseStep } from '../usage/refuse-step.ts'
@@ -12,7 +12,7 @@ import { append, behind, hold } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import type { StepEnd } from './settle.ts'
 import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
-import type { StepState } from './step-state.ts'
+import type { LookedUp } from './step-state.ts'
 import { lowestOf } from './trust.ts'
 
 interface OpenAttempt {
@@ -46,7 +46,7 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  { state, ended }: { state: StepState; ended: readonly EndedRead[] },
+  { state, ended, read }: LookedUp,
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
@@ -64,7 +64,7 @@ export const openAttempt = (
       calls.length > 0 && insertResults(sql, run, calls, now),
       // A message that was sent since the state was read joins before the next step.
       hasQueued ? foldQueued(sql, run.orgId, run.sessionId, run.id) : [],
-      engine.promptOf(sql, run, agent, window, state),
+      engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
     const [, cutOff, , folded, prompt] = results
     const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../database/database.ts'
+import type { FoundModel } from '../../../models/models.ts'
 import { mayBeLimited } from '../../budgets/budgets.ts'
 import { hasRules } from '../../guardrails/guardrails.ts'
 import { hasMandate } from '../../machine-payments/machine-payments.ts'
@@ -6,8 +7,8 @@ import { storedMemory } from '../../memory/memory.ts'
 import type { StoredSettings } from '../../org-settings/org-settings.ts'
 import { queuedExists, summariesExist } from '../../sessions/sessions.ts'
 import type { Remark } from '../approvals/approval-queries.ts'
-import type { CallRow } from '../calls/call-queries.ts'
-import type { PromptParts } from '../context/prompt-parts.ts'
+import type { CallRow, EndedRead } from '../calls/call-queries.ts'
+import type { PromptParts, ReadMessages } from '../context/prompt-parts.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
 import { type Held, LeaseLost } from './lease.ts'
 import { type RunRights, rightsOf } from './run-caller.ts'
@@ -36,6 +37,16 @@ export interface StepState extends PromptParts {
   isLimited: boolean
   /** The settings of the organization as stored; null: the defaults. */
   policy: StoredSettings | null
+}
+
+/** The state of a run, and what else its process knows. */
+export interface LookedUp {
+  state: StepState
+  /** Calls whose results are stored with the start of the model call. */
+  ended: readonly EndedRead[]
+  read: ReadMessages | null
+  /** Its model, if that was looked up at the same time. */
+  found?: FoundModel
 }
 
 type StateRow = EngineRun & Omit<StepState, 'run'>

@@ -4,8 +4,9 @@ import { inSpan } from '../../../telemetry/tracing.ts'
 import { type EndedRead, isOpen } from '../calls/call-queries.ts'
 import { type EndedReads, storeReads, withOutcome } from '../calls/ended-reads.ts'
 import { runCalls } from '../calls/run-calls.ts'
+import type { ReadMessages } from '../context/prompt-parts.ts'
 import { stepSpan } from '../tracing/run-spans.ts'
-import { askModel, type LookedUp } from './ask-model.ts'
+import { askModel } from './ask-model.ts'
 import { callEnvironment } from './call-environment.ts'
 import type { Engine } from './engine.ts'
 import { handleFault } from './fault.ts'
@@ -14,7 +15,7 @@ import { publishRunEvent } from './publish.ts'
 import type { EngineRun } from './run-row.ts'
 import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
 import type { StepRow } from './step-queries.ts'
-import { readState, type StepState } from './step-state.ts'
+import { type LookedUp, readState, type StepState } from './step-state.ts'
 
 /** An attempt that ends the process five times fails the run. */
 const INTERRUPTIONS_MAX = 5
@@ -30,12 +31,14 @@ export async function runSteps(
   slot: Slot,
 ): Promise<void> {
   let run = claimed
+  // Of a phone call, the last answer becomes what its listener heard.
+  const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
   try {
     let next: StepState | EndedReads | null = null
     do {
       const looked: LookedUp = isState(next)
-        ? { state: next, ended: [] }
-        : await lookUp(engine, ctx, run, next?.ended ?? [])
+        ? { state: next, ended: [], read }
+        : { ...(await lookUp(engine, ctx, run, next?.ended ?? [])), read }
       const { state } = looked
       run = state.run
       const end = await inSpan(
@@ -61,7 +64,7 @@ async function lookUp(
   ctx: JobContext,
   run: EngineRun,
   ended: readonly EndedRead[],
-): Promise<LookedUp> {
+): Promise<Omit<LookedUp, 'read'>> {
   const { orgId, kind, model } = run
   const [read, found] = await Promise.all([
     readState(ctx.sql, run, ctx.now()),
