@@ -1,18 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   me = await createCliUser(app, 'memory')
 })
 afterAll(async () => {
   await me.home.remove()
-  await app.close()
 })
 
 test('atrium memory saves, finds, changes, decides, exports and imports memories', async () => {

@@ -2,19 +2,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rawZip } from '../server/testing/factories/raw-zip.ts'
-import { buildTestApp, type TestApp } from '../server/testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 import { unzip } from '../server/testing/unzip.ts'
 import { type CliUser, createCliUser } from './testing/cli-user.ts'
 
 let app: TestApp
 let me: CliUser
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   me = await createCliUser(app, 'skills')
 })
 afterAll(async () => {
   await me.home.remove()
-  await app.close()
 })
 
 test('atrium skills lists, shows and exports skills, and checks an archive before it names the page to import it', async () => {

@@ -1,14 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '../../../contract/accounts/scopes.ts'
 import { sha256 } from '../../security/digest.ts'
 import { PASSWORD } from '../../testing/factories/factories.ts'
-import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
+import {
+  bearer,
+  buildTestApp,
+  cookie,
+  type Headers,
+  shareTestApp,
+  type TestApp,
+} from '../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const PATH = '/api/v1/api-keys'
 

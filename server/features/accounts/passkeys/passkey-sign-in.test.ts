@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PASSWORD } from '../../../testing/factories/factories.ts'
 import { createAuthenticator, otherKey } from '../../../testing/fakes/authenticator.ts'
-import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { buildTestApp, cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
 beforeEach(() => app.sql`delete from rate_limits`)
-afterAll(() => app.close())
 
 /** TestUser with a passkey, whose browser is not stepped up. */
 async function holder(options: { counts?: boolean; url?: string } = {}) {

@@ -2,19 +2,18 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { randomHex } from '../../../security/random.ts'
 import { PNG, upload } from '../../../testing/factories/uploads.ts'
-import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { unzip } from '../../../testing/unzip.ts'
 import { createEntryNames } from './archive-names.ts'
 import { zip } from './zip.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 async function createOwner() {
   const person = await app.person(await app.organization())

@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PNG, upload } from '../../../testing/factories/uploads.ts'
-import { bearer, buildTestApp, type Headers, type TestApp } from '../../../testing/test-app.ts'
+import { bearer, type Headers, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
 let headers: Headers
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
   headers = bearer(await app.key(await app.person(await app.organization()), ['files:write']))
 })
-afterAll(() => app.close())
 
 async function uploadFile(content: string | Uint8Array, name: string, type = '') {
   const { status, body } = await upload(app, headers, content, { name, type })

@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, createStoredFile } from '../../../testing/clients/file-client.ts'
 import { atOnce } from '../../../testing/locks.ts'
-import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 /** Concurrent calls on a real database: a table lock holds each call until all of them wait for it. */
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 
 const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
   settled

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 import { newId } from '../../../security/ids.ts'
 import { insertNumber } from '../../../testing/clients/phone-app.ts'
-import { buildTestApp, cookie, type TestApp } from '../../../testing/test-app.ts'
+import { cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 const CALLER = '+4915112345678'
 const PATH = '/api/v1/telephony/routing'
@@ -17,9 +17,8 @@ const AGENT_BLOCK = {
 
 let app: TestApp
 beforeAll(async () => {
-  app = await buildTestApp()
+  app = await shareTestApp()
 })
-afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** An organization with a number, and a member who changes its rules. */
