@@ -29,6 +29,8 @@ const RETRY_MAX_MS = 3_600_000
 /** A message whose response was lost appears at the carrier within this time. */
 const LOOKUP_PAUSE_MS = 15_000
 const LOOKUP_MS = 120_000
+/** For how long a carrier that cannot be reached is asked again for such a message. */
+const UNREACHABLE_MS = 86_400_000
 
 /** The code of Twilio for a recipient who answered STOP. */
 const OPTED_OUT = '21610'
@@ -90,7 +92,8 @@ async function send(
   if (attemptedAt !== null) {
     const found = await findAtCarrier(ctx.sql, orgId, carrier, { from: number.e164, to, body, attemptedAt })
     if (found.kind === 'found') return { kind: 'accepted', ...found.sms }
-    if (found.kind === 'unreachable' || message.status === 'sending') return notReached(ctx, message, LOST)
+    if (found.kind === 'unreachable') return notReached(ctx, message, LOST)
+    if (message.status === 'sending') return missing(ctx, message)
   }
   const pair = { numberId: number.id, peer: to }
   if (message.purpose !== 'notice' && (await isOptedOut(ctx.sql, orgId, pair)))
@@ -138,14 +141,20 @@ function later(
   return { kind: 'later', status: 'queued', error, dueAt, attemptedAt }
 }
 
-/** Before the request: one whose response was lost is looked for again for a while, and never sent a second time. */
+/** The carrier was not asked to send the message now. One whose response was lost is never sent a second time. */
 function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
   const { status, attemptedAt } = message
   if (status === 'queued' || attemptedAt === null)
     return later(ctx, message, error, { code: null, attemptedAt })
+  return lookAgain(ctx, message, UNREACHABLE_MS)
+}
+
+/** The carrier does not have a message whose response was lost, at least not yet. */
+const missing = (ctx: JobContext, message: OutboundSms): Outcome => lookAgain(ctx, message, LOOKUP_MS)
+
+function lookAgain(ctx: JobContext, { status, attemptedAt }: OutboundSms, maxMs: number): Outcome {
   const now = ctx.now().getTime()
-  if (now - Date.parse(attemptedAt) >= LOOKUP_MS)
-    return { kind: 'failed', code: RESPONSE_LOST, message: LOST }
+  if (now - Date.parse(attemptedAt!) >= maxMs) return { kind: 'failed', code: RESPONSE_LOST, message: LOST }
   return { kind: 'later', status, error: LOST, dueAt: new Date(now + LOOKUP_PAUSE_MS), attemptedAt }
 }
 

@@ -142,9 +142,16 @@ test('a process that was killed after its request does not send the message a se
   await app.sql`
     update sms_messages set status = 'sending', provider_id = null, sent_at = null, attempted_at = ${app.clock.now()},
       due_at = ${app.clock.now()} where id = ${id}`
+  // Another process looks for it after the lease, when the carrier cannot be reached at first.
+  app.clock.advance(300)
+  app.carrier.fail('GET Messages.json', { status: 503 })
   await app.sql`
     update sms_senders set due_at = ${app.clock.now()}, held_until = null
     where org_id = ${org.id} and number_id = ${number.id}`
+  await expect
+    .poll(() => app.sql`select from sms_messages where id = ${id} and due_at > ${app.clock.now()}`)
+    .toHaveLength(1)
+  app.clock.advance(20)
   await expect.poll(() => client.sms.get({ id }), { timeout: 10_000 }).toMatchObject({ status: 'sent' })
   expect(sentTo(to)).toHaveLength(1)
   const costs = await app.sql`select from telephony_costs where subject_id = ${id}`
