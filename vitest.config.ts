@@ -25,12 +25,12 @@ const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.tes
 /** Tests of modules that only Vite can load: components, and files imported as text. */
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
-/** The main journeys in a browser, which every run makes. */
-const MAIN_JOURNEYS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
-/** The other journeys, killed processes, hostile files, plans of queries: `npm run test:all` runs them, before a release. */
+/** The browser tests that every run includes. */
+const MAIN_BROWSER_TESTS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
+/** The other browser tests, killed processes, hostile files and query plans: `npm run test:all` runs them before a release. */
 const LONG = [
   ...readdirSync(join(import.meta.dirname, 'test/e2e'))
-    .filter((name) => name.endsWith('.test.ts') && !MAIN_JOURNEYS.includes(name.replace('.test.ts', '')))
+    .filter((name) => name.endsWith('.test.ts') && !MAIN_BROWSER_TESTS.includes(name.replace('.test.ts', '')))
     .map((name) => `test/e2e/${name}`),
   'test/kills/*.test.ts',
   'server/**/{hostile,takeover,plans,project-plans}.test.ts',

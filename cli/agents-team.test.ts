@@ -28,7 +28,7 @@ afterAll(async () => {
 const write = (content: string) => writeFile(join(me.cwd, 'team.yaml'), content)
 const apply = (...options: string[]) => me.run(['apply', 'team.yaml', ...options])
 
-/** What the page of the dashboard does with a link. */
+/** Applies the changes of a link, as the page of the dashboard does. */
 async function confirm(stdout: string) {
   const link = stdout.split('\n').find((line) => line.includes('/agents/apply#'))!
   const changes = JSON.parse(
@@ -83,7 +83,7 @@ test('apply creates skills and guardrails in the browser, then agents and schedu
   expect(await apply('--yes')).toMatchObject({ code: 0, stderr: '0 created, 0 changed, 4 unchanged\n' })
 })
 
-test('apply names everything that is missing before it changes anything, and what a failure left out', async () => {
+test('apply reports every missing reference before it changes anything, and the items that a failure skipped', async () => {
   await write('agents:\n  - { name: Lost, skills: [nowhere], guardrails: [none], mcpServers: [gone] }')
   const { code, stderr } = await apply('--yes')
   expect(code).toBe(2)

@@ -6,7 +6,7 @@ const OPENERS: Partial<Record<NodeJS.Platform, [string, ...string[]]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens a URL in the browser. Without a browser nothing happens: the URL is on the screen. */
+/** Opens a URL in the browser. Does nothing without a browser: callers also print the URL. */
 export function openBrowser(url: string): void {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return
   const [command, ...args] = OPENERS[process.platform] ?? ['xdg-open']

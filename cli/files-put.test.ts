@@ -143,7 +143,7 @@ describe('atrium files link, links, unlink and empty-trash', () => {
     await expect(visitor.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('say what is in the trash, and open the page that deletes it', async () => {
+  test('print the number of files in the trash, and open the page that deletes them', async () => {
     expect((await me.run(['empty-trash'])).stderr).toContain('nothing that you can delete')
     await me.uploadFile('hello', 'a.txt')
     await me.run(['rm', '/a.txt'])

@@ -12,7 +12,7 @@ export interface Applied {
   warnings: { path: string; message: string }[]
 }
 
-/** Creates or changes one agent or schedule. What it refers to exists by now. */
+/** Creates or changes one agent or schedule. The records that it refers to already exist. */
 export async function applyItem(
   connection: Connection,
   item: PlanItem,
@@ -24,7 +24,7 @@ export async function applyItem(
   })
 }
 
-/** The changed fields with ids in the place of names. */
+/** The changed fields with ids instead of names. */
 function bodyOf({ document: { kind }, changes }: PlanItem, { idOf }: References): Record<string, unknown> {
   const targets = REFERENCE_FIELDS[kind] ?? {}
   return Object.fromEntries(
@@ -64,7 +64,7 @@ async function applySchedule(
 
 const matching = ({ version }: { version: number | null }) => ({ ifMatch: `"${version}"` })
 
-/** Keeps the failure of the API, which has the reason. */
+/** Passes failures of the API on unchanged, because they contain the reason. */
 const parse = ((server, endpoint, response) =>
   response.then((value) => parseResponse(server, endpoint, Promise.resolve(value)))) as typeof parseResponse
 

@@ -4,12 +4,12 @@ import { namesIn, REFERENCE_FIELDS, type References } from './references.ts'
 
 export interface FieldChange {
   field: string
-  /** Undefined for something new. */
+  /** Undefined for a new record. */
   before: unknown
   after: unknown
 }
 
-/** The fields that a document changes; of something new, all that it names. */
+/** The fields that a document changes; for a new record, all fields of the document. */
 export function changesOf(
   current: Record<string, unknown> | null,
   { kind, name, fields }: Document,
@@ -21,11 +21,11 @@ export function changesOf(
     const before = current?.[field]
     const after = field === 'tools' && current ? { ...(before as object), ...(value as object) } : value
     const target = REFERENCE_FIELDS[kind]?.[field]
-    const known = (each: unknown) =>
+    const normalize = (each: unknown) =>
       target
         ? namesIn(each).map((ref) => references.idOf(target, ref) ?? `new ${ref}`)
         : comparable(field, each)
-    return current && isDeepStrictEqual(known(before), known(after)) ? [] : [{ field, before, after }]
+    return current && isDeepStrictEqual(normalize(before), normalize(after)) ? [] : [{ field, before, after }]
   })
 }
 

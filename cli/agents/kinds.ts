@@ -5,7 +5,7 @@ import { schedules } from '../../contract/agents/schedules.ts'
 import { Id, text } from '../../contract/fields.ts'
 import { skills } from '../../contract/knowledge/skills.ts'
 
-/** What a file can contain, in the order in which it is applied: what others refer to comes first. */
+/** The sections of a file, in the order in which they are applied: an agent refers to skills and guardrails. */
 export const SECTIONS = {
   skills: 'skill',
   guardrails: 'guardrail',
@@ -24,7 +24,7 @@ const id = Id.optional()
 const { name: guardrailName, ...guardrailFields } = guardrails.update.body.shape
 const { name: scheduleName, agentId: _, blockId, ...scheduleFields } = schedules.update.body.shape
 
-/** The fields of a document: those of the API, with names in the place of ids. Fields that it does not name stay as they are. */
+/** The fields of a document: those of the API, with names instead of ids. Omitted fields do not change. */
 export const SCHEMAS: Record<Kind, z.ZodType<{ id?: string | undefined; name: string }>> = {
   skill: z.strictObject({
     id,

@@ -2,10 +2,10 @@ import { print, sanitize, style } from '../terminal.ts'
 import { bytesByPath, type FieldChange } from './changes.ts'
 import type { PlanItem } from './plan.ts'
 
-/** Texts of several lines, which are shown by the lines that differ. */
+/** Multi-line texts, printed as a diff. */
 const TEXTS = new Set(['prompt', 'instructions', 'message'])
 
-/** Prints what happens to one item, field by field. */
+/** Prints the planned changes of one item, field by field. */
 export function printItem({ action, document: { kind, name }, changes }: PlanItem): void {
   const label = `${kind} ${sanitize(name)}`
   if (action === 'created') print(style('green', `+ ${label}`, process.stdout))
@@ -18,10 +18,10 @@ function printChange({ field, before, after }: FieldChange): void {
   if (field === 'files') printFiles(before, after)
   else if (TEXTS.has(field) && typeof after === 'string')
     printText(field, typeof before === 'string' ? before : '', after)
-  else print(`    ${field}: ${before === undefined ? '' : `${shown(before)} → `}${shown(after)}`)
+  else print(`    ${field}: ${before === undefined ? '' : `${formatValue(before)} → `}${formatValue(after)}`)
 }
 
-const shown = (value: unknown) =>
+const formatValue = (value: unknown) =>
   sanitize(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'))
 
 function printText(field: string, before: string, after: string): void {

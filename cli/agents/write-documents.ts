@@ -3,7 +3,7 @@ import type { Entry, Inventory } from './inventory.ts'
 import { KINDS, SECTIONS } from './kinds.ts'
 
 /**
- * Things as a YAML file that `apply` reads. A name that repeats needs the id. Long lines are not folded, so that a diff shows
+ * Writes a YAML file for `apply`. A name that is not unique needs the id. Long lines are not folded, so that a diff shows
  * what changed.
  */
 export async function writeDocuments(
@@ -23,18 +23,18 @@ export async function writeDocuments(
   return stringify(sections, { lineWidth: 0 })
 }
 
-/** One thing alone, with its id. */
+/** Writes one record with its id. */
 export async function writeFields({ id, name, fields }: Entry): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify({ id, name, ...(await fields()) }, { lineWidth: 0 })
 }
 
-/** As it is to a file or program, without control characters to a terminal. */
+/** Removes control characters if the output is a terminal. */
 export function printYaml(yaml: string): void {
   for (const line of yaml.trimEnd().split('\n')) print(process.stdout.isTTY ? sanitize(line) : line)
 }
 
-/** In the order of a file, by name. */
+/** Sorts by section, then by name. */
 export const inOrder = (entries: readonly Entry[]): Entry[] =>
   entries.toSorted(
     (a, b) =>

@@ -69,7 +69,9 @@ export const RuleAction = z
       .array(E164)
       .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`)
       .optional()
-      .describe('For `forward`, dialed one after the other; for `agent`, to whom it may transfer a call'),
+      .describe(
+        'For `forward`, the numbers to dial in order; for `agent`, the numbers to which it may transfer a call',
+      ),
     message: text(1, TELEPHONY_LIMITS.message)
       .optional()
       .describe('What the caller hears first, or gets as a text message'),

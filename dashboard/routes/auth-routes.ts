@@ -110,7 +110,7 @@ const share = createRoute({
   component: lazyRouteComponent(() => import('../pages/share/share-page.tsx'), 'SharePage'),
 })
 
-/** The same for public links of files. */
+/** Moves the token of a public link to the fragment, as for share links. */
 const publicLink = createRoute({
   getParentRoute: () => root,
   path: 'f/$token',

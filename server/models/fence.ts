@@ -9,12 +9,12 @@ const SOURCE_CHARACTERS_MAX = 300
  */
 export function fence(text: string, source: string): string {
   let boundary = newBoundary()
-  // A collision is impossible in practice; the check makes it impossible.
+  // A collision is improbable; the check rules it out.
   while (text.includes(boundary)) boundary = newBoundary()
   return between(boundary, text, source)
 }
 
-/** The same, with a marker that stays the same for the same text: a hash, which the text cannot contain either. */
+/** Like `fence`, with the same boundary for the same text: its hash, which the text cannot contain either. */
 export const stableFence = (text: string, source: string): string =>
   between(`DATA-${sha256(text).toString('hex').slice(0, 32)}`, text, source)
 
@@ -28,7 +28,7 @@ const between = (boundary: string, text: string, source: string) =>
 
 const newBoundary = () => `DATA-${randomHex(16)}`
 
-/** A source is often chosen by its author too: one line of limited length, without control characters. */
+/** The author of the content often chooses the source too: one line of limited length, without control characters. */
 const inline = (source: string) =>
   source
     .slice(0, SOURCE_CHARACTERS_MAX)

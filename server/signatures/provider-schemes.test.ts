@@ -40,7 +40,7 @@ interface Case {
 
 const ISO = '2021-02-25T15:02:10Z'
 const CASES: Record<string, Case> = {
-  /** The vector that `@hubspot/api-client` makes. */
+  /** The test vector of `@hubspot/api-client`. */
   hubspot: {
     scheme: HUBSPOT,
     secret: 'secret',
@@ -106,7 +106,7 @@ const CASES: Record<string, Case> = {
   'google, which signs nothing': { scheme: GOOGLE_CHANNEL, headers: { 'x-goog-channel-token': SECRET } },
 }
 
-test.each(Object.entries(CASES))('accepts %s and refuses every change of it', (_, each) => {
+test.each(Object.entries(CASES))('accepts %s and refuses every altered request', (_, each) => {
   const { scheme, headers, stale } = each
   const check = (change: {
     headers?: Record<string, string>
@@ -156,7 +156,7 @@ test('refuses a signature of another curve or with another key', () => {
   }
 })
 
-test('accepts a JWT of the secret while it is valid, and no other algorithm', () => {
+test('accepts a JWT signed with the secret until it expires, and refuses other algorithms', () => {
   const seconds = NOW.getTime() / 1000
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const check = (claims: unknown, { alg = 'HS256', secret = SECRET } = {}) => {

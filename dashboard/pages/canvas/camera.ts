@@ -38,7 +38,7 @@ const isEntry = (entry: unknown): entry is [string, Camera] =>
   [entry[1]?.x, entry[1]?.y, entry[1]?.zoom].every(Number.isFinite) &&
   entry[1].zoom > 0
 
-/** Whether the camera shows one of the boxes: a view of empty space helps nobody. */
+/** Whether the camera shows one of the boxes: a view of empty space is not restored. */
 export function showsAny(
   { x, y, zoom }: Camera,
   size: { width: number; height: number },

@@ -8,7 +8,7 @@ const SWEPT_AT_ONCE = 500
 
 const sweepJob = job('comments.sweep', z.object({}))
 
-/** Deletes the comments of blocks that nobody can restore. */
+/** Deletes the comments of blocks that can no longer be restored. */
 async function sweep({ sql }: JobContext): Promise<void> {
   let after: Awaited<ReturnType<typeof deleteLost>> = null
   do after = await deleteLost(sql, after, SWEPT_AT_ONCE)

@@ -77,7 +77,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
       subject: textWithNames`${actual} will be erased`,
-      text: `${whose} requested that the organization ${actual} is erased.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be deleted, and nobody will be able to restore it. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can undo this in the dashboard.`,
+      text: `${whose} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can undo this in the dashboard.`,
     })
     return (await queries.findErasure(inside.sql, orgId, id))!
   })

@@ -57,7 +57,7 @@ export const selectFile = (sql: Sql, viewer: Viewer | null, from: Fragment = sql
       and t.status = 'ready' and ${isTargetVisible(sql, viewer)} limit 1
   ) t on true`
 
-/** Whether the folder of target `t` is not in the trash and open to the viewer, who sees the project of `p` already. */
+/** Whether the folder of target `t` is not in the trash and visible to the viewer, who can already see the project of `p`. */
 const isTargetVisible = (sql: Sql, viewer: Viewer | null): Fragment => sql`(
   select tp.trashed_by is null ${
     viewer

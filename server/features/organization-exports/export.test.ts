@@ -152,7 +152,7 @@ describe('an export', () => {
     expect(await statusOf(contentOf(subject.org.id, id), key)).toBe(403)
     expect(await statusOf(contentOf(subject.org.id, id), {})).toBe(401)
 
-    // An owner exports their own organization, and nobody else has that export.
+    // An owner exports their own organization, and no other caller can read that export.
     const own = await stranger.client.organizationExports.create()
     await expect(stranger.client.organizationExports.create()).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect

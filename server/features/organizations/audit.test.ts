@@ -88,7 +88,7 @@ describe('GET /org/audit', () => {
     expect((await audit()).items[0]).toMatchObject({ actor: null, via: 'system' })
   })
 
-  test('names the target of a role change as of then, also after they have left', async () => {
+  test('names the target of a role change as at that time, even after they have left', async () => {
     const emmy = await app.person(org, { name: 'Emmy' })
     const browser = (await app.inBrowser(admin)).organization
     await browser.changeRole({ userId: emmy.id, role: 'admin' })
@@ -117,7 +117,7 @@ describe('GET /org/audit', () => {
 describe('a search in the audit log', () => {
   const targets = async (search: string) => (await audit({ search })).items.map(({ action }) => action)
 
-  test('finds words of the actor, the action and the target, by their beginnings, whatever their case', async () => {
+  test('matches the beginnings of words of the actor, the action and the target, ignoring case', async () => {
     expect(await targets('grace')).toContain('api-key.created')
     expect(await targets('GRA bot')).toEqual(['api-key.created'])
     expect(await targets('api key')).toEqual(['api-key.created'])
@@ -154,7 +154,7 @@ describe('a search in the audit log', () => {
 })
 
 describe('links of entries', () => {
-  test('lead to what exists and may be seen by the caller', async () => {
+  test('lead only to existing records that the caller may see', async () => {
     const { id: own } = await app.project(admin, { visibility: 'private' })
     const { id: hidden } = await app.project(member, { visibility: 'private' })
     const stranger = await app.project(await app.person(await app.organization()))

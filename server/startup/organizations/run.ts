@@ -17,7 +17,7 @@ import { StartupError } from '../startup-error.ts'
 import { atInstallation } from './at-installation.ts'
 import { tableOf } from './table.ts'
 
-/** Nobody is signed in: the audit log names the system. */
+/** A shell has no signed-in user: the audit log names the system. */
 const OPERATOR = { userId: null, via: 'system' as const }
 const LIMIT_MAX = 1000
 const ERASURES_MAX = 1000

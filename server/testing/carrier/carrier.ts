@@ -21,7 +21,7 @@ interface CarrierOptions {
 }
 
 /**
- * A carrier on loopback with the REST API of Twilio, one account and no numbers. It calls nobody back by itself: a test
+ * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks by itself: a test
  * sends each callback, in any order and as often as it likes.
  */
 export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}) {

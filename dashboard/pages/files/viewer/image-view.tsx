@@ -6,7 +6,7 @@ interface ImageViewProps {
   onBroken: () => void
 }
 
-/** Fits the image to the screen; a click shows it in its own size, and the next one fits it again. */
+/** Fits the image to the screen; a click shows its actual size, and the next click fits it again. */
 export function ImageView({ url, name, onBroken }: ImageViewProps) {
   const [isFull, setFull] = useState(false)
   return (

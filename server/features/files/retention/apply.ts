@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 export const ageLimit = (now: Date, days: number) => new Date(now.getTime() - days * DAY_MS)
 
-/** Deletes what is older than each organization stores it. One failure does not stop the others; the job is retried for it. */
+/** Deletes trashed files and versions past the retention of each organization. A failure does not stop the rest; the job is retried. */
 export async function applyRetention(ctx: JobContext): Promise<void> {
   const failures: unknown[] = []
   const attempt = (work: Promise<void>) => work.catch((error: unknown) => void failures.push(error))
@@ -25,7 +25,7 @@ export async function applyRetention(ctx: JobContext): Promise<void> {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} deletions failed`)
 }
 
-/** Of the organizations that have not chosen. */
+/** For organizations without a retention setting. */
 async function deleteOldVersions(ctx: JobContext): Promise<void> {
   const before = ageLimit(ctx.now(), VERSION_DAYS_DEFAULT)
   for (;;) {
@@ -61,7 +61,7 @@ async function* outdatedOf(ctx: JobContext, orgId: string, before: Date): AsyncG
 
 interface Expiry {
   orgId: string
-  /** Who chose the retention. */
+  /** The admin who set the retention. */
   updatedBy: string
   before: Date
 }

@@ -40,12 +40,12 @@ export async function upsertRetention(
       updated_by = excluded.updated_by, updated_at = excluded.updated_at`
 }
 
-/** The organizations that have chosen. */
+/** The organizations that have a retention setting. */
 export const listRetentions = (sql: Sql) => sql<(Retention & { orgId: string; updatedBy: string })[]>`
   select org_id as "orgId", trash_days as "trashDays", version_days as "versionDays", updated_by as "updatedBy"
   from file_retention order by org_id`
 
-/** What is in the trash since before this time. */
+/** The number and size of the files that were trashed before this time. */
 export async function sumTrashedBefore(sql: Sql, orgId: string, before: Date): Promise<Amount> {
   const [row] = await sql<Amount[]>`
     with roots as materialized (
@@ -69,7 +69,7 @@ export interface Outdated {
   deletedAt: string
 }
 
-/** The next records that are in the trash since before this time, the oldest first. */
+/** The next files that were trashed before this time, the oldest first. */
 export const listTrashedBefore = (
   sql: Sql,
   orgId: string,
@@ -80,7 +80,7 @@ export const listTrashedBefore = (
     ${after ? sql`and (f.deleted_at, f.id) > (${after.deletedAt}::timestamptz, ${after.id}::uuid)` : sql``}
   order by f.deleted_at, f.id limit ${limit}`
 
-/** One of them again, under the lock of the tree: it may have been restored meanwhile. */
+/** Reads such a file again under the lock of the tree, because it may have been restored. */
 export async function findTrashedBefore(
   sql: Sql,
   orgId: string,
@@ -93,7 +93,7 @@ export async function findTrashedBefore(
   return row ?? null
 }
 
-/** A deleted project is restored or purged with all that its folder contains, its trash included. */
+/** Excludes deleted projects, which are restored or purged with their folder and its trash. */
 const isOutdated = (sql: Sql, orgId: string, before: Date) => sql`
   f.deleted_at < ${before} and (p.project_id is null or exists (
     select from folders top where top.org_id = ${orgId} and top.project_id = p.project_id

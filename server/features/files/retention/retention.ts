@@ -9,7 +9,7 @@ const NOTHING = { entries: 0, files: 0, bytes: 0 }
 
 export const get = ({ sql, caller }: Context) => readRetention(sql, caller.orgId)
 
-/** What the next cleanup would delete. */
+/** The number and size of the files and versions that the next cleanup would delete. */
 export async function effect(ctx: Context, change: InputOf<typeof fileRetention.effect>) {
   const { sql, caller, now } = ctx
   const { trashDays, versionDays } = merged(await readRetention(sql, caller.orgId), change)

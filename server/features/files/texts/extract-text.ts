@@ -7,7 +7,7 @@ import type { StoredFile } from './stored-queries.ts'
 
 type Renderers = ReturnType<typeof createRendererPool>
 
-/** Twice the characters that are searched: most texts have fewer than two bytes for each. */
+/** Two bytes for each searchable character: most texts need fewer. */
 const TEXT_BYTES_MAX = 2 * SEARCH_LIMITS.text
 
 /**

@@ -74,7 +74,7 @@ describe('write', () => {
     expect(await client.names({ parentId: folder.id })).toEqual(['same.txt'])
   })
 
-  test('replays a call with the same idempotency key and discards what it stored', async () => {
+  test('replays a call with the same idempotency key and discards its content', async () => {
     const before = await objectsOf(app, client.person.orgId)
     const headers = { ...client.headers, 'idempotency-key': 'text once' }
     const first = await post({ name: 'once.txt', text: 'x' }, headers)
@@ -124,7 +124,7 @@ describe('read', () => {
     },
   )
 
-  test('begins with a whole character wherever a caller begins', async () => {
+  test('starts with a whole character at any offset', async () => {
     const { id } = await texts().write({ name: 'a.txt', text: '😀😀' })
     const parts = await Promise.all([0, 1, 2, 3, 4, 8, 99].map((offset) => texts().read({ id, offset })))
     expect(parts.map(({ text }) => text)).toEqual(['😀😀', '😀', '😀', '😀', '😀', '', ''])

@@ -46,7 +46,7 @@ describe('a connection to a hostile MCP server', () => {
     })
   })
 
-  test('fails where the name resolves inside by the time of the connection', async () => {
+  test('fails if the host name resolves to a private address when it connects', async () => {
     const dns = await startDnsServer({ 'rebind.example.com': ['93.184.216.34', '127.0.0.1'] })
     const guarded = createOutbound({ allowed: [], resolvers: [dns.address] })
     const url = `http://rebind.example.com:${new URL(current.url).port}/mcp`
@@ -74,7 +74,7 @@ describe('a connection to a hostile MCP server', () => {
     },
   )
 
-  test('ends a stream of events that never ends, by its bytes or by the time', async () => {
+  test('aborts an endless event stream at the byte limit or the time limit', async () => {
     let isQuiet = false
     earlier.intercept((request, response) => {
       if (request.method !== 'POST') return false
@@ -95,7 +95,7 @@ describe('a connection to a hostile MCP server', () => {
     })
   })
 
-  test('limits a list of tools in bytes and number', async () => {
+  test('limits the bytes and the number of listed tools', async () => {
     const many = (count: number, size: number) =>
       Array.from({ length: count }, (_, index) => ({ name: `t${index}`, description: 'x'.repeat(size) }))
     current.list(...many(300, 10))
@@ -106,7 +106,7 @@ describe('a connection to a hostile MCP server', () => {
     expect([problem, tools]).toEqual(['The server sends more than 4 MB', []])
   })
 
-  test('names why a tool cannot be used, and turns none of these on', async () => {
+  test('reports why a tool cannot be used, and enables none of these', async () => {
     const nested = (depth: number): object =>
       depth === 0 ? {} : { type: 'object', properties: { a: nested(depth - 1) } }
     const multiplied = Object.fromEntries(
@@ -187,7 +187,7 @@ describe('a connection to a hostile MCP server', () => {
     )
   })
 
-  test('offers no input of a person to a server that asks for it during a call', async () => {
+  test('gives no user input to a server that requests it during a call', async () => {
     current.answer(
       () =>
         inputRequired({

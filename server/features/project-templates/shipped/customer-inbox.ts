@@ -19,7 +19,7 @@ export function customerInbox() {
     { title: 'Example: export', content: 'Is there a way to export all of our projects at once?' },
   ])
   canvas.group({ at: [380, 0], title: 'In progress', color: 'amber' }, [
-    { title: 'Waits for us', content: 'Move a message here when somebody works on it.' },
+    { title: 'Assigned', content: 'Move a message here when a team member works on it.' },
   ])
   canvas.group({ at: [760, 0], title: 'Answered', color: 'green' }, [
     { title: 'Done', content: 'Move a message here when it is answered.' },

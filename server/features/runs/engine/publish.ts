@@ -63,7 +63,7 @@ export async function notifyOfApprovals(sql: Sql, { orgId, id }: Held, now: Date
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
-/** Long runs, and scheduled runs that fail: nobody waits for them. A child is a part of the run that waits for it, whose end is the one that people wait for. */
+/** Notifies of the end of long runs and of failed scheduled runs, which people do not watch. The end of a child run is part of its parent. */
 export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`

@@ -167,7 +167,7 @@ test('calls of projects that a member cannot see are not shown, and other organi
   const target = { id, targets: ['+4930555555'] }
   await expect(other.client.calls.whisper({ id, message: 'x' })).rejects.toMatchObject({ status: 404 })
   await expect(other.client.calls.transfer(target)).rejects.toMatchObject({ status: 404 })
-  // No agent speaks, and nobody has answered.
+  // No agent is in the call, and no person has answered.
   await expect(client.calls.whisper({ id, message: 'x' })).rejects.toMatchObject({ status: 409 })
   await expect(client.calls.transfer(target)).rejects.toMatchObject({ status: 409 })
   // Signed by the account of the other tenant, about a call of this one.

@@ -47,7 +47,7 @@ async function createTenant() {
   return { org, owner, project, client, payer, now, insertCall, costOf, spendOf }
 }
 
-test('estimates are by the minute that has begun, by direction and by country', () => {
+test('estimates a cost by started minute, direction and country', () => {
   expect(estimateLeg('inbound', '+14155550100', 61)).toBe('0.017000')
   expect(estimateLeg('outbound', '+14155550100', 60)).toBe('0.014000')
   expect(estimateLeg('outbound', '+99812345678', 1)).toBe('0.150000')
@@ -55,7 +55,7 @@ test('estimates are by the minute that has begun, by direction and by country', 
   expect(estimateSms('outbound', '+4915112345678', 3)).toBe('0.336000')
 })
 
-test('a cost reaches the ledger, the project and the budgets once, and so does the amount of the carrier', async () => {
+test('counts an estimate, and then the amount of the carrier, once in the ledger, the project and the budgets', async () => {
   const { org, owner, client, payer, now, insertCall, costOf, spendOf } = await createTenant()
   for (const subject of [
     { scope: 'org', id: org.id },
@@ -82,7 +82,7 @@ test('a cost reaches the ledger, the project and the budgets once, and so does t
       await updateSubject(sql, org.id, { kind: 'call', subjectId: callId })
     })
   await Promise.all([settle(), settle()])
-  // A late repetition of the end changes nothing.
+  // A late duplicate of the callback changes nothing.
   await recordLegCost(app.sql, org.id, leg, now)
   expect(await costOf(callId)).toEqual({ cost: '0.012500', isEstimate: false })
   expect(Number(await spendOf())).toBe(0.0125)
@@ -96,7 +96,7 @@ test('a cost reaches the ledger, the project and the budgets once, and so does t
   expect(usage.items).toMatchObject([{ key: 'call/twilio', calls: 1, cost: { amount: '0.012500' } }])
 })
 
-test('speech is an item of its own, which stays an estimate; a call that was not answered costs nothing', async () => {
+test('lists speech as a separate item, which stays an estimate; an unanswered call costs nothing', async () => {
   const { org, payer, now, insertCall, costOf } = await createTenant()
   const record = async (seconds: number) => {
     const { id: callId, providerId } = await insertCall()
@@ -115,7 +115,7 @@ test('speech is an item of its own, which stays an estimate; a call that was not
   expect(await costOf(await record(0))).toEqual({ cost: null, isEstimate: true })
 })
 
-test('a budget refuses what it cannot pay, also while other calls have not ended', async () => {
+test('a budget refuses a call that would exceed it, including the cost of calls that have not ended', async () => {
   const { org, client, payer, now } = await createTenant()
   await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: '0.2', onReach: 'stop' })
   const reserve = (subjectId: string, amount: string) =>
@@ -127,7 +127,7 @@ test('a budget refuses what it cannot pay, also while other calls have not ended
     details: { reason: 'budget_reached' },
     message: 'The budget of the organization for this day, 0.20 USD, is reached',
   })
-  // The reservation ends with the cost, of which less was needed.
+  // The cost replaces the reservation, which was higher.
   const message = {
     ...payer,
     messageId: first,
@@ -141,7 +141,7 @@ test('a budget refuses what it cannot pay, also while other calls have not ended
   expect(items).toMatchObject([{ spent: '0.011300', reserved: '0.100000' }])
 })
 
-test('the carrier is asked for its amount for a day, at growing intervals, until it knows one', async () => {
+test('asks the carrier for the amount with backoff, until it responds with one or a day has passed', async () => {
   const { org, owner, payer, insertCall, costOf } = await createTenant()
   const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
   const number = await insertNumber(app, owner, { projectId: payer.projectId, account })

@@ -19,8 +19,8 @@ interface Returned {
 }
 
 /**
- * The caller speaks with the agent again, which is told why nobody took the call. Without an agent, the caller hears that
- * nobody is available. After a kill in between, the caller is connected again; the message is stored once.
+ * Connects the caller with the agent again, and tells the agent why the transfer failed. Without an agent, the caller hears that
+ * no person is available. After a crash in between, the caller is connected again; the message is stored once.
  */
 export async function returnCaller(
   options: TelephonyOptions,
