@@ -5,7 +5,11 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 /** What members are notified of, with the channel until they choose another. */
 export const NOTIFICATION_KINDS = {
   mention: { label: 'Mentions', description: 'A member mentions you in a comment.', channel: 'mail' },
-  reply: { label: 'Replies', description: 'A reply in a thread that you wrote in.', channel: 'app' },
+  reply: {
+    label: 'Replies',
+    description: 'A member replies in a thread in which you wrote.',
+    channel: 'app',
+  },
   approval: {
     label: 'Approvals',
     description: 'A run or a payment waits for your decision.',
@@ -33,7 +37,7 @@ export const NOTIFICATION_KINDS = {
   },
   budget: {
     label: 'Budgets',
-    description: 'Most of a budget is spent, or all of it. For owners and admins.',
+    description: 'A budget is 80 % spent, or exhausted. For owners and admins.',
     channel: 'mail',
   },
   key: { label: 'API keys', description: 'An API key of yours expires within seven days.', channel: 'mail' },

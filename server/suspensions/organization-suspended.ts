@@ -31,5 +31,5 @@ const detailsOf = ({ kind, since, eraseAfter }: Told) => ({
 
 const messageOf = ({ kind, reason }: Told) =>
   kind === 'erasure'
-    ? 'This organization is about to be erased. An owner can undo that in the dashboard'
+    ? 'This organization is scheduled for erasure. An owner can undo this in the dashboard'
     : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`

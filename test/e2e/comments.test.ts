@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
     await page.getByRole('article', { name: 'Comment by Ada Lovelace' }).getByText('Which sources?').waitFor()
     await page.goto('/settings/notifications')
-    const choice = page.getByLabel('How you hear of replies')
+    const choice = page.getByLabel('Channel for replies')
     await choice.selectOption('Off')
     await page.getByText('Saved').waitFor()
     await inspectPage(page, 'settings-notifications')

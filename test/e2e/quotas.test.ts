@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox').fill(org.name)
     await dialog.getByRole('button', { name: 'Erase organization' }).click()
-    await page.getByRole('heading', { name: `${org.name} is about to be erased` }).waitFor()
+    await page.getByRole('heading', { name: `${org.name} is scheduled for erasure` }).waitFor()
     const erasures = await e2e.show('/operate/organizations/erasures', org.name, grace)
     await inspectPage(erasures, 'operate-erasures')
     await page.getByRole('button', { name: 'Undo erasure' }).click()

@@ -72,8 +72,8 @@ function NoKeys() {
       command={exampleRequest('$ATRIUM_API_KEY')}
       commandLead="Example request:"
     >
-      Use API keys to access Atrium from scripts and agents. A key has your permissions: scopes limit the
-      endpoints for files and API keys, and a read-only key changes nothing.
+      Use API keys to access Atrium from scripts and agents. A key has your permissions. Scopes limit its
+      access to files, models, API keys and machine payments, and a read-only key changes nothing.
     </Empty>
   )
 }

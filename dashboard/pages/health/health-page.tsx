@@ -18,7 +18,7 @@ export function HealthPage() {
   const health = useQuery(healthQuery)
   const status = health.data && STATUSES[health.data.status]
   return (
-    <Page title="Health" action={status && <Status meaning={status.meaning}>{status.words}</Status>}>
+    <Page title="Health" action={status && <Status meaning={status.meaning}>{status.label}</Status>}>
       {health.isPending && <SkeletonRows />}
       {health.error && !health.data && <Failure error={health.error} onRetry={() => health.refetch()} />}
       {health.data && <Content health={health.data} />}

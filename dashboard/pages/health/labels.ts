@@ -12,8 +12,8 @@ export const LANES: Record<string, string> = {
 
 export const QUEUES: Record<Queue, string> = {
   deliveries: 'Webhook deliveries',
-  runs: 'Runs of agents',
-  provider_events: 'Events of providers',
+  runs: 'Agent runs',
+  provider_events: 'Provider events',
   replies: 'Replies to providers',
   emails: 'Unsent emails',
   search: 'Search index',
@@ -26,10 +26,10 @@ export const OUTCOMES: Record<Health['outcomes'][number]['name'], string> = {
   modelCalls: 'Model calls',
 }
 
-export const STATUSES: Record<Health['status'], { meaning: Meaning; words: string }> = {
-  ok: { meaning: 'good', words: 'Everything works' },
-  warning: { meaning: 'warning', words: 'Needs attention' },
-  critical: { meaning: 'bad', words: 'Critical problems' },
+export const STATUSES: Record<Health['status'], { meaning: Meaning; label: string }> = {
+  ok: { meaning: 'good', label: 'Healthy' },
+  warning: { meaning: 'warning', label: 'Needs attention' },
+  critical: { meaning: 'bad', label: 'Critical problems' },
 }
 
 export const formatCount = (count: number): string =>

@@ -14,7 +14,7 @@ interface OrganizationLoadProps {
 export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
   <Block title="Load by organization" note={`Requests of the last ${minutes} minutes`}>
     {organizations.length === 0 ? (
-      <p className="py-12 text-13 text-neutral-11">No organization has work or requests now.</p>
+      <p className="py-12 text-13 text-neutral-11">No requests and no pending work.</p>
     ) : (
       <Figures
         label="Load by organization"
@@ -35,7 +35,7 @@ export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadPro
             ),
           },
           { header: 'Requests', cell: ({ requests }) => requests.toLocaleString('en') },
-          { header: 'Time', cell: ({ seconds }) => formatDuration(seconds * 1000), from: 'roomy' },
+          { header: 'Request time', cell: ({ seconds }) => formatDuration(seconds * 1000), from: 'roomy' },
           { header: 'Runs', cell: ({ runs }) => runs },
           { header: 'Deliveries', cell: ({ deliveries }) => deliveries, from: 'roomy' },
           { header: 'Jobs', cell: ({ jobs }) => jobs },

@@ -44,7 +44,7 @@ export const Failures = ({ outcomes, minutes }: { outcomes: Health['outcomes']; 
       rows={outcomes}
       rowKey={({ name }) => name}
       columns={[
-        { header: 'What', wide: true, cell: ({ name }) => OUTCOMES[name] },
+        { header: 'Type', wide: true, cell: ({ name }) => OUTCOMES[name] },
         { header: 'Total', cell: ({ total }) => total.toLocaleString('en') },
         { header: 'Failed', cell: ({ failed }) => <Failed count={failed} /> },
         { header: 'Share', cell: ({ total, failed }) => (total === 0 ? '–' : formatShare(failed / total)) },

@@ -30,7 +30,7 @@ export const Storage = ({ health: { database, storage, objects } }: { health: He
           wide: true,
           cell: ({ name }) => <code className="font-mono text-12">{name}</code>,
         },
-        { header: 'Rows, about', cell: ({ rows }) => rows.toLocaleString('en') },
+        { header: 'Rows (estimate)', cell: ({ rows }) => rows.toLocaleString('en') },
         { header: 'Growth', cell: ({ added }) => signed.format(added), from: 'roomy' },
         { header: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes) },
       ]}
@@ -49,8 +49,7 @@ export function Statements({ statements: { source, items } }: { statements: Stat
     >
       {items.length === 0 ? (
         <p className="py-12 text-13 text-neutral-11">
-          None. With the extension pg_stat_statements, the statements that took most of the time are listed
-          here.
+          None. Install the extension pg_stat_statements to list the statements that take the most time.
         </p>
       ) : (
         <Figures

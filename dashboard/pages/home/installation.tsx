@@ -12,13 +12,13 @@ export function Installation({ health }: { health: Health }) {
   return (
     <Block title="Installation" all={<Link to="/operate/health">Health</Link>}>
       <ul>
-        {linesOf(health).map(({ name, meaning, words, link }) => (
+        {linesOf(health).map(({ name, meaning, label, link }) => (
           <li
             key={name}
             className="relative flex min-h-row flex-wrap items-center justify-between gap-x-12 border-neutral-6 border-b pl-4 text-13 hover:bg-neutral-2 has-[:focus-visible]:bg-neutral-3"
           >
             <span className="[&>a]:row-link [&>a]:outline-none">{link ?? name}</span>
-            <Status meaning={meaning}>{words}</Status>
+            <Status meaning={meaning}>{label}</Status>
           </li>
         ))}
       </ul>
@@ -29,7 +29,7 @@ export function Installation({ health }: { health: Health }) {
 interface Line {
   name: string
   meaning: Meaning
-  words: string
+  label: string
   link?: ReactNode
 }
 
@@ -44,13 +44,13 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
     {
       name: 'File storage',
       meaning: storage.available ? 'good' : 'bad',
-      words: storage.available ? 'Available' : 'Unavailable',
+      label: storage.available ? 'Available' : 'Unavailable',
     },
     ...(disk ? [{ name: 'Disk', ...diskState(disk) }] : []),
     {
       name: 'Feedback',
       meaning: openFeedback > 0 ? 'info' : 'good',
-      words: openFeedback > 0 ? `${openFeedback >= 100 ? '100 or more' : openFeedback} open` : 'None open',
+      label: openFeedback > 0 ? `${openFeedback >= 100 ? '100 or more' : openFeedback} open` : 'None open',
       link: (
         <Link to="/operate/feedback" search={openFeedback > 0 ? { status: 'open' } : {}}>
           Feedback
@@ -61,17 +61,17 @@ function linesOf({ jobs, mail, storage, disk, openFeedback }: Health): Line[] {
 }
 
 function jobState({ dead, waiting, lagSeconds, workers }: Health['jobs']): Omit<Line, 'name'> {
-  if (workers === 0) return { meaning: 'bad', words: 'No worker runs' }
-  if (dead > 0) return { meaning: 'bad', words: `${dead} failed` }
+  if (workers === 0) return { meaning: 'bad', label: 'No worker runs' }
+  if (dead > 0) return { meaning: 'bad', label: `${dead} failed` }
   if (lagSeconds > LAG_WARNING_S)
-    return { meaning: 'warning', words: `${Math.round(lagSeconds / 60)} min behind` }
-  if (waiting === 0) return { meaning: 'good', words: 'None waiting' }
-  return { meaning: 'good', words: `${waiting >= HEALTH_LIMITS.counted ? 'Many' : waiting} waiting` }
+    return { meaning: 'warning', label: `${Math.round(lagSeconds / 60)} min behind` }
+  if (waiting === 0) return { meaning: 'good', label: 'None waiting' }
+  return { meaning: 'good', label: `${waiting >= HEALTH_LIMITS.counted ? 'Many' : waiting} waiting` }
 }
 
 function mailState({ configured, unsent }: Health['mail']): Omit<Line, 'name'> {
-  if (!configured) return { meaning: 'warning', words: 'Not configured' }
-  return unsent > 0 ? { meaning: 'bad', words: `${unsent} not sent` } : { meaning: 'good', words: 'Sends' }
+  if (!configured) return { meaning: 'warning', label: 'Not configured' }
+  return unsent > 0 ? { meaning: 'bad', label: `${unsent} not sent` } : { meaning: 'good', label: 'Sends' }
 }
 
 const GB = 1e9
@@ -80,5 +80,5 @@ function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit
   const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
   const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
   const free = freeBytes / GB
-  return { meaning, words: `${free < 10 ? free.toFixed(1) : Math.round(free)} GB free` }
+  return { meaning, label: `${free < 10 ? free.toFixed(1) : Math.round(free)} GB free` }
 }

@@ -23,7 +23,7 @@ const SHOWN = [
 ] as const
 
 const KINDS = [
-  { value: 'every' as const, label: 'Every kind' },
+  { value: 'every' as const, label: 'All kinds' },
   ...Object.entries(NOTIFICATION_KINDS).map(([value, { label }]) => ({
     value: value as NotificationKind,
     label,
@@ -122,7 +122,7 @@ const rowOf = (id: string) => document.querySelector<HTMLElement>(`[data-notific
 const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
   <Empty
     icon={Bell}
-    title={isFiltered ? 'Nothing here' : 'No notifications'}
+    title={isFiltered ? 'No matching notifications' : 'No notifications'}
     action={
       <Link to="/settings/notifications" className={buttonClass('plain')}>
         Notification settings
@@ -130,7 +130,7 @@ const NothingHere = ({ isFiltered }: { isFiltered: boolean }) => (
     }
   >
     {isFiltered
-      ? 'You have read everything of this kind.'
+      ? 'Show all notifications, or select another kind.'
       : 'Mentions, replies, approvals that wait for you, ended runs and problems of connections, webhooks and budgets appear here. They are kept for 90 days.'}
   </Empty>
 )

@@ -29,8 +29,8 @@ export function ErasuresPage() {
         loaded={rows.length}
         below={(erasure) => erasure.id === opened && <Receipt erasure={erasure} />}
         empty={
-          <Empty icon={Eraser} title="No organization was erased">
-            The receipt of an erasure says how many rows of which table were deleted, and when.
+          <Empty icon={Eraser} title="No erasures yet">
+            Each erasure has a receipt with its time and the number of rows deleted from each table.
           </Empty>
         }
       />
@@ -86,7 +86,7 @@ function Receipt({
         )}
         .{' '}
         {finishedAt &&
-          `Deleted: ${number(rows)} rows of ${tables.length} tables and ${number(receipt.objects)} stored files. Emptied accounts: ${number(receipt.accounts)}.`}
+          `Deleted: ${number(rows)} rows of ${tables.length} tables and ${number(receipt.objects)} stored files. Anonymized accounts: ${number(receipt.accounts)}.`}
       </p>
       {tables.length > 0 && (
         <dl className="grid max-w-reading gap-x-24 tabular-nums sm:grid-cols-2">

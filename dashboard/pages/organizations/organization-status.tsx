@@ -4,7 +4,7 @@ import type { OrganizationStatus } from '../settings/organization/organizations-
 export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {
   active: { label: 'Active', meaning: 'good' },
   suspended: { label: 'Suspended', meaning: 'warning' },
-  erasing: { label: 'To be erased', meaning: 'bad' },
+  erasing: { label: 'Pending erasure', meaning: 'bad' },
 }
 
 export function OrganizationStatusLabel({ status }: { status: OrganizationStatus }) {

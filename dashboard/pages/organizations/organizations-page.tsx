@@ -51,7 +51,7 @@ export function OrganizationsPage() {
         loaded={rows.length}
         empty={
           <Empty icon={Building2} title="No organizations match">
-            Enter a part of the name or the organization ID, or show every status.
+            Enter a part of the name or the organization ID, or select “All statuses”.
           </Empty>
         }
       />
@@ -60,7 +60,7 @@ export function OrganizationsPage() {
 }
 
 const STATUSES = [
-  { value: 'all', label: 'Every status' },
+  { value: 'all', label: 'All statuses' },
   ...(['active', 'suspended', 'erasing'] as const).map((value) => ({
     value,
     label: STATUS_LABELS[value].label,

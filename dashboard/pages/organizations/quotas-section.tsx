@@ -21,7 +21,7 @@ export function QuotasSection({ id }: { id: string }) {
   return (
     <Section
       title="Quotas"
-      lead="A limit of its own replaces the default of this server. A limit below the usage removes nothing."
+      lead="A limit set here replaces the default of this server. A limit below the current usage deletes nothing."
     >
       {quotas.isPending && <SkeletonRows />}
       {quotas.error && !data && <Failure error={quotas.error} onRetry={() => quotas.refetch()} />}

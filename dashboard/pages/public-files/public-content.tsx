@@ -61,7 +61,7 @@ function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
       )}
       {data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">
-          This is the beginning. Download the file to see all of it.
+          The preview shows only the beginning of the file. Download the file to read the rest.
         </p>
       )}
     </div>

@@ -31,7 +31,7 @@ function Opened({ token }: { token: string }) {
           title={state.isExpired ? 'This link has expired' : 'This link no longer works'}
           lead={
             state.isExpired
-              ? 'Its creator chose how long it works. Ask the sender for a new link.'
+              ? 'Ask the sender for a new link.'
               : 'It was revoked, or the file was deleted. Ask the sender for a new link.'
           }
         />

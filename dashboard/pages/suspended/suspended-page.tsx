@@ -25,7 +25,7 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
     <AuthLayout
       title={
         suspension.eraseAfter
-          ? `${organization.name} is about to be erased`
+          ? `${organization.name} is scheduled for erasure`
           : `${organization.name} is suspended`
       }
       lead={
@@ -52,7 +52,7 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
         </Link>
         {user.operator && (
           <Link to="/operate/organizations" className={buttonClass('quiet')}>
-            Operate
+            All organizations
           </Link>
         )}
         <Button look="quiet" onClick={signOut}>
@@ -74,7 +74,7 @@ const Notice = ({ suspension: { reason, since } }: { suspension: Suspension }) =
 const ErasureNotice = ({ suspension: { eraseAfter } }: { suspension: Suspension }) => (
   <>
     Everything in this organization will be deleted {eraseAfter && <Time at={eraseAfter} isExpected />}. Until
-    then, an owner can undo it.
+    then, an owner can undo the erasure.
   </>
 )
 

@@ -73,7 +73,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     const data = { organizationId: orgId, ...details }
     await publishIn(inside.sql, orgId, now, { type: 'organization.erasure.requested', data })
     const whose = by.byOperator ? 'An operator of the server' : 'An owner'
-    const suspension = { kind: 'erasure', reason: 'It is to be erased', by: by.userId } as const
+    const suspension = { kind: 'erasure', reason: 'Scheduled for erasure', by: by.userId } as const
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
       subject: textWithNames`${actual} will be erased`,

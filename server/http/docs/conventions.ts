@@ -42,7 +42,7 @@ export const CONVENTIONS: Section[] = [
     blocks: [
       'An API key belongs to one user in one organization and is limited to its [scopes](#scopes). Send it as `Authorization: Bearer <key>`. A browser session is a cookie and has all scopes. If a request has both, the server uses the key.',
       'Sensitive endpoints refuse API keys and require a browser session. The most sensitive ones also require step-up: the user has confirmed their identity within the last 10 minutes. Signing in with a password opens the step-up window, and `POST /api/v1/auth/step-up` opens it again. Without step-up, these endpoints return `FORBIDDEN` with `details.reason` = `step_up_required`.',
-      'While an operator has suspended an organization, or it is about to be erased, every call for it returns `FORBIDDEN` with `details.reason` = `organization_suspended`; the endpoints of the account, such as switching to another organization, still work. Received webhooks get `UNAVAILABLE`, so that their senders repeat them.',
+      'While an operator has suspended an organization, or it is scheduled for erasure, every call for it returns `FORBIDDEN` with `details.reason` = `organization_suspended`; the endpoints of the account, such as switching to another organization, still work. Received webhooks get `UNAVAILABLE`, so that their senders repeat them.',
     ],
   },
   {

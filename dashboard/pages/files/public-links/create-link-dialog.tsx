@@ -38,13 +38,13 @@ export function CreateLinkDialog({ file, onCreated, onClose }: CreateLinkDialogP
     <FormDialog
       title={withNames`Public link of ${file.name}`}
       action="Create link"
-      lead="People open it without an account. You can revoke it at any time."
+      lead="Anyone with the link can view it without an account. You can revoke it at any time."
       failure={failureMessage(create.error)}
       busy={create.isPending}
       onSubmit={() => create.mutate()}
       onClose={onClose}
     >
-      <Select label="Ends" value={days} onChange={(event) => setDays(event.target.value)}>
+      <Select label="Expires" value={days} onChange={(event) => setDays(event.target.value)}>
         {ENDS.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}

@@ -42,7 +42,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
               <span className="flex items-center gap-4">
                 {link.active ? 'Active' : 'Ended'}
                 {link.hasPassword && (
-                  <Lock role="img" aria-label="With a password" className="size-12 text-neutral-11" />
+                  <Lock role="img" aria-label="Password protected" className="size-12 text-neutral-11" />
                 )}
               </span>
               <span className="block truncate text-12 text-neutral-11">
@@ -91,7 +91,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
           title="Public link"
           what="public link"
           value={created}
-          about={`Everyone with this link can read ${isFolder(file) ? 'the folder and all that it contains' : 'the file'}. It is shown once.`}
+          about={`Anyone with this link can view ${isFolder(file) ? 'the folder and its contents' : 'the file'}. The link is shown once.`}
           onClose={() => setCreated(undefined)}
         />
       )}

@@ -50,9 +50,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
   if (entries === 0)
     return (
       <Dialog size="small" title="Empty trash" onClose={onClose}>
-        <p className="text-neutral-11">
-          You can delete none of these permanently: other people deleted or created them. Admins can.
-        </p>
+        <p className="text-neutral-11">Only their creators and admins can permanently delete these files.</p>
       </Dialog>
     )
   return (

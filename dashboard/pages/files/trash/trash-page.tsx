@@ -59,8 +59,8 @@ export function TrashPage() {
     >
       {trashDays && items.length > 0 && (
         <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">
-          Files are deleted permanently {trashDays === 1 ? 'a day' : `${trashDays} days`} after they came into
-          the trash.
+          Files are permanently deleted {trashDays === 1 ? 'a day' : `${trashDays} days`} after they were
+          moved to the trash.
         </p>
       )}
       {list.isPending && <SkeletonRows />}

@@ -99,7 +99,7 @@ function SelectionActions({ files, onRestore, onPurge }: Omit<TrashTableProps, '
     <>
       {purgeable.length === 0 && (
         <span className="mr-8 hidden font-normal text-neutral-11 @roomy:inline">
-          Only admins and their creators can delete these permanently
+          Only their creators and admins can permanently delete these
         </span>
       )}
       {restorable.length > 0 && (

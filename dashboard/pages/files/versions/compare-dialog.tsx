@@ -71,7 +71,7 @@ function Texts({ file, older, newer }: Omit<CompareDialogProps, 'onClose'>) {
 
 async function readText(url: string, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { signal })
-  if (!response.ok) throw new Error(`The version responded with ${response.status}`)
+  if (!response.ok) throw new Error(`Loading the version failed with status ${response.status}`)
   return response.text()
 }
 

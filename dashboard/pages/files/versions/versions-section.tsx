@@ -141,8 +141,8 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
           onClose={() => setDeleted(undefined)}
         >
           <p>
-            This content of <Name>{file.name}</Name> ({formatSize(deleted.size)}) is deleted permanently. The
-            file and its other versions stay.
+            Version {deleted.version} of <Name>{file.name}</Name> ({formatSize(deleted.size)}) is permanently
+            deleted. The file and its other versions are kept.
           </p>
         </ConfirmDialog>
       )}

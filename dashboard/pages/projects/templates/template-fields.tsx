@@ -23,7 +23,7 @@ export const TemplateFields = ({ draft, onChange }: TemplateFieldsProps) => (
     />
     <TextArea
       label="Description"
-      hint="What it is for."
+      hint="Describe when to use the template."
       limit={1000}
       rows={3}
       value={draft.description}

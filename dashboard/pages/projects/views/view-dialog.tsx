@@ -36,7 +36,7 @@ export function ViewDialog({ view, settings, onSaved, onClose }: ViewDialogProps
   return (
     <FormDialog
       title={view ? 'Rename or share view' : 'Save view'}
-      lead={view ? undefined : 'Keeps the filters, the order and the layout of the list under a name.'}
+      lead={view ? undefined : 'Saves the filters, the sort order and the layout of the list.'}
       action="Save view"
       failure={failureMessage(save.error)}
       busy={save.isPending}
@@ -54,7 +54,7 @@ export function ViewDialog({ view, settings, onSaved, onClose }: ViewDialogProps
       />
       <Switch
         label="Share with the organization"
-        description="Everyone can open it, and sees the projects that they have access to."
+        description="All members can open the view and see the projects that they have access to."
         checked={shared}
         onChange={setShared}
       />

@@ -112,7 +112,7 @@ function AuditLog() {
         empty={
           <Empty icon={ScrollText} title={filtered ? 'No entries match these filters' : 'No entries yet'}>
             {filtered
-              ? 'Words match from their beginning, ids as a whole. Select another period, or clear the filters.'
+              ? 'The search matches the beginnings of words and complete IDs. Select another period, or clear the filters.'
               : 'Sign-ins and changes to members, keys and settings are recorded here and cannot be edited.'}
           </Empty>
         }

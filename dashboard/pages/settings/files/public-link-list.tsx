@@ -59,7 +59,8 @@ export function PublicLinkList() {
             icon={Globe}
             title={person ? 'This person has no public links' : 'No public links yet'}
           >
-            The panel of a file or folder creates them. They are listed here with their creator and last use.
+            Members create public links in the panel of a file or folder. This list shows who created each
+            link and when it was last opened.
           </Empty>
         }
       />
@@ -104,7 +105,7 @@ const COLUMNS: Column<PublicLink>[] = [
             )}
           </span>
           {hasPassword && (
-            <Lock role="img" aria-label="With a password" className="size-12 shrink-0 text-neutral-11" />
+            <Lock role="img" aria-label="Password protected" className="size-12 shrink-0 text-neutral-11" />
           )}
         </span>
         <span className="block truncate text-12 text-neutral-11 @roomy:hidden">
@@ -145,7 +146,7 @@ const COLUMNS: Column<PublicLink>[] = [
 function State({ link: { active, expiresAt } }: { link: PublicLink }) {
   const [now] = useState(Date.now)
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
-  if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Does not work'}</Status>
+  if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Inactive'}</Status>
   return (
     <span className="flex flex-col">
       <Status meaning="good">Works</Status>

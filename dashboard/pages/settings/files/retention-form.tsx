@@ -19,7 +19,7 @@ export function RetentionForm() {
   return (
     <Section
       title="Retention"
-      lead="Once a day, Atrium deletes permanently what is older. Versions that a run can still undo stay."
+      lead="Once a day, Atrium permanently deletes older files and versions. It keeps versions that the undo of a run needs."
     >
       {retention.isPending && <SkeletonRows rows={2} />}
       {retention.error && !retention.data && (
@@ -59,7 +59,7 @@ function Form({ retention }: { retention: Retention }) {
         onChange={setTrashDays}
       />
       <DaysSelect
-        label="Versions, after another content replaced them"
+        label="Replaced versions"
         never="Until there are 100 newer ones"
         value={versionDays}
         onChange={setVersionDays}
@@ -121,10 +121,10 @@ function Effect(days: { trashDays: Days; versionDays: Days }) {
       className={`rounded-control border p-12 text-13 ${isNothing ? 'border-neutral-6 bg-neutral-2' : 'border-warning-line bg-warning-wash'}`}
     >
       {isNothing ? (
-        'Nothing is older yet: the next cleanup deletes nothing.'
+        'The next cleanup deletes nothing.'
       ) : (
         <>
-          <p>The next cleanup deletes permanently:</p>
+          <p>The next cleanup permanently deletes:</p>
           <ul className="list-disc pl-16">
             {trash.entries > 0 && (
               <li>

@@ -51,7 +51,7 @@ export function NotificationsPage() {
               {Object.entries(NOTIFICATION_KINDS).map(([name, { label, description }]) => (
                 <Row key={name} title={label} note={description}>
                   <InlineSelect
-                    label={`How you hear of ${labelInSentence(label)}`}
+                    label={`Channel for ${labelInSentence(label)}`}
                     value={data.channels[name as NotificationKind]}
                     options={data.mail.available ? CHANNELS : WITHOUT_MAIL}
                     onChoose={(channel) => change.mutate(changeOf(name as NotificationKind, channel))}
@@ -84,7 +84,7 @@ function leadOf({ mail }: NotificationSettings): string {
     return 'For this organization. This server sends no email, so notifications appear in the inbox only.'
   if (!mail.verified)
     return 'For this organization. You receive no email until your email address is verified.'
-  return 'For this organization. Every email has a link that turns its kind off.'
+  return 'For this organization. Every email has a link to unsubscribe from its kind.'
 }
 
 function Digest({
@@ -98,7 +98,7 @@ function Digest({
   return (
     <Section
       title="Daily digest"
-      lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with what is still unread of the kinds above that have it.`}
+      lead={`One email at ${String(digestHour).padStart(2, '0')}:00 with the unread notifications of the kinds set to daily digest.`}
     >
       <div className="flex flex-col items-start gap-8">
         <InlineSelect
@@ -110,7 +110,7 @@ function Digest({
         <p className="text-13 text-neutral-11">
           {nextDigestAt
             ? `The next digest is due on ${formatted(nextDigestAt, timeZone)}.`
-            : 'No kind is in the digest.'}
+            : 'No kind is set to daily digest.'}
         </p>
       </div>
     </Section>

@@ -15,7 +15,7 @@ interface ErasureSectionProps {
   organization: { id: string; name: string }
   /** One that is scheduled or running. */
   erasure: Erasure | null
-  /** Another organization than one's own. */
+  /** An operator acts on any organization, an owner on their own. */
   byOperator?: boolean
 }
 
@@ -26,7 +26,7 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   return (
     <Section
       title="Erase"
-      lead={`The organization is closed at once, and deleted with everything in it after ${ERASURE_DAYS} days. Until then it can be undone.`}
+      lead={`Closes the organization immediately and deletes everything in it after ${ERASURE_DAYS} days. Until then, an owner or an operator can undo the erasure.`}
     >
       {erasure ? (
         <>
@@ -61,7 +61,7 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   )
 }
 
-/** `id`: of an organization that an operator looks at; null for one's own. */
+/** `id`: the organization, for an operator; null for the own organization of an owner. */
 export function useUndo(id: string | null, name: string) {
   const queries = useQueryClient()
   return useMutation({
@@ -97,7 +97,7 @@ function EraseDialog({ organization: { id, name }, byOperator, onClose }: EraseD
       onClose={onClose}
     >
       <p>
-        The organization is closed now: nobody can use it, its runs wait, and its links stop working. After{' '}
+        The organization closes immediately: members lose access, runs wait, and links stop working. After{' '}
         {ERASURE_DAYS} days, its projects, files, conversations, agents, keys, webhooks, phone numbers and
         audit log are deleted, and so are the accounts of members who belong to no other organization.
       </p>
