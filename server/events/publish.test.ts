@@ -218,6 +218,10 @@ test('every offered event type is published by a scenario', () => {
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('connection.')),
     // By payments through a provider: server/features/machine-payments/stripe/stripe.test.ts.
     ...PUBLISHED_EVENT_TYPES.filter((name) => name.startsWith('billing.payment.')),
+    // By operators and owners: server/features/{operated-organizations,organization-exports,erasures}.
+    ...PUBLISHED_EVENT_TYPES.filter((name) =>
+      /^organization[.](suspended|resumed|exported|erasure)/.test(name),
+    ),
     // By calls and text messages through a carrier: server/features/telephony.
     ...PUBLISHED_EVENT_TYPES.filter((name) => /^(call|sms)[.]/.test(name)),
   ])

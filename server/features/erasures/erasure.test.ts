@@ -58,6 +58,10 @@ describe('an erasure', () => {
     expect(await again.erasures.cancel()).toMatchObject({ status: 'canceled' })
     expect(await again.organization.get()).toMatchObject({ id: org.id })
     await expect(again.erasures.cancel()).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await app.sql`select type from events where org_id = ${org.id} order by id`).toEqual([
+      { type: 'organization.erasure.requested' },
+      { type: 'organization.erasure.canceled' },
+    ])
     app.clock.advance(2 * DAY_S)
     await eraseDue()
     await expect

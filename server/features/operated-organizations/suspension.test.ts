@@ -97,6 +97,10 @@ describe('a suspended organization', () => {
     expect(items.map(({ action }) => action)).toEqual(
       expect.arrayContaining(['organization.suspended', 'organization.resumed']),
     )
+    const events = await app.sql<{ type: string }[]>`select type from events where org_id = ${org.id}`
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['organization.suspended', 'organization.resumed']),
+    )
     await expect(resume(org.id)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 

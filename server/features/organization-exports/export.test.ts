@@ -75,6 +75,8 @@ describe('an export', () => {
     const [subject, other] = [await tenant('Ruby'), await tenant('Opal')]
     const ready = await made(subject.org.id)
     expect(ready).toMatchObject({ byOperator: true, progress: { files: 1, filesTotal: 1 }, error: null })
+    const log = app.sql`select from events where org_id = ${subject.org.id} and type = 'organization.exported'`
+    expect(await log).toHaveLength(1)
     const { status, headers, bytes } = await fetchBytes(
       contentOf(subject.org.id, ready.id),
       await asOperator(),

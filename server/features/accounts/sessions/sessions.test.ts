@@ -34,6 +34,7 @@ describe('GET /auth/session', () => {
       workspace: { id: org.workspaceId, name: 'General' },
       role: 'admin',
       organizations: [{ id: org.id, name: org.name, role: 'admin' }],
+      suspension: null,
       stepUp: { active: true, until: expect.any(String), methods: ['password'] },
     })
     const answer = await app.request('GET', '/api/v1/auth/session', { headers })

@@ -41,6 +41,7 @@ describe('the setup link', () => {
       workspace: { id: expect.any(String), name: 'General' },
       role: 'owner',
       organizations: [{ ...body.organization, role: 'owner' }],
+      suspension: null,
       stepUp: { active: true, until: expect.any(String), methods: ['password'] },
     })
     const cookie = headers.get('set-cookie')!.split(';')[0]!

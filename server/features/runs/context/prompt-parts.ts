@@ -25,6 +25,6 @@ export interface ReadMessages {
 }
 
 /** Without `read`, the conversation is read again. */
-export interface KnownParts extends PromptParts {
+export interface ReadParts extends PromptParts {
   read: ReadMessages | null
 }

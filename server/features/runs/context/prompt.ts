@@ -16,7 +16,7 @@ import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
 import { messagesToFold } from './fold.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
-import type { KnownParts } from './prompt-parts.ts'
+import type { ReadParts } from './prompt-parts.ts'
 import { runMemory } from './run-memory.ts'
 import { systemPrompt } from './system-prompt.ts'
 
@@ -38,7 +38,7 @@ export async function buildPrompt(
   agent: RunAgent,
   tools: ReadonlyMap<string, RunTool>,
   { tokens: window, isExceeded }: Window,
-  known?: KnownParts,
+  known?: ReadParts,
 ): Promise<Prompt> {
   const [read, system, memory] = await Promise.all([
     readConversation(sql, run.orgId, run.sessionId, known),
@@ -82,7 +82,7 @@ async function readConversation(
   sql: Sql,
   orgId: string,
   sessionId: string,
-  known: KnownParts | undefined,
+  known: ReadParts | undefined,
 ): Promise<Omit<Conversation, 'isElided' | 'memory'>> {
   const read = known?.read?.messages ?? []
   const [all, added] = await Promise.all([

@@ -9,7 +9,7 @@ import type { AgentSettings } from '../../agents/agents.ts'
 import type { OrgSettings } from '../../org-settings/org-settings.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import type { storeOverflow } from '../calls/overflow.ts'
-import type { KnownParts } from '../context/prompt-parts.ts'
+import type { ReadParts } from '../context/prompt-parts.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
@@ -90,7 +90,7 @@ export interface Engine {
   models: Models
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
   toolsOf: (run: EngineRun, agent: RunAgent) => ReadonlyMap<string, RunTool>
-  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, known?: KnownParts) => Promise<Prompt>
+  promptOf: (sql: Sql, run: EngineRun, agent: RunAgent, window: Window, known?: ReadParts) => Promise<Prompt>
   /** The guardrails in force for the run. */
   screeningOf: (
     ctx: Pick<JobContext, 'sql' | 'now'>,
