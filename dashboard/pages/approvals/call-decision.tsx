@@ -55,7 +55,7 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
           className="font-mono sm:text-12!"
           value={edited}
           error={parsed?.problem}
-          hint="The call is made with this input instead. A wrong field is named here."
+          hint="The call uses this input instead. Errors name the invalid field."
           autoFocus
           onChange={(event) => setEdited(event.target.value)}
         />

@@ -43,7 +43,8 @@ export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: 
 const VERBS = { block: 'Blocks this text.', redact: 'The agent gets:', flag: 'Flags this text:' } as const
 
 function Result({ trial, text }: { trial: GuardrailTrial; text: string }) {
-  if (!trial.matched) return <p className="text-12 text-neutral-11">No match: the text goes on unchanged.</p>
+  if (!trial.matched)
+    return <p className="text-12 text-neutral-11">No match: the text is passed on unchanged.</p>
   return (
     <div role="status" className="flex flex-col gap-4 text-12">
       <p className="text-neutral-11">{VERBS[trial.action]}</p>

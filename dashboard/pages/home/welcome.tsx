@@ -32,7 +32,7 @@ export function Welcome({ home: { tour, projects } }: { home: Home }) {
         </h2>
         <p className="text-13 text-neutral-11">
           {isLeft
-            ? 'It goes on where you left it, in the sample project.'
+            ? 'The tour continues where you left it, in the sample project.'
             : 'A tour of two minutes in a sample project that is yours alone. It uses a test model: no provider, no cost.'}
         </p>
       </div>

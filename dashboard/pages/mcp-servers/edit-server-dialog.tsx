@@ -59,7 +59,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
         type="url"
         required
         autoComplete="off"
-        hint={isMoved ? 'At another URL, all tools have to be accepted again.' : undefined}
+        hint={isMoved ? 'After a change of the URL, an admin must accept all tools again.' : undefined}
         value={url}
         error={errorOf('url')}
         onChange={(event) => setUrl(event.target.value)}

@@ -86,7 +86,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
           onSuccess={onClose}
           onClose={() => setDialog(undefined)}
         >
-          <p>Agents no longer find it. Its versions are deleted too, and nothing can bring it back.</p>
+          <p>Agents no longer find it. Its versions are deleted too. This can’t be undone.</p>
         </ConfirmDialog>
       )}
     </>

@@ -72,7 +72,6 @@ const NoRuns = () => (
     }
     command={'npx atrium chat "What is on the canvas?"'}
   >
-    Each time an agent works, its run is listed here: what it did step by step, what it changed, and what it
-    cost.
+    This page lists the runs of agents, with their steps, changes and cost.
   </Empty>
 )

@@ -59,8 +59,8 @@ function PruneDialog({ projectId, onClose }: { projectId: string; onClose: () =>
         <option value="0">Now (all changes)</option>
       </Select>
       <p>
-        The canvas stays as it is. Of these changes, only the states of snapshots that people created and the
-        last state stay; runs before can no longer be undone. This can’t be undone.
+        The canvas does not change. Of its history before this time, only snapshots that people created and
+        the last state are kept; earlier runs can no longer be undone. This can’t be undone.
       </p>
     </ConfirmDialog>
   )

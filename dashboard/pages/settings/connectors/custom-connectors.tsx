@@ -12,7 +12,7 @@ export function CustomConnectors() {
   return (
     <Section
       title="Custom connectors"
-      lead="Lets agents use the API of a service of your own. Write it as JSON or import an OpenAPI document. Requests go to one host only."
+      lead="Lets agents use the API of your own service. Define it as JSON or import an OpenAPI document. Requests go to one host only."
     >
       {items.length > 0 && (
         <Rows label="Custom connectors">

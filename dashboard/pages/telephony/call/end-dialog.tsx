@@ -28,8 +28,8 @@ export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }
       onClose={onClose}
     >
       <p className="text-neutral-11">
-        The line to {withNames`${peer}`} is cut at once, also in the middle of a sentence. The transcript
-        stays.
+        The call with {withNames`${peer}`} ends immediately, even in the middle of a sentence. The transcript
+        is kept.
       </p>
     </FormDialog>
   )

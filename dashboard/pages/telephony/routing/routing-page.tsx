@@ -102,8 +102,8 @@ const NoRules = ({ message, onCreate }: { message?: string; onCreate?: () => voi
     commandLead="To see who would answer, from the command line:"
     command="npx atrium telephony try +4930123456 +4940123456"
   >
-    A rule says who answers a call or a text message: an agent, a person, a workflow or voicemail; for which
-    numbers, and at which times. The first rule that fits answers. Without one, callers hear a sentence and
+    A rule decides who answers a call or a text message (an agent, a person, a workflow or voicemail), for
+    which numbers and at which times. The first matching rule applies. Without one, callers hear a message and
     the call ends{message ? `: “${message}”` : '.'}
   </Empty>
 )

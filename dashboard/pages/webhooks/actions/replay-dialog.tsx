@@ -34,7 +34,7 @@ export function ReplayDialog({ eventIds, webhookId, onDone, onClose }: ReplayDia
     <FormDialog
       title={`Replay ${count}`}
       action="Replay"
-      lead="Sends the same event IDs again as new deliveries, whatever the event filter of the webhook. The header webhook-replay lets the receiver recognize them; a receiver that ignores repeated IDs does nothing."
+      lead="Sends the same event IDs again as new deliveries, regardless of the event filter of the webhook. The header webhook-replay lets the receiver recognize them; a receiver that ignores repeated IDs does nothing."
       failure={
         replay.failure ??
         (targets.length === 0 ? 'No webhook is active and forwards events to a URL.' : undefined)

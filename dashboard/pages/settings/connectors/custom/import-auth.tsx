@@ -20,7 +20,7 @@ export const newAuth = (found: Found): AuthDraft => ({
 })
 
 const KINDS: Record<AuthDraft['kind'], string> = {
-  document: 'What the document says',
+  document: 'As defined in the document',
   bearer: 'A token in the header Authorization',
   header: 'A key in another header',
   basic: 'User name and password',
@@ -29,7 +29,7 @@ const KINDS: Record<AuthDraft['kind'], string> = {
 
 const TOKEN = { key: 'token', label: 'API key', required: true, secret: true }
 
-/** Undefined: as the document says. */
+/** Undefined: as defined in the document. */
 export function authOf({ kind, header }: AuthDraft): Auth | undefined {
   switch (kind) {
     case 'document':
@@ -62,7 +62,7 @@ interface ImportAuthProps {
   onChange: (draft: AuthDraft) => void
 }
 
-/** How requests are authorized: as the document says, or otherwise. It cannot change after the import. */
+/** The authorization of requests: as defined in the document, or another method. It cannot change after the import. */
 export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
   const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || saysHow(found))
   return (
@@ -96,7 +96,7 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
 function hintOf({ auth, authProblem }: Found, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
   if (auth === null || auth.type === 'none') return 'The document does not say how requests are authorized.'
-  if (kind !== 'document') return 'The document says something else.'
+  if (kind !== 'document') return 'The document defines another method.'
   if (auth.type === 'oauth') return 'OAuth: set its client under OAuth clients.'
   return 'People who connect enter a key.'
 }
