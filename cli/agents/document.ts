@@ -9,7 +9,7 @@ export interface Document {
   kind: Kind
   id: string | null
   name: string
-  /** With names in the place of ids. */
+  /** With names instead of ids. */
   fields: Record<string, unknown>
 }
 

@@ -92,7 +92,7 @@ async function respond(
   if (text === null || text.trim() === '/exit')
     throw new Failure(
       'interrupted',
-      input.hasQuestion() ? 'Left while the agent waits for an answer' : 'Left while the run goes on',
+      input.hasQuestion() ? 'Left while the agent waits for an answer' : 'Left while the run continues',
       `Continue with: npx atrium chat --session ${sessionId}`,
     )
   if (isCommand(text)) {

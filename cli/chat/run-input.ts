@@ -20,7 +20,7 @@ export interface Typed {
 
 export type RunInput = ReturnType<typeof createRunInput>
 
-/** What a person types while a run goes on. The prompt says what a message does: it joins the run, or answers or denies. */
+/** Reads input during a run. The prompt shows the effect of a message: it joins the run, or answers or denies. */
 export function createRunInput({ sessionId, history, steers, draft = '' }: RunInputOptions) {
   const questions = new Map<string, string>()
   const approvals = new Set<string>()

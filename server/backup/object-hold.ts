@@ -9,7 +9,7 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
 
 /**
  * Keeps every object that a row refers to until the connection is closed: a snapshot that is taken afterwards finds the
- * bytes of all its files, whatever is deleted meanwhile. Waits for removals that have begun.
+ * bytes of all its files, including files that are deleted during the backup. Waits for removals that have begun.
  */
 export async function holdObjects(connection: Connection): Promise<void> {
   // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.

@@ -3,7 +3,7 @@ import { createSemaphore, type Release, type Semaphore } from '../concurrency/se
 import { sha256 } from '../security/digest.ts'
 import { beginGuarded, type DriverQuery, isSessionRefused } from './driver/lost-connection.ts'
 
-/** Any pool of the driver, whatever types it parses. */
+/** A pool of the driver with any custom types. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
 type Pool = postgres.Sql<any>
 

@@ -15,7 +15,7 @@ const END_TIMEOUT_S = 2
 
 /**
  * Refuses a connection pooler that gives each transaction another session of PostgreSQL. Such a pooler works until it does
- * not: notifications do not arrive, locks are held by another client or for ever, prepared statements are missing.
+ * not: notifications do not arrive, locks are held by another client or forever, prepared statements are missing.
  */
 export async function requireSessions(connection: Connection, log: Logger): Promise<void> {
   const pools = [

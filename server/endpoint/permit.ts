@@ -59,7 +59,7 @@ export function requireActive(
   throw caller.via === 'share' ? unavailableToGuests(suspension) : organizationSuspended(suspension)
 }
 
-/** By method, whatever an endpoint does: a read-only key calls GET endpoints, and can revoke itself. */
+/** By method alone: a read-only key calls GET endpoints, and can revoke itself. */
 function requireReading({ method, access }: Endpoint, caller: Caller, params: Record<string, unknown>): void {
   if (method === 'GET' || (access.kind === 'stepped-up' && access.orSelf && isSelf(params, caller))) return
   throw forbidden('This API key is read-only', { reason: 'read_only_key' })

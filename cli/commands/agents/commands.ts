@@ -36,7 +36,7 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
   command(
     agents,
     'apply <file>',
-    'Create or change agents, skills, guardrails and schedules as a file says; - reads standard input',
+    'Create or change agents, skills, guardrails and schedules from a file; - reads standard input',
   )
     .option('--dry-run', 'show the plan only')
     .option('--yes', 'apply it without asking')
@@ -44,7 +44,11 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     .option('--wait', 'wait for the browser, also without a terminal')
     .option('--no-wait', 'do not wait for the browser')
     .action((file, options) => applyAgents(file, options, environment))
-  command(agents, 'export [agents...]', 'Print agents, and what belongs to them, as YAML that apply reads')
+  command(
+    agents,
+    'export [agents...]',
+    'Print agents and their skills, guardrails and schedules as YAML for apply',
+  )
     .option('--all', 'all agents, skills, guardrails and schedules; so without any agent')
     .option('--ids', 'include the ids, by which apply then finds them')
     .action((refs, options) => exportAgents(refs, options, environment))

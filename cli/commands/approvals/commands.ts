@@ -19,7 +19,7 @@ Examples:
 export function addApprovalCommands(program: Command, environment: CliEnvironment): void {
   const approvals = program
     .command('approvals')
-    .description('List and show what agents ask people to approve')
+    .description('List and show pending approvals and questions of agents')
     .addHelpText('after', HELP)
     .exitOverride()
   command(approvals, 'ls', 'List open approvals, newest first')

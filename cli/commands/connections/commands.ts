@@ -35,7 +35,7 @@ Examples:
 export function addConnectionCommands(program: Command, environment: CliEnvironment): void {
   const connectors = program
     .command('connectors')
-    .description('List the services that can be connected, and show what agents can do there')
+    .description('List connectors and show their tools')
     .addHelpText('after', CONNECTORS_HELP)
     .exitOverride()
   command(connectors, 'ls', 'List connectors by name')

@@ -51,7 +51,7 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
     .option('-r, --recursive', 'include folders and their contents')
     .action((paths, options) => removeFiles(paths, options, environment))
   command(files, 'trash', 'List the trash').action((options) => listTrash(options, environment))
-  command(files, 'empty-trash', 'Show what is in the trash, and delete it permanently in the browser')
+  command(files, 'empty-trash', 'Show the size of the trash, and empty it in the browser')
     .option('--no-browser', 'print the URL without opening it')
     .option('--wait', 'wait until the trash is empty; the default in a terminal')
     .option('--no-wait', 'return at once')

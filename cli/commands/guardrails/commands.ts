@@ -18,7 +18,7 @@ export function addGuardrailCommands(program: Command, environment: CliEnvironme
     .description('List guardrails, and try one on a text')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(guardrails, 'ls', 'List guardrails with what they do').action((options) =>
+  command(guardrails, 'ls', 'List guardrails with their rules').action((options) =>
     listGuardrails(options, environment),
   )
   command(guardrails, 'try <guardrail> <text>', 'Show what a guardrail does with a text').action(

@@ -24,7 +24,7 @@ const PROJECT = ['--project <project>', 'the memory of this project (slug, id or
 export function addMemoryCommands(program: Command, environment: CliEnvironment): void {
   const memory = program
     .command('memory')
-    .description('List, search, save and decide what agents remember')
+    .description('List, search, save and review the memory of agents')
     .addHelpText('after', HELP)
     .exitOverride()
   const limited = (usage: string, description: string) =>

@@ -50,7 +50,7 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   command(runs, 'changes <run>', 'List the blocks, edges and files that a run changed').action(
     (ref, options) => listChanges(ref, options, environment),
   )
-  command(runs, 'undo <run>', 'Undo what a run changed; an undo is a run that can be undone')
+  command(runs, 'undo <run>', 'Undo the changes of a run; an undo is a run that can be undone')
     .option('--dry-run', 'show the plan only')
     .option('--force', 'also revert what was edited since the run')
     .option('--yes', 'skip the confirmation')

@@ -34,8 +34,8 @@ export function addTelephonyCommands(program: Command, environment: CliEnvironme
   addNumberCommands(telephony, environment)
   addCallCommands(telephony, environment)
   addSmsCommands(telephony, environment)
-  command(telephony, 'routing', 'List the routing rules in the order in which they are tried').action(
-    (options) => listRules(options, environment),
+  command(telephony, 'routing', 'List the routing rules in their order').action((options) =>
+    listRules(options, environment),
   )
   command(telephony, 'try', 'Show which rule would answer, and why each other rule would not')
     .requiredOption('--from <number>', 'the number of the caller or sender')

@@ -14,7 +14,7 @@ Examples:
 
 /** Adds `atrium usage` and `atrium budgets`. */
 export function addUsageCommands(program: Command, environment: CliEnvironment): void {
-  command(program, 'usage', 'Show what model calls used and cost')
+  command(program, 'usage', 'Show the usage and cost of model calls')
     .option('--by <group>', 'day, project, agent, model, user or key', 'day')
     .option('--from <day>', 'the first day, such as 2026-11-01 (default: the last 30 days)')
     .option('--to <day>', 'the last day (default: today)')
@@ -23,10 +23,10 @@ export function addUsageCommands(program: Command, environment: CliEnvironment):
     .action((options) => showUsage(options, environment))
   const budgets = program
     .command('budgets')
-    .description('List budgets with what is spent and left')
+    .description('List budgets with spent and remaining amounts')
     .addHelpText('after', HELP)
     .exitOverride()
-  command(budgets, 'ls', 'List budgets with what is spent and left').action((options) =>
+  command(budgets, 'ls', 'List budgets with spent and remaining amounts').action((options) =>
     listBudgets(options, environment),
   )
   command(budgets, 'set', 'Print the URL of the page that sets budgets').action((options) =>

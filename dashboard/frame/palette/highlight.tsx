@@ -9,7 +9,7 @@ const fold = (text: string) =>
     .join('')
     .toLowerCase()
 
-/** The words of a query within a text. The text is shown as text, whatever it contains. */
+/** The words of a query within a text. The text is never rendered as HTML. */
 export function Highlight({ text, query }: { text: string; query: string }) {
   const characters = Array.from(text)
   const words = [...new Set(fold(query).match(WORD) ?? [])].filter((word) => word.length > 1)

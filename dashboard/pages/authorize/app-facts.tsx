@@ -53,7 +53,7 @@ function warningOf({ identified, local, host, returnsTo }: AskingApp): string | 
   return host === returnsTo ? null : 'The app returns to another host than the one that published it.'
 }
 
-/** Left to right whatever it contains, and never cut off: the end of a host is its owner. */
+/** Always left to right and never truncated: the end of a host name identifies its owner. */
 function Host({ children }: { children: string }) {
   return (
     <code dir="ltr" className="break-all font-mono text-12">

@@ -1,7 +1,7 @@
 import { CircleCheck, OctagonAlert, TriangleAlert } from 'lucide-react'
 import type { Health } from './health-query.ts'
 
-/** What an operator has to look at; a screen reader hears changes. */
+/** Problems that need an operator; a live region announces changes to screen readers. */
 export function Problems({ problems }: { problems: Health['problems'] }) {
   return (
     <section aria-label="Problems" aria-live="polite">

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { isConnectionLost } from '../pg-errors.ts'
 
-/** Any pool of the driver, whatever types it parses. */
+/** A pool of the driver with any custom types. */
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here
 type Pool = postgres.Sql<any>
 // biome-ignore lint/suspicious/noExplicitAny: the types do not matter here

@@ -16,7 +16,7 @@ interface AppliedChanges {
 }
 
 /**
- * Publishes one event per kind of change to blocks, whatever their number, and one per kind of change to tasks, so that
+ * Publishes one event per kind of change to any number of blocks, and one per kind of change to tasks, so that
  * subscribers of task events need not filter block events.
  */
 export async function publishChanges(

@@ -51,7 +51,7 @@ export async function updateCanceled(sql: Sql, orgId: string, now: Date): Promis
 }
 
 /**
- * Begins erasures whose time has come: from now on they cannot be undone. Returns all that are not done and have no job that
+ * Begins erasures that are due: from now on they cannot be undone. Returns all that are not done and have no job that
  * is to run or runs.
  */
 export async function beginDue(sql: Sql, now: Date) {

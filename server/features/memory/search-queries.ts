@@ -37,7 +37,7 @@ export const searchMemories = (
   from page r cross join lateral ${memoryOf(sql, caller.orgId, sql`r.id`)} m
   order by r.score desc, r.updated_at desc, r.id desc`
 
-/** A lookup by the primary key for each row, whatever the planner expects of the size of the table. */
+/** Forces a lookup by primary key for each row, regardless of the table size that the planner estimates. */
 export const memoryOf = (sql: Sql, orgId: string, id: Fragment): Fragment => sql`(
   select m.* from memories m where m.org_id = ${orgId} and m.id = any(array[${id}]) order by m.id limit 1)`
 

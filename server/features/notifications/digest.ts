@@ -60,6 +60,6 @@ async function send(ctx: JobContext, { orgId, userId, timeZone }: DueDigest, now
   )
 }
 
-/** One digest per person and day, whatever happens to its time zone and its settings. */
+/** One digest per person and day, even if the time zone or the settings change. */
 const localDate = (timeZone: string, now: Date): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now)

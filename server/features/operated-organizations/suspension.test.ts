@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 beforeEach(() => app.sql`delete from rate_limits`)
 
-/** With step-up, whatever the time. */
+/** Creates a session for each call: its step-up is recent after the clock has advanced. */
 const operate = () => app.inBrowser(operator.person)
 const suspend = async (id: string) => (await operate()).operatedOrganizations.suspend({ id, reason: REASON })
 const resume = async (id: string) => (await operate()).operatedOrganizations.resume({ id })

@@ -18,7 +18,7 @@ const FAILED: Record<string, { warning: number; critical: number; noun: string }
   modelCalls: { warning: 0.2, critical: 0.5, noun: 'model calls failed' },
 }
 
-/** What an operator has to look at, the worst first. */
+/** Problems that need an operator, the most severe first. */
 export function findProblems(facts: Facts): Problem[] {
   const problems = [
     ...workerProblems(facts),

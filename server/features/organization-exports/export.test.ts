@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-/** With step-up, whatever the time. */
+/** Creates a session for each call: its step-up is recent after the clock has advanced. */
 const asOperator = async (): Promise<Headers> => cookie(await app.session(operator.person))
 
 async function tenant(word: string) {

@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 type Client = Awaited<ReturnType<TestApp['inBrowser']>>
 
-/** What a canvas says, whatever its ids are. */
+/** The content of a canvas without ids. */
 async function canvasOf(client: Client, projectId: string) {
   const { items, edges } = await client.canvas.list({ projectId })
   const titles = new Map(items.map(({ id, title }) => [id, title]))

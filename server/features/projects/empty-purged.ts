@@ -6,7 +6,7 @@ import * as queries from './purge-queries.ts'
 import { auditName } from './records.ts'
 
 const PROJECTS_PER_BATCH = 20
-/** Rows that one transaction deletes: its locks are short, whatever the size of a project. */
+/** Rows that one transaction deletes: its locks are short for projects of any size. */
 const ROWS_PER_BATCH = 1000
 
 /** Each of `steps` deletes what one feature stores of a project. */

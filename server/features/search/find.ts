@@ -35,7 +35,7 @@ export async function find(ctx: Context, input: InputOf<typeof search.find>): Pr
   return { items: [...named, ...found].slice(0, limit) }
 }
 
-/** What an id leads to, of whatever kind. */
+/** The record with an id, of any kind. */
 async function findById(
   { sql, caller, origin, ...ctx }: Context,
   q: string,

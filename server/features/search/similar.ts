@@ -74,7 +74,7 @@ const chunks = <T>(values: readonly T[], size: number): T[][] =>
 const THRESHOLD = 0.4
 /** The share of the words of titles that may have one of the trigrams that the index has to read. */
 const SHARE_MAX = 0.02
-/** Among fewer words, the index reads little whatever the trigrams are. */
+/** With fewer words, the index reads few rows for any trigrams. */
 const WORDS_FEW = 1000
 
 /** Of all trigrams but the most frequent ones, without which no title reaches the threshold, the index reads every occurrence. */

@@ -35,7 +35,7 @@ const DONE: Record<BulkAction, string> = {
 
 const count = (number: number) => counted(number, 'project')
 
-/** One toast with one Undo, whatever the number. What fails stays selected, and the toast says why. */
+/** One toast with one Undo for any number of projects. Failed projects stay selected, and the toast gives the reason. */
 export async function applyToSelected(action: BulkAction, projects: readonly Project[]): Promise<void> {
   showAtOnce(action, projects)
   try {

@@ -12,7 +12,7 @@ import { Row, Rows, Section } from '../section.tsx'
 import { formatAmount } from '../usage/quota-bar.tsx'
 import { downloadExport, exportsQuery, isBeingMade, type OrganizationExport } from './organizations-api.ts'
 
-/** Exports of an organization, for operators; `null`: of one's own, for owners. */
+/** Exports of an organization, for operators; `null`: of the own organization, for owners. */
 export function ExportsSection({ organizationId }: { organizationId: string | null }) {
   const query = exportsQuery(organizationId)
   const list = useQuery(query)

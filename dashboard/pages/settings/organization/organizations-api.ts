@@ -47,7 +47,7 @@ export const quotasOfQuery = (id: string) =>
     queryFn: ({ signal }) => organizationApi.quotas.listOf({ id }, { signal }),
   })
 
-/** Refetched while one is being made. `id`: of an organization that an operator looks at; null for one's own. */
+/** Refetched while an export is in progress. `id`: the organization, for an operator; null for the own organization of an owner. */
 export const exportsQuery = (id: string | null) =>
   queryOptions({
     queryKey: ['organizations', id ?? 'own', 'exports'],

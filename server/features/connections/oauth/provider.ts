@@ -22,7 +22,7 @@ export interface OAuthProvider {
   client: OAuthClientSecrets
   /** A URL of the definition with the values of the connection, at the host that the operator may have set. */
   urlOf: (template: UrlTemplate) => string
-  /** The host of the provider, whatever the operator set. */
+  /** The host of the provider, even if the operator set another URL. */
   hostOf: (template: string) => string
 }
 

@@ -64,7 +64,7 @@ export async function retryEvent(
   })
 }
 
-/** Evaluates a filter on the newest events, whatever happened to them. */
+/** Evaluates a filter on the newest events of any status. */
 export async function tryFilter(ctx: Context, { id, filter }: InputOf<typeof connectorEndpoints.tryFilter>) {
   const { orgId, slug } = await requireVisible(ctx, id)
   const source = requireFilter(filter)

@@ -3,7 +3,7 @@ import type { ConnectionTarget } from './target.ts'
 const REDACTED = '[redacted]'
 /** A shorter value is part of ordinary words, and no secret. */
 const SECRET_LENGTH_MIN = 6
-/** Deeper values would overflow the stack of whatever reads them next. */
+/** Deeper values would overflow the stack of recursive readers. */
 const DEPTH_MAX = 60
 
 /**

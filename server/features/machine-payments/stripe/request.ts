@@ -3,7 +3,7 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 import type { Adapter } from '../provider/adapter.ts'
 import { REQUEST_MS } from '../timing.ts'
 
-/** Responses have the shapes of this version, whatever the account uses. */
+/** Responses have the shapes of this version, regardless of the default version of the account. */
 export const STRIPE_VERSION = '2026-10-28.endive'
 
 const BYTES_MAX = 1_048_576

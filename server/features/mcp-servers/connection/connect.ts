@@ -84,7 +84,7 @@ export async function withSession<T>(
   }
 }
 
-/** The library ends some requests at their timeout only, whatever the signal says. */
+/** The library ignores the abort signal for some requests, and ends them only at their timeout. */
 const whenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     const stop = () => reject(signal.reason)

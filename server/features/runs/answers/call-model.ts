@@ -62,7 +62,7 @@ export async function callModel(
     await writer.end()
     return { ...screened, unwritten, stopped }
   } finally {
-    // Without an end, the writer would renew the lease for ever.
+    // Without an end, the writer would renew the lease forever.
     writer.stop()
     handOver.removeEventListener('abort', onHandOver)
     abort.abort(ENDED)

@@ -14,7 +14,7 @@ import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } fr
 
 /**
  * Settles one approval of a locked run, and makes its next step due: the call runs, or its result says why not. Every
- * approval ends in exactly one of these ways, so that no run waits for ever.
+ * approval ends in exactly one of these ways, so that no run waits forever.
  */
 export async function settleApproval(
   sql: Sql,

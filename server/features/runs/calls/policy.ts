@@ -37,7 +37,7 @@ interface Question {
 
 /**
  * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
- * every risky call asks, whatever the settings of the agent, unless a person allowed the tool in this very session. The
+ * every risky call asks, regardless of the settings of the agent, unless a person allowed the tool in this very session. The
  * organization can be stricter than the agent; no person can allow what it denies. A call over its limit always asks.
  */
 export function policyFor(question: Question): Policy {

@@ -122,7 +122,7 @@ export async function hold(sql: Sql, run: Held): Promise<Appended> {
 
 /**
  * The results of statements that were sent behind `hold` without waiting for it, in one round trip. If the lease is lost,
- * that is the error, whatever else failed because of it.
+ * that is the reported error, not the failures that it caused.
  */
 export async function behind<T extends unknown[]>(held: Promise<Appended>, rest: readonly [...T]) {
   const results = Promise.all(rest)

@@ -24,7 +24,7 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   startsRun?: true
   /**
    * Whether a limit that a person set beforehand covers the call. A covered call asks only if a rule says so; any other
-   * asks, whatever is always allowed.
+   * asks, even if the tool is always allowed.
    */
   isCovered?: (sql: Sql, run: EngineRun, input: Input, now: Date) => Promise<boolean>
   run: (call: RunToolCall, input: Input) => Promise<unknown>

@@ -41,7 +41,7 @@ function isPremium(number: PhoneNumber, e164: string): boolean {
 
 /**
  * Whether calls and messages of a number may go to another one: in its own country, or where a prefix of its settings
- * allows. Premium numbers need a prefix that names their range, whatever the country.
+ * allows. Premium numbers need a prefix that names their range in every country.
  */
 export function isAllowedDestination(
   { e164 }: { e164: string },

@@ -44,7 +44,7 @@ test('finds a number of the account, and none that only contains it', async () =
   twilio.addNumber(`${NUMBER}77`, { voice_application_sid: 'AP1' })
   expect(await carrier.findNumber(NUMBER)).toMatchObject({ ok: true, value: { e164: NUMBER } })
   expect(await carrier.findNumber(NUMBER.slice(0, -1))).toEqual({ ok: true, value: null })
-  // The application receives the calls, whatever the URL is.
+  // The application receives the calls, regardless of the URL.
   expect(await carrier.findNumber(`${NUMBER}77`)).toMatchObject({
     value: { urls: { voice: 'TwiML application AP1', sms: null } },
   })

@@ -69,7 +69,7 @@ export const updateChecked = (sql: Sql, orgId: string, id: string, checked: Chec
     version = version + (account_id <> ${checked.accountId})::int
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-/** The number cannot be used, whatever its URLs are. */
+/** The number cannot be used, regardless of its URLs. */
 export const updateProblem = (sql: Sql, orgId: string, id: string, problem: string, now: Date) => sql`
   update phone_numbers set status = 'error', status_reason = ${problem}, checked_at = ${now}
   where org_id = ${orgId} and id = ${id} and released_at is null`

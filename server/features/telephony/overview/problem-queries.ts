@@ -13,7 +13,7 @@ export interface Source {
 }
 
 /**
- * Every row by its primary key, whatever the planner knows about the tables. The access of an owner to a project is read once:
+ * Reads every row by its primary key, regardless of the statistics of the tables. The access of an owner to a project is read once:
  * two hundred numbers may have the same.
  */
 export const listSources = (sql: Sql, orgId: string) => sql<Source[]>`

@@ -40,7 +40,7 @@ export const fromStorage = (storage: string): string =>
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 
-/** Code blocks are text, whatever it contains. */
+/** Code blocks are always plain text. */
 const withoutCdata = (storage: string): string =>
   storage
     .split('<![CDATA[')
