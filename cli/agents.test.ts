@@ -53,7 +53,7 @@ describe('atrium agents apply', () => {
     })
   })
 
-  test('shows what it changes, and only shows it with --dry-run', async () => {
+  test('prints its changes, and applies none with --dry-run', async () => {
     await write('a.yaml', RESEARCHER)
     await me.run(['apply', 'a.yaml', '--yes'])
     const changed = RESEARCHER.replace('Be brief.', 'Be thorough.').replace('maxSteps: 5', 'maxSteps: 9')

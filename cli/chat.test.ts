@@ -142,7 +142,7 @@ describe.skipIf(!hasPseudoTerminal)('atrium chat in a terminal', () => {
     return { ...command, type: (text: string) => command.child.stdin!.write(text) }
   }
 
-  test('streams text, takes an answer, cancels a run on Ctrl+C, and goes on', async () => {
+  test('streams text, reads an answer, cancels a run on Ctrl+C, and continues', async () => {
     await createProject()
     const { type, waitForOutput, done } = open()
     await waitForOutput(/> /)

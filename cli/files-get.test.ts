@@ -66,7 +66,7 @@ describe('atrium files get', () => {
     expect(stdout).toContain('" "')
   })
 
-  test('writes inside the target folder whatever the remote names', async () => {
+  test('writes only inside the target folder, for any remote names', async () => {
     const { id } = await me.createFolder('..')
     const nested = await me.createFolder('..', id)
     const names = [

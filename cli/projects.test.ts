@@ -190,7 +190,7 @@ describe('atrium projects export', () => {
     expect(await readFile(join(folder, 'files', 'top.md'), 'utf8')).toBe('top')
   })
 
-  test('writes inside the target folder whatever the remote names, and through no symbolic link', async () => {
+  test('writes only inside the target folder, for any remote names, and through no symbolic link', async () => {
     const project = await me.client.projects.create({ name: 'Hostile' })
     const up = await me.createFolder('..', project.folderId!)
     const { id } = await me.uploadFile('x', 'safe.txt', up.id)

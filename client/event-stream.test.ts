@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { followEvents, readEvents, type StreamState } from './event-stream.ts'
 
-test('readEvents parses events whatever the boundaries of the chunks', async () => {
+test('readEvents parses events with any chunk boundaries', async () => {
   const encoder = new TextEncoder()
   const text = ': beat\n\nid: 4\nevent: change\ndata: {"a":\ndata: "ä"}\r\n\r\nevent: left\ndata: {}\n\n'
   const bytes = encoder.encode(text)

@@ -21,7 +21,7 @@ describe('renderBars', () => {
     expect(renderBars([], totals, null, SCREEN)).toEqual(['12 of 60 files  2.0 MB of 10.0 MB'])
   })
 
-  test('fits every line into the screen width, whatever the names', () => {
+  test('fits every line into the screen width, for names of any length', () => {
     const labels = ['x'.repeat(300), '漢字'.repeat(50), '👩‍👩‍👧‍👦'.repeat(50), 'e\u0301'.repeat(100)]
     const running = labels.map((label) => ({ label, size: 10, bytes: 99 }))
     for (const line of renderBars(running, totals, 1, SCREEN)) expect(widthOf(line)).toBeLessThan(60)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SCOPE_NAMES, type Scope, scopeGrants, scopesInRuns } from './scopes.ts'
 
 describe('a key with the scope', () => {
-  test.each(SCOPE_NAMES)('%s may do what it says', (scope) => expect(scopeGrants([scope], scope)).toBe(true))
+  test.each(SCOPE_NAMES)('%s grants itself', (scope) => expect(scopeGrants([scope], scope)).toBe(true))
 
   test.each<[Scope, Scope]>([
     ['files:write', 'files:read'],

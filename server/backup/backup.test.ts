@@ -78,7 +78,7 @@ const target = () => join(folder, 'backup')
 const restoreTo = (config: ReturnType<typeof readConfig>, from = target(), acceptsNewSecret = false) =>
   restore({ config, source: from, acceptsNewSecret, ...running })
 
-test('a backup has exactly the rows and objects of its snapshot, whatever is written and deleted meanwhile', async () => {
+test('a backup has exactly the rows and objects of its snapshot, despite concurrent writes and deletions', async () => {
   // The use of a key is written later: without waiting, rows would change after they were compared.
   const countCalls = async () => (await app.sql`select sum(calls)::int as calls from api_key_days`)[0]!.calls
   await expect.poll(countCalls).toBe(FILES.length + 5)

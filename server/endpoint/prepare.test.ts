@@ -37,7 +37,7 @@ function call(route: Route, more: { idempotencyKey?: string } = {}) {
   return invoker.invoke(invoker.operations[0]!, { caller, origin, params: {}, query: {}, ...more })
 }
 
-test('an endpoint that requires a credential starts no session, whatever its handler returns', async () => {
+test('an endpoint that requires a credential never starts a session, even if its handler returns one', async () => {
   const session = { token: 'of another person', expiresAt: new Date() }
   const started = (access: Endpoint['access']) =>
     call(handle(endpoint({ ...base, access }), async () => reply({ name: 'x' }, { session })))

@@ -114,7 +114,7 @@ describe('a run of an agent block', () => {
     expect(await metadataOf(target.id)).toMatchObject({ output: 'fine', error: null })
   })
 
-  test('goes on after its block is deleted, and shows in the block again once that is restored', async () => {
+  test('continues after its block is deleted, and appears in the block again after its restore', async () => {
     const { client, projectId, agent, agentBlock, run, status } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Go on?' })}`
     const content = script(question, '---', 'say finished')

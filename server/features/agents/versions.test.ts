@@ -144,7 +144,7 @@ describe('DELETE /agents/:id', () => {
 })
 
 describe('what runs read', () => {
-  test('a version keeps its settings whatever happens to the agent', async () => {
+  test('a version keeps its settings when the agent changes', async () => {
     const { org, agents, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, prompt: 'Two' })
     await agents.remove({ id })

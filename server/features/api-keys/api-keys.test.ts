@@ -103,7 +103,7 @@ describe('POST /api-keys', () => {
     expect((await client.apiKeys.list()).items).toEqual([])
   })
 
-  test('is FORBIDDEN to an API key, whatever its scopes', async () => {
+  test('is FORBIDDEN to an API key with any scopes', async () => {
     const { person } = await visitor({ role: 'owner' })
     const key = await app.key(person, ['terminal', 'api-keys:write'])
     const { status, body } = await mint(bearer(key), { name: 'Copy' })

@@ -241,7 +241,7 @@ describe('guests of a share link', () => {
     await expect(guest.comments.remove({ id: own.id })).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   })
 
-  test('hear of comments on the stream of the canvas, unless their link does not include them', async () => {
+  test('receive comments on the stream of the canvas, unless their link excludes comments', async () => {
     const { browser, project, target, headers } = await shared('comment')
     const viewOnly = await shared('view')
     const member = cookie(await app.session(project.creator))

@@ -29,7 +29,7 @@ const errorOf = async (response: Promise<{ status: number; body: { error: string
 const INVALID_GRANT = [400, 'invalid_grant']
 
 describe('a code', () => {
-  test('that is used again revokes what it issued', async () => {
+  test('that is used again revokes the tokens issued for it', async () => {
     const { client, approval, tokens } = await connectApp(app, person)
     expect(await identify(tokens.access_token)).not.toBeNull()
     expect(await errorOf(exchange(app, client, approval))).toEqual(INVALID_GRANT)

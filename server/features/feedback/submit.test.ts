@@ -56,7 +56,7 @@ describe('a submission', () => {
 describe('a repeated idempotencyKey', () => {
   const idempotencyKey = 'report-1'
 
-  test('returns 200 with the first submission, whatever the message', async () => {
+  test('returns 200 with the first submission, even for another message', async () => {
     const { post, client, org } = await submitter()
     const first = await post({ message: 'First', idempotencyKey })
     const second = await post({ message: 'Second', metadata: { other: true }, idempotencyKey })

@@ -132,7 +132,7 @@ describe('a mandate', () => {
     expect(await Promise.all(counts)).toEqual([33, 33, 0])
   })
 
-  test('leaves to a person what it does not cover, with the reason', async () => {
+  test('requires approval for a payment that it does not cover, with the reason', async () => {
     const { pay, mandate, client, byKey, owner, org } = await createPayer(app)
     const account = 'acct_1Pgc1k2eZvKYlo2C'
     const { id } = await mandate({ payees: ['data.example.com', account, 'Data Inc.'], methods: ['record'] })

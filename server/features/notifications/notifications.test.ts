@@ -131,7 +131,7 @@ describe('the digest', () => {
   const digestsTo = async (email: string) =>
     (await mailsTo(app, email)).filter(({ text }) => text.includes('Open your inbox'))
 
-  test('is one mail in the local morning, of what is unread and visible, whatever crashes or runs twice', async () => {
+  test('is one email in the local morning with unread, visible notifications, despite crashes and repeated jobs', async () => {
     const { ada, bob, member, target } = await team()
     const settings = await bob.notifications.updateSettings({
       channels: { mention: 'digest' },

@@ -122,7 +122,7 @@ describe('an export', () => {
     }
   })
 
-  test('is downloaded in parts by an operator, for 7 days, and the audit log of the organization says so', async () => {
+  test('is downloadable in parts by an operator for 7 days, and recorded in the audit log of the organization', async () => {
     const { org, client } = await tenant('Jade')
     const { id, bytes, expiresAt } = await made(org.id)
     const part = await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range: 'bytes=0-3' })

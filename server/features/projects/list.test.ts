@@ -35,7 +35,7 @@ async function seedProjects() {
 }
 
 describe('Rule 4: the list of projects', () => {
-  test('contains each project exactly as it is read alone, whatever its texts are', async () => {
+  test('contains each project exactly as a read of it returns it, with any text', async () => {
     const { client } = await app.newcomer()
     const text = 'A "quoted" \\ back\nslash, {"id":1} — 🚀'
     const { id } = await client.projects.create({

@@ -126,7 +126,7 @@ test('the text of uploaded files is found: plain text, Word, and not what cannot
   expect([await owner.find('wombats'), await owner.find('bilbies')]).toEqual([['file renamed.md'], []])
 }, 90_000)
 
-test('an empty search lists what the person opened last, then what they changed', async () => {
+test('an empty search lists the records that the person last opened, then those that they changed', async () => {
   const { client, org } = await tenant()
   const [first, second, third] = await Promise.all(
     ['One', 'Two', 'Three'].map((name) => client.projects.create({ name })),
@@ -142,7 +142,7 @@ test('an empty search lists what the person opened last, then what they changed'
   expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
 })
 
-test('the worker goes on where a killed one stopped, and organizations take turns', async () => {
+test('a worker continues where a killed one stopped, and organizations take turns', async () => {
   const { client, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Many blocks' })
   const blocks = (await manyBlocks(app.sql, org.id, projectId, 1200)).toSorted()

@@ -42,7 +42,7 @@ async function changingCanvas() {
 }
 
 describe('pruning the history', () => {
-  test('keeps the canvas, the snapshots of people and the state at that time, whatever was changed', async () => {
+  test('keeps the canvas, the snapshots of people and the state at that time, for every kind of change', async () => {
     const step = fc.tuple(fc.nat(4), fc.nat(9))
     const steps = fc.array(step, { minLength: 4, maxLength: 12 })
     await fc.assert(

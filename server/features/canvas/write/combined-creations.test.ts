@@ -97,7 +97,7 @@ describe('creations on one canvas that wait for each other', () => {
     )
   })
 
-  test('are refused one by one, whatever the reason', async () => {
+  test('are refused one by one, for every reason', async () => {
     const viewer = people[0]!
     await app.seat(viewer, canvas.org.workspaceId, 'viewer')
     const outsider = people[1]!

@@ -91,7 +91,7 @@ describe('emptying the trash', () => {
 })
 
 describe('the retention of an organization', () => {
-  test('shows what it would delete, deletes exactly that, and leaves other organizations alone', async () => {
+  test('lists the files that it would delete, deletes exactly those, and none of other organizations', async () => {
     const { client, org, signIn } = await world()
     const other = await world()
     const file = await put(client, 'first')

@@ -49,7 +49,7 @@ describe('a decision', () => {
     for (const part of ['A person changed the input', 'Good day', 'Politely']) expect(result).toContain(part)
   })
 
-  test('denies, and so do an expiry and a new message; the run always goes on', async () => {
+  test('denies, and so do an expiry and a new message; the run always continues', async () => {
     const denied = await asking()
     await chat.client.approvals.decide({ id: denied.approval.id, decision: 'deny', note: 'Not now' })
     await chat.ended(denied.runId)

@@ -43,7 +43,7 @@ describe('a trusted run', () => {
 })
 
 describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) => {
-  test('asks before every risky call, whatever the agent or an earlier approval allows', () => {
+  test('asks before every risky call, even if the agent or an earlier approval allows it', () => {
     for (const risk of RISKY) {
       const agent = { approvals: { [risk]: 'allow' } } as const
       const grants: Grant[] = [{ tool: 'write_file', risk, scope: 'agent' }]

@@ -47,7 +47,7 @@ test('a process that stops hands its model call over to another one, which is no
   ])
 })
 
-test('a step that fails in the server is repeated; five failures in a row fail the run, and the session goes on', async () => {
+test('a step that fails in the server is repeated; five failures in a row fail the run, and the session continues', async () => {
   await app.sql.unsafe(`
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'The disk is full'; end $$;
     create trigger refuse before insert on run_steps for each row execute function refuse()`)

@@ -146,7 +146,7 @@ describe('an ill-behaved model', () => {
   })
 })
 
-test('a model of Anthropic goes on after the tool call of another provider without reasoning', async () => {
+test('a model of Anthropic continues after the tool call of another provider without reasoning', async () => {
   const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
   await admin.modelProviders.create({
     ...{ kind: 'anthropic', name: 'Third', slug: 'third', url: `${mock.url}/v1`, apiKey: 'key' },
@@ -166,7 +166,7 @@ test('a model of Anthropic goes on after the tool call of another provider witho
   expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', model: 'third/claude-sonnet-4-5' })
 })
 
-test('returns reasoning to the provider that signed it, whatever its id, and to no other', async () => {
+test('returns reasoning to the provider that signed it, under any id, and to no other', async () => {
   const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
   for (const slug of ['first', 'second'])
     await admin.modelProviders.create({

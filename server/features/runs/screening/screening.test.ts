@@ -74,7 +74,7 @@ describe('rules for input', () => {
     ])
   })
 
-  test('block a message before the model is asked, and the conversation goes on', async () => {
+  test('block a message before the model call, and the conversation continues', async () => {
     await phrase('input', 'block')
     const { sessionId, runId } = await echo('What is the secret plan?')
     expect(await chat.ended(runId)).toMatchObject({

@@ -203,7 +203,7 @@ test('what a call reserved is released when the run is canceled, and charged as 
   expect(row).toEqual({ cost: '0.010000', price_source: 'estimate' })
 })
 
-test('a run that waits goes on when the next period begins, and waiting takes nothing from its minutes', async () => {
+test('a waiting run continues when the next period begins, and the wait does not count against its time limit', async () => {
   const chat = await createOwner({ maxMinutes: 5 })
   await chat.client.budgets.put(orgBudget(chat, '0.411'))
   await chat.ended((await chat.start(ANSWER)).runId)

@@ -64,7 +64,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('is signed over the public URL, whatever Host and port the request has', async () => {
+  test('is verified against the public URL, regardless of the Host and port of the request', async () => {
     const accepted = { fields: { CallSid: 'CA-unknown' } }
     for (const host of ['atrium.example', 'internal:3000', 'evil.example'])
       expect((await send({ ...accepted, headers: { host, 'x-forwarded-host': host } })).status).toBe(204)

@@ -61,7 +61,7 @@ describe('an inbound call', () => {
     expect(await calls()).toHaveLength(1)
   })
 
-  test('never returns to an earlier status, whatever the order of the callbacks', async () => {
+  test('never returns to an earlier status, with callbacks in any order', async () => {
     const { client, number, rule, calls } = await tenant()
     await rule({ type: 'voicemail', message: 'Leave a message' })
     const { call, reply } = await carrier.call(CALLER, number.e164)

@@ -136,7 +136,7 @@ describe('the overview', () => {
     expect(await other.client.telephony.overview()).toMatchObject({ numbers: [], recentCalls: [] })
   })
 
-  test('names every problem, and what it concerns', async () => {
+  test('lists every problem with its subject', async () => {
     const { org, person, client, projectId, agentId } = await owner()
     const colleague = await app.person(org, { role: 'member' })
     const { number, ids } = await insertTelephony(app, person, { projectId, agentId })

@@ -39,7 +39,7 @@ describe('a conversation', () => {
     await eventually(() => call.timeline()).toContain('relay.disconnected: 1005')
   })
 
-  test('that is interrupted goes on with what was heard', async () => {
+  test('that is interrupted continues with the text that the caller heard', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('say The first sentence is heard.', 'wait 600000', 'say Never.')
     await hears(relay, 'The first sentence is heard.')

@@ -57,7 +57,7 @@ const press = (leg: CallRecord, digits: string) =>
 const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceAll('&amp;', '&')
 
 describe('a transfer', () => {
-  test('connects the caller with a target that takes the call, whatever the carrier repeats', async () => {
+  test('connects the caller with a target that takes the call, despite repeated callbacks', async () => {
     const recorded = await callInProgress({ action: { type: 'agent', record: true } })
     const { start, state, dialed, hears, caller, read, timeline, orgId, id } = recorded
     await start([FIRST], 'An invoice <of> March & more')
@@ -131,7 +131,7 @@ describe('a transfer', () => {
     expect(await timeline()).toContainEqual(['transfer.missed', `${FIRST}: ${MISSES[reason]}`])
   })
 
-  test('returns the caller to the agent, which is told why, once, when no target takes the call', async () => {
+  test('returns the caller to the agent once, with the reason, when no target takes the call', async () => {
     const { start, dialed, transfer, hears, timeline, orgId, id } = await callInProgress()
     await start([FIRST, SECOND])
     await twilio.play(await dialed(FIRST), 'busy')
@@ -187,7 +187,7 @@ describe('a transfer', () => {
     await expect.poll(() => leg.resource.status).toBe('completed')
   })
 
-  test('goes on when callbacks are lost, a process is killed, or the response of the carrier is lost', async () => {
+  test('continues when callbacks are lost, a process is killed, or the response of the carrier is lost', async () => {
     const { start, dialed, state, transfer, number, orgId } = await callInProgress()
     twilio.fail(`POST Calls.json`, 'lose-response')
     await start([FIRST, SECOND])
@@ -233,7 +233,7 @@ describe('a forwarded call', () => {
     return { ...call, ended }
   }
 
-  test('goes on with the next target, then with the fallback of the rule, and ends politely', async () => {
+  test('dials the next target, then the fallback of the rule, and ends with a message', async () => {
     const { ended, read, timeline, caller } = await forwarded()
     const second = await ended(0, { DialCallStatus: 'busy' })
     expect(second.text).toContain(`callerId="${CALLER}"`)

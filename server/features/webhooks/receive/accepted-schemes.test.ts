@@ -70,7 +70,7 @@ describe('a webhook accepts', () => {
     expect([scheme, await accepted(hook)]).toEqual(['generic', ['generic']])
   })
 
-  test('no request with the signatures of two schemes, whatever it accepts', async () => {
+  test('no request with the signatures of two schemes, for any accepted scheme', async () => {
     for (const options of [{}, { source: 'github' }, { scheme: 'generic' as const }]) {
       const { client, hook } = await newHook(options)
       const headers = { ...SIGN.github!(hook.secret, '{}'), ...SIGN.generic!(hook.secret, '{}') }

@@ -64,7 +64,7 @@ describe('POST /webhooks/linear', () => {
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([other.id])
   })
 
-  test('tries few secrets, whatever one organization creates', async () => {
+  test('tries few secrets, regardless of the number of webhooks of one organization', async () => {
     const { hook } = await newHook()
     const account = newId()
     const greedy = await app.owner()

@@ -147,7 +147,7 @@ test('a message of a number of this server starts nothing', async () => {
   expect(await one.stored(other.number.e164)).toMatchObject([{ handling: 'done', runId: null }])
 })
 
-test('an attack in a message stays data: the run is not trusted, and what it sends waits for a person', async () => {
+test('an attack in a message stays data: the run is not trusted, and its messages wait for approval', async () => {
   const phone = await texting(app, { model: 'test/script' })
   const { client, receive, rule, stored, agentId, org } = phone
   await rule({ type: 'agent', agentId })
@@ -164,7 +164,7 @@ test('an attack in a message stays data: the run is not trusted, and what it sen
   expect(await app.sql`select from feedback where org_id = ${org.id}`).toHaveLength(0)
 })
 
-test('forged, foreign and broken callbacks store nothing, or what they can', async () => {
+test('forged and foreign callbacks store nothing, and malformed ones only their valid part', async () => {
   const [one, other] = [await texting(app), await texting(app)]
   const peer = nextPeer()
   const callback = one.text(peer, 'Hello')
