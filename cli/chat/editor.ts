@@ -102,7 +102,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       screen.write(text)
       column = columnAfter(column, text, screen.columns ?? COLUMNS_DEFAULT)
       if (column > 0) screen.write('\n')
-      // A full row ends at the last column, which the cursor cannot return to: the text goes on in the next row.
+      // A full row ends at the last column, which the cursor cannot return to: the text continues in the next row.
       if (column === screen.columns) column = 0
       draw()
     },

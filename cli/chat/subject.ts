@@ -14,7 +14,7 @@ export interface SubjectOptions {
   continue?: boolean
 }
 
-/** A session that goes on, or the project and agent of a new one. */
+/** A session that continues, or the project and agent of a new one. */
 export type Subject =
   | { session: AgentSession }
   | { session: null; project: Project; agentId: string | undefined }

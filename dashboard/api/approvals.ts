@@ -59,6 +59,6 @@ export const grantsQuery = queryOptions({
   queryFn: ({ signal }) => api.approvals.grants({}, { signal }),
 })
 
-/** After a decision: the lists, the count, and the run that goes on. */
+/** After a decision: the lists, the count, and the run that continues. */
 export const refreshApprovals = () =>
   Promise.all([['approvals'], ['runs']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

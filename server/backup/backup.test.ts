@@ -119,7 +119,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   })
   await sql.end()
 
-  // The restored server signs its users in, and goes on with the run that had not started.
+  // The restored server signs its users in, and continues with the run that had not started.
   const restored = await buildTestApp({ on: empty.connection, env: bucket.env })
   const signedIn = await restored.request('POST', '/api/v1/auth/sign-in/email', {
     body: { email: owner.email, password: PASSWORD },

@@ -12,7 +12,7 @@ export interface LeaseLoop<Item> {
   name: string
   pool: Pool
   log: Logger
-  /** Items of suspended organizations wait; null for work that goes on meanwhile. */
+  /** Items of suspended organizations wait; null for work that continues meanwhile. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
   /** A NOTIFY on this channel means that there may be something to claim. */
   channel: string
@@ -45,7 +45,7 @@ export interface LeaseLoop<Item> {
 /** The share of the capacity that an item takes. */
 export interface Slot {
   /**
-   * Whether the item may go on with its next piece: as long as there is capacity, nothing waits for it. Otherwise the item
+   * Whether the item may continue with its next piece: as long as there is capacity, nothing waits for it. Otherwise the item
    * gives up its lease, and the next claim decides whose turn it is.
    */
   mayContinue: () => boolean

@@ -24,7 +24,7 @@ interface OrganizationLoop<Item>
   leaseMs: number
   /** Default: as many as can run at once. */
   claimMax?: number
-  /** Work that goes on while the organization is suspended. */
+  /** Work that continues while the organization is suspended. */
   whileSuspended?: true
   claim: (request: OrganizationClaim) => Promise<readonly Item[]>
 }

@@ -183,7 +183,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     expect(items.map(({ title }) => title)).not.toContain('Obsolete')
   })
 
-  test('a question is answered on the page of its run, which then goes on', async () => {
+  test('a question is answered on the page of its run, which then continues', async () => {
     const script =
       'call ask_person {"question":"Which color?","choices":["Red","Blue"]}\n---\nsay It is {{last}}'
     const id = await play('Choose a color', script, 'waiting')

@@ -13,7 +13,7 @@ const PROCESSES = 3
 const RUNS_AT_ONCE = 4
 /** Between two kills: long enough for most steps to finish, short enough to hit every part of them. */
 const PAUSE_MS_MAX = 1500
-/** A kill leaves at least one process that can go on. */
+/** A kill leaves at least one process that can continue. */
 const LIVE_MIN = 2
 /** A kill also ends the leases of workers that live, so that two of them hold the same run. */
 const STEAL_PROBABILITY = 0.25

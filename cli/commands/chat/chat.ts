@@ -14,7 +14,7 @@ interface ChatOptions extends SubjectOptions {
   json?: boolean
 }
 
-/** Sends one message and shows the run that answers it; without a message, goes on as long as a person types. */
+/** Sends one message and shows the run that answers it; without a message, continues as long as a person types. */
 export async function chat(
   parts: string[],
   options: ChatOptions,

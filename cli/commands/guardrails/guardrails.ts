@@ -26,7 +26,7 @@ export async function listGuardrails(options: Options, environment: CliEnvironme
   }
 }
 
-/** Prints the text as it would go on; a text that is blocked is a failure. */
+/** Prints the text as it would be passed on; a text that is blocked is a failure. */
 export async function tryGuardrail(
   ref: string,
   text: string,

@@ -22,7 +22,7 @@ export interface DriverQuery extends postgres.PendingQuery<postgres.Row[]> {
 }
 
 /**
- * A transaction that ends with its connection. The driver goes on sending its statements, the rollback among them, to a
+ * A transaction that ends with its connection. The driver continues to send its statements, the rollback among them, to a
  * connection that was lost: that throws outside of any promise, which ends the process, or reaches the transaction that
  * has the connection after it was opened again.
  */
@@ -62,7 +62,7 @@ export function beginGuarded<T>(
     })
   }
 
-  // The connection was lost between two statements: the driver rejects the transaction, and the work goes on.
+  // The connection was lost between two statements: the driver rejects the transaction, and the work continues.
   return transaction.catch((error: unknown) => {
     lost ??= error
     if (!hasBegun && !isRepeated && isSessionRefused(error)) return beginGuarded(driver, work, true)

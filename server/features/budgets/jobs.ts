@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_SCOPES } from '../../../contract/billing/budget-options.ts'
 import { job } from '../../jobs/job.ts'
 
-/** A budget was changed or removed: runs that wait for one may go on. */
+/** A budget was changed or removed: runs that wait for one may continue. */
 export const budgetsChanged = job('budgets.changed', z.object({ orgId: z.uuid() }))
 
 /** Most of a budget is spent, or all of it: admins are notified. */

@@ -8,7 +8,7 @@ export const connectionBroken = job(
   { lane: 'mail' },
 )
 
-/** A connection works again or was revoked: runs that wait for it go on. */
+/** A connection works again or was revoked: runs that wait for it continue. */
 export const connectionChanged = job('connections.changed', z.object({ orgId: z.uuid(), id: z.uuid() }), {
   lane: 'default',
 })

@@ -26,7 +26,7 @@ interface Subject {
 
 /**
  * Deletes everything of an organization, in transactions of bounded size, each with its entry in the receipt. A job that is
- * interrupted is repeated, and goes on where it ended. `held`: a backup needs the objects, so that the rest has to wait.
+ * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so that the rest has to wait.
  */
 export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
   const { sql } = ctx

@@ -13,7 +13,7 @@ export interface EndedRun {
   isForOutside: boolean
 }
 
-/** A run of messages from outside that has ended, with the answer that may go back. Null while it goes on. */
+/** A run of messages from outside that has ended, with the answer that may go back. Null while it continues. */
 export async function findEndedRun(sql: Sql, orgId: string, runId: string): Promise<EndedRun | null> {
   const [row] = await sql<Omit<EndedRun, 'answer'>[]>`
     select r.status, case when r.status <> 'succeeded' then coalesce(r.error, 'The run was ' || r.status) end as error,

@@ -7,7 +7,7 @@ export interface BodyTimeLimit {
   sweepMs: number
 }
 
-/** 500 bytes per second: a slow upload goes on as long as it moves, and an unfinished body stays for half a minute. */
+/** 500 bytes per second: a slow upload continues while data arrives, and an unfinished body stays for half a minute. */
 export const BODY_TIME_LIMIT: BodyTimeLimit = { windowMs: 30_000, bytesMin: 15_000, sweepMs: 5000 }
 
 type Arriving = Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableLength'> & {

@@ -59,7 +59,7 @@ export function createTextFilter({ find, action, onMatch }: TextFilterOptions) {
   }
 
   return {
-    /** Returns what can go on. Nothing follows a match that blocks. */
+    /** Returns the text to pass on. Nothing follows a match that blocks. */
     add(part: string): string {
       if (isBlocked) return ''
       text += part

@@ -25,7 +25,7 @@ export interface RunNews extends NewsRow {
 
 /**
  * The statements below read, for each of a few projects that the caller sees, its newest rows by an index, and then choose those
- * since a time: a condition on the time inside would let the walk go on to the oldest row. The array and the order make the
+ * since a time: a condition on the time inside would let the walk continue to the oldest row. The array and the order make the
  * planner take the index of the project; it would walk the rows of the organization instead.
  */
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`

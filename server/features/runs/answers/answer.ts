@@ -8,7 +8,7 @@ import type { createDeltaWriter } from './delta-writer.ts'
 
 /** More calls than this in one step end with an error each: no model means to make them. */
 export const CALLS_PER_STEP_MAX = 64
-/** An answer that goes on beyond this is cut off. */
+/** An answer that continues beyond this is cut off. */
 const TEXT_CHARACTERS_MAX = 1_000_000
 
 export interface RequestedCall {

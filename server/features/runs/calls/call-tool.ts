@@ -246,7 +246,7 @@ function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome
 }
 
 /**
- * An error as the result of the call: the model can act on it, and the run goes on. Without the database the result of the
+ * An error as the result of the call: the model can act on it, and the run continues. Without the database the result of the
  * call is unknown: the step is repeated, and finds out.
  */
 async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {

@@ -21,7 +21,7 @@ interface End {
 
 /**
  * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that call
- * goes on. Children of its own that have not ended are canceled by a job, because runs lock upwards only.
+ * continues. Children of its own that have not ended are canceled by a job, because runs lock upwards only.
  */
 export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
   await sql`
@@ -43,7 +43,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
   await resume(sql, parent, now)
 }
 
-/** A failure is a result in words: the model decides how to go on. */
+/** A failure is a result in words: the model decides how to continue. */
 async function outcomeOf(
   sql: Sql,
   { orgId, id: runId }: EngineRun,

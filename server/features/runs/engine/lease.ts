@@ -18,7 +18,7 @@ export interface Held {
   lease: number
 }
 
-/** A worker renews its lease at least once a second, so the run of a killed one goes on after this time. */
+/** A worker renews its lease at least once a second, so the run of a killed one continues after this time. */
 export const LEASE_MS = 15_000
 /** A lease that ends later than this is not renewed: a change of its end is a change of every index of the table. */
 const RENEWED_MS = 10_000

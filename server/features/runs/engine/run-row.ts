@@ -7,13 +7,13 @@ import type { Held } from './lease.ts'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 
-/** Whether the worker that holds the run goes on with its next step, or the run has ended or waits. */
+/** Whether the worker that holds the run continues with its next step, or the run has ended or waits. */
 export type StepEnd = 'next' | 'released'
 
 export interface RunWait {
   for: (typeof RUN_WAITS)[number]
   since: string
-  /** When the run goes on without a decision; null if it waits for one. */
+  /** When the run continues without a decision; null if it waits for one. */
   until: string | null
   budget?: z.output<typeof WaitingBudget>
 }

@@ -25,7 +25,7 @@ export type RunEnd =
 
 /**
  * Ends a run. Every open call ends with a result first, and messages that were sent since join the conversation, so that it
- * can go on. A run whose cancellation was accepted ends as canceled.
+ * can continue. A run whose cancellation was accepted ends as canceled.
  */
 export const settle = (
   engine: Pick<Engine, 'models'>,

@@ -7,8 +7,8 @@ import { steerAttempt, textOfAttempt } from './step-queries.ts'
 import { lowerTrust } from './trust.ts'
 
 /**
- * A message joins a run that another person or key may have started, and that goes on with their rights: with a key of the
- * same person it goes on with the rights of that key, and otherwise it is no longer trusted, so that it asks before it
+ * A message joins a run that another person or key may have started, and that continues with their rights: with a key of the
+ * same person it continues with the rights of that key, and otherwise it is no longer trusted, so that it asks before it
  * acts.
  */
 export async function joinRun({ sql, caller }: Context, orgId: string, runId: string): Promise<void> {

@@ -54,7 +54,7 @@ const UNASKED: Answer = {
 
 /**
  * Ends a run whose input or answer a guardrail blocks. A model call that was not made costs nothing; a message in its place
- * answers what was blocked, so that the conversation can go on.
+ * answers what was blocked, so that the conversation can continue.
  */
 export const endBlocked = (
   engine: Engine,

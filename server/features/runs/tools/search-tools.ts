@@ -59,7 +59,7 @@ const sourcesOf = (all: readonly RunTool[]) =>
     .slice(0, SOURCES_MAX)
     .join(', ')
 
-/** The names of the tools that the searches of a run found. Its rows have them, so that any process can go on with it. */
+/** The names of the tools that the searches of a run found. Its rows have them, so that any process can continue with it. */
 export async function listFoundTools(
   sql: Sql,
   { orgId, id }: Pick<EngineRun, 'orgId' | 'id'>,

@@ -23,7 +23,7 @@ export interface PlannedCost {
 
 /**
  * Reserves what a call or a message costs at least on every budget that applies to it, until its cost is recorded. Returns
- * the budget that refuses it, in words; null if it may go on. Once per subject.
+ * the budget that refuses it, in words; null if it may continue. Once per subject.
  */
 export async function reserveCost(
   sql: Sql,

@@ -21,7 +21,7 @@ export interface Forward {
 }
 
 /**
- * Dials the targets of a rule one after the other: `dial-ended` goes on after a target that does not answer. Null if there
+ * Dials the targets of a rule one after the other: `dial-ended` continues after a target that does not answer. Null if there
  * is no further target.
  */
 export function forwardTwiml(

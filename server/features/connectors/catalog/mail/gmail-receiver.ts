@@ -36,7 +36,7 @@ export const gmailReceiver: ReceiverDefinition = {
       return { method: 'GET', path: `${API}/history`, query }
     },
     complete,
-    // Gmail forgets changes after about a week. The list goes on from this notification.
+    // Gmail forgets changes after about a week. The list continues from this notification.
     gone: ({ resource }) => ({
       events: [],
       ...(resource?.type === 'history' && { keep: { historyId: resource.id } }),
@@ -139,7 +139,7 @@ function complete(event: NormalizedEvent, answer: unknown, { account }: Pick<Rec
     resource: { type: 'mail', id, url: null },
   }))
   const last = textAt(history.at(-1), 'id')
-  // The list is longer: it goes on after the last change of this part. Its own id is that of the newest change of all.
+  // The list is longer: it continues after the last change of this part. Its own id is that of the newest change of all.
   if (textAt(answer, 'nextPageToken') !== null && last !== null)
     return { events: [...mails, { ...event, externalId: `history:${last}` }], keep: { historyId: last } }
   const historyId = textAt(answer, 'historyId')

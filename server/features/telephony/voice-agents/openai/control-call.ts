@@ -56,7 +56,7 @@ export async function referOpenAi(
   await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
-/** The call goes on. */
+/** The call continues. */
 async function notDone(
   { sql }: PublicContext,
   orgId: string,
