@@ -116,6 +116,17 @@ test('a cancellation aborts calls that may have left the server, and their resul
   }
 })
 
+test('a short read is stored at once if another takes long', async () => {
+  const stateOf = async (runId: string) => {
+    const [row] = await app.sql`select state from run_calls where run_id = ${runId} and ordinal = 1`
+    return row!.state
+  }
+  const { end } = await claimedRun('read', async ({ runId, idempotencyKey }) => {
+    if (idempotencyKey.endsWith(':2')) await expect.poll(() => stateOf(runId)).toBe('done')
+  })
+  expect(await end()).toEqual({ states: ['done', 'done'], effects: 2 })
+})
+
 test('a cancellation aborts reads, whose results are errors', async () => {
   const { runId, end } = await claimedRun('read', aborted)
   await chat.client.agentRuns.cancel({ id: runId })

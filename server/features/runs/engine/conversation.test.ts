@@ -137,6 +137,8 @@ describe('limits', () => {
       error: 'The run reached its limit of 2 steps',
     })
     expect((await chat.messages(steps.sessionId)).at(-1)![0]).toBe('tool')
+    const { items } = await chat.client.agentRuns.steps({ id: steps.runId })
+    expect(items.flatMap((step) => step.calls.map(({ state }) => state))).toEqual(['done', 'done'])
     const minutes = await chat.start(script('say Slowly', 'wait 600000'), agent.id)
     await chat.seen(minutes.runId, 'Slowly')
     app.clock.advance(4 * 60)
