@@ -122,7 +122,7 @@ test('a short read is stored at once if another takes long', async () => {
     return row!.state
   }
   const { end } = await claimedRun('read', async ({ runId, idempotencyKey }) => {
-    if (idempotencyKey.endsWith(':2')) await expect.poll(() => stateOf(runId)).toBe('done')
+    if (idempotencyKey.endsWith(':2')) await expect.poll(() => stateOf(runId!)).toBe('done')
   })
   expect(await end()).toEqual({ states: ['done', 'done'], effects: 2 })
 })
