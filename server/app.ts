@@ -98,7 +98,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const quotas = createQuotas(pool, config.quotas, (err) =>
     log.warn({ err }, 'could not read the usage of an organization'),
   )
-  const suspensions = createSuspensions(background, log)
+  const suspensions = createSuspensions(background, pool, log)
   const streams = createStreams(pool, log, { now, quotas, suspensions })
   const runChannel = createRunChannel(pool, streams)
   const providers = loadProviders(pool, vault)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { displayName } from '../display-name.ts'
 import { browser, endpoint, operator, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp } from '../fields.ts'
 import { ERASURE_DAYS, ERASURE_STATUSES } from './lifecycle-options.ts'
@@ -32,7 +33,7 @@ export const Erasure = z.object({
 })
 
 const body = z.object({
-  name: z.string().max(200).describe('The name of the organization, as it is written: a confirmation'),
+  name: displayName(1, 200).describe('The name of the organization, as it is written: a confirmation'),
 })
 
 const EFFECT = `Closes the organization at once, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if it is to be erased already, or with \`details.reason\` \`operator_organization\` for the only organization of an operator.`

@@ -13,9 +13,10 @@ export type Suspensions = ReturnType<typeof createSuspensions>
 
 /**
  * The organizations that are suspended, as this process knows them, so that no call and no claim of a worker needs a
- * statement for it. A change reaches every process by NOTIFY, and after a second at the latest.
+ * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listening` is the pool
+ * on whose connection the streams of the process listen, too.
  */
-export function createSuspensions(pool: Pool, log: Logger) {
+export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, log: Logger) {
   let current: ReadonlyMap<string, Suspension> = new Map()
   const listeners = new Set<(orgId: string) => void>()
   let reads = 0
@@ -41,7 +42,7 @@ export function createSuspensions(pool: Pool, log: Logger) {
   return {
     /** Resolves when the suspended organizations are known: nothing may be served before. */
     async start(): Promise<void> {
-      const subscription = await pool.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
+      const subscription = await listening.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
       stopListening = () => subscription.unlisten()
       await refresh()
       poll = setInterval(refreshSoon, POLL_MS).unref()

@@ -8,10 +8,10 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let tabs = 0; tabs <= TABS_MAX; tabs++) {
     const focus = await target.evaluate(focusOf)
     if (focus === 'visible') return
-    expect(focus, `the focus on ${target}`).not.toBe('invisible')
+    expect(focus, `the focus on ${target.toString()}`).not.toBe('invisible')
     await page.keyboard.press('Tab')
   }
-  throw new Error(`${TABS_MAX} presses of Tab do not reach ${target}`)
+  throw new Error(`${TABS_MAX} presses of Tab do not reach ${target.toString()}`)
 }
 
 /** Reaches a control with Tab, and presses a key on it. */
