@@ -29,7 +29,7 @@ export async function atInstallation<T>(work: (ctx: CommandContext) => Promise<T
         now: () => new Date(),
         vault,
         objects: await openObjects(config, vault),
-        suspensions: createSuspensions(pool, await createLog(config.logLevel)),
+        suspensions: createSuspensions(pool, pool, await createLog(config.logLevel)),
         ...{ outbound: unused, mail: unused, quotas: unused },
       }),
     )
