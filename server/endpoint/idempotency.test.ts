@@ -73,6 +73,7 @@ describe('a repeated Idempotency-Key', () => {
       return [running, await submit('slow')] as const
     })
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
+    expect(second.body.error.details).toEqual({ reason: 'request_in_progress' })
     expect((await first).status).toBe(201)
     expect((await submit('slow')).headers.get('idempotency-replayed')).toBe('true')
     expect(await total()).toBe(1)

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Caller, Context } from '../context.ts'
-import { badField, conflict } from '../errors.ts'
+import { ApiError, badField } from '../errors.ts'
 import { sha256 } from '../security/digest.ts'
 import type { Call, Result } from './call.ts'
 
@@ -48,7 +48,7 @@ export async function runIdempotent(
   return ctx.transaction(async (inside) => {
     const [lock] = await inside.sql<{ free: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended(${`${orgId} ${userId} ${key}`}, 0)) as free`
-    if (!lock?.free) throw conflict('The first request with this Idempotency-Key is still running')
+    if (!lock?.free) throw inProgress()
 
     const stored = await findStoredResponse(inside, { key, requestHash })
     if (stored) return stored
@@ -61,6 +61,19 @@ export async function runIdempotent(
     return result
   })
 }
+
+const IN_PROGRESS = 'request_in_progress'
+
+const inProgress = () =>
+  new ApiError('CONFLICT', 'The first request with this Idempotency-Key is still running', {
+    details: { reason: IN_PROGRESS },
+  })
+
+/** Whether a call was refused because the first one with its key has not ended. */
+export const isInProgress = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  !Array.isArray(error.details) &&
+  (error.details as { reason?: unknown } | undefined)?.reason === IN_PROGRESS
 
 type StoredResponse = Pick<Result, 'status' | 'headers' | 'body'>
 

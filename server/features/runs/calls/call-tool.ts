@@ -15,6 +15,7 @@ import type { EngineRun } from '../engine/run-row.ts'
 import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
 import type { Screening } from '../screening/screening.ts'
 import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
+import { afterFirst } from './after-first.ts'
 import {
   type CallOutcome,
   type CallRow,
@@ -170,7 +171,7 @@ async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Pr
 
 async function attempt(env: CallEnvironment, call: CallRow, tool: RunTool, input: never): Promise<Attempted> {
   try {
-    const output = await tool.run(callOf(env, call, env.ctx.sql), input)
+    const output = await afterFirst(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
     const fitted = fitOutput(await screened(env, call, tool, output, env.ctx.sql))
     return fitted.overflow
       ? await env.storeOverflow(call, fitted.overflow)

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { ApiError } from '../../../errors.ts'
 import { script } from '../../../testing/clients/agent-runs.ts'
 import { type ChatClient, createChatClient } from '../../../testing/clients/chat-client.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
@@ -131,4 +132,14 @@ test('a cancellation aborts reads, whose results are errors', async () => {
   const { runId, end } = await claimedRun('read', aborted)
   await chat.client.agentRuns.cancel({ id: runId })
   expect((await end()).states).toEqual(['failed', 'failed'])
+})
+
+test('a call that the former worker of the run is still making waits for its result', async () => {
+  const refused: string[] = []
+  const { end } = await claimedRun('idempotent', async ({ idempotencyKey }) => {
+    if (refused.includes(idempotencyKey)) return
+    refused.push(idempotencyKey)
+    throw new ApiError('CONFLICT', 'Still running', { details: { reason: 'request_in_progress' } })
+  })
+  expect(await end()).toEqual({ states: ['done', 'done'], effects: 4 })
 })
