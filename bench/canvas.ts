@@ -1,6 +1,7 @@
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
 import { openBenchDatabase } from './bench-database.ts'
+import { openPage } from './open-page.ts'
 import { startProgram } from './program.ts'
 
 const BLOCKS = 2000
@@ -11,22 +12,14 @@ const { folder, sql, organization, person, project, session } = database
 const creator = await person(await organization())
 const { id, slug, orgId } = await project(creator)
 await manyBlocks(sql, orgId, id, BLOCKS)
-const { cookie } = await session(creator)
 const program = await startProgram('subject.ts', database.connection, folder)
-const browser = await chromium.launch({
-  executablePath: process.argv[2] ?? '/usr/bin/chromium',
-  args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-})
+const { page, close } = await openPage(program.url, await session(creator))
 try {
-  const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1440, height: 900 } })
-  const [name, value] = cookie.split('=') as [string, string]
-  await context.addCookies([{ name, value, url: program.url }])
-  const page = await context.newPage()
   await page.goto(`/projects/${slug}`)
   await page.getByRole('toolbar', { name: 'Zoom' }).waitFor()
   await measureAll(page)
 } finally {
-  await browser.close()
+  await close()
   await program.stop()
   await database.close()
 }

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core'
+import { seedManyFiles } from '../server/testing/factories/many-files.ts'
+import { openBenchDatabase } from './bench-database.ts'
+import { openPage } from './open-page.ts'
+import { startProgram } from './program.ts'
+
+const ROWS = 1000
+const LIMIT_MS = 100
+/** An interaction is repeated, because its time depends on the frame in which it begins. */
+const TIMES = 10
+
+/** Measures how long a folder with 1,000 rows takes from an input to the next frame, as the browser reports it. */
+const database = await openBenchDatabase()
+const { folder, sql, organization, person, session } = database
+const owner = await person(await organization(), { role: 'owner' })
+await seedManyFiles(sql, owner, { count: ROWS })
+const program = await startProgram('subject.ts', database.connection, folder)
+const { page, close } = await openPage(program.url, await session(owner))
+try {
+  await page.goto('/files')
+  await loadAll(page)
+  await page.evaluate(observeInputs)
+  const slow = await measureAll(page)
+  if (slow.length > 0) throw new Error(`Over ${LIMIT_MS} ms: ${slow.join(', ')}`)
+} finally {
+  await close()
+  await program.stop()
+  await database.close()
+}
+
+async function loadAll(page: Page): Promise<void> {
+  const rows = page.locator('tbody tr')
+  await rows.first().waitFor()
+  while ((await rows.count()) < ROWS) {
+    const before = await rows.count()
+    await page.getByRole('button', { name: /^Load more/ }).click()
+    await page.waitForFunction((count) => document.querySelectorAll('tbody tr').length > count, before)
+  }
+}
+
+/** The names of the interactions whose median is over the limit. */
+async function measureAll(page: Page): Promise<string[]> {
+  const slow: string[] = []
+  const measure = async (name: string, interact: (n: number) => Promise<unknown>) => {
+    const times: number[] = []
+    for (let n = 0; n < TIMES; n++) {
+      await page.waitForTimeout(200)
+      await page.evaluate(() => (window as unknown as Observed).takeInputs())
+      await interact(n)
+      await page.waitForTimeout(200)
+      times.push(Math.max(0, ...(await page.evaluate(() => (window as unknown as Observed).takeInputs()))))
+    }
+    const [median, most] = [times.toSorted((a, b) => a - b)[TIMES / 2]!, Math.max(...times)]
+    console.log(`${name.padEnd(32)} ${median} ms median, ${most} ms at most`)
+    if (median > LIMIT_MS) slow.push(name)
+  }
+  await measure('next row (j)', () => page.keyboard.press('j'))
+  await measure('select a row (x)', () => page.keyboard.press('x'))
+  await measure('select all rows, or none', (n) => page.keyboard.press(n % 2 === 0 ? 'Control+a' : 'Escape'))
+  await measure('a letter in the filter', async (n) => {
+    if (n === 0) await page.keyboard.press('/')
+    await page.keyboard.press(n % 2 === 0 ? 'r' : 'Backspace')
+  })
+  await page.keyboard.press('Escape')
+  await measure('menu of a row', async (n) => {
+    const button = page.getByRole('button', { name: /^Actions for/ }).nth(n)
+    await (n % 2 === 0 ? button.click() : page.keyboard.press('Escape'))
+  })
+  return slow
+}
+
+interface Observed {
+  takeInputs: () => number[]
+}
+
+/** Runs in the page and records the time from each input to the next frame, in steps of 8 ms. */
+function observeInputs() {
+  let durations: number[] = []
+  new PerformanceObserver((list) => {
+    durations.push(...list.getEntries().map(({ duration }) => duration))
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  Object.assign(window, {
+    takeInputs: () => {
+      const taken = durations
+      durations = []
+      return taken
+    },
+  })
+}
