@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+import { uploader } from './stored-files.ts'
 
 const LINK_PASSWORD = 'open sesame'
 
@@ -88,5 +89,22 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await guest.goto(url)
     await guest.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     await inspectPage(guest, 'public-file-gone')
+  })
+
+  test('a visitor of a public folder opens its documents and tables', async () => {
+    const api = await e2e.app.inBrowser(ada)
+    const put = uploader(e2e.app, ada)
+    await api.files.create({ source: 'folder', name: 'Finance' })
+    const { id } = (await api.files.list({})).items.find(({ name }) => name === 'Finance')!
+    await put('receipts.csv', 'Customer,Amount\nAnalytical Engines,12\n', id)
+    await put('notes.md', '# Third quarter\n\nPaid in full.\n', id)
+    const { url } = await api.publicLinks.create({ id })
+    const guest = await e2e.visit(url!)
+    await guest.getByRole('heading', { name: 'Finance' }).waitFor()
+    await guest.getByText('receipts.csv').click()
+    await guest.getByText('Analytical Engines').waitFor()
+    await guest.getByRole('button', { name: 'Finance' }).click()
+    await guest.getByText('notes.md').click()
+    await guest.frameLocator('iframe').getByText('Paid in full.').waitFor()
   })
 })
