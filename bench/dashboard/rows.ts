@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { seedManyFiles } from '../server/testing/factories/many-files.ts'
-import { openBenchDatabase } from './bench-database.ts'
+import { seedManyFiles } from '../../server/testing/factories/many-files.ts'
+import { openBenchDatabase } from '../bench-database.ts'
+import { startProgram } from '../program.ts'
 import { openPage } from './open-page.ts'
-import { startProgram } from './program.ts'
 
 const ROWS = 1000
 const LIMIT_MS = 100

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
-import { manyBlocks } from '../server/testing/factories/many-blocks.ts'
-import { openBenchDatabase } from './bench-database.ts'
+import { manyBlocks } from '../../server/testing/factories/many-blocks.ts'
+import { openBenchDatabase } from '../bench-database.ts'
+import { startProgram } from '../program.ts'
 import { openPage } from './open-page.ts'
-import { startProgram } from './program.ts'
 
 const BLOCKS = 2000
 
