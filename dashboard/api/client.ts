@@ -2,58 +2,15 @@ import lines from 'virtual:routes'
 import { ApiFailure, createClient, type Routes } from '../../client/client.ts'
 import type { ErrorBody } from '../../contract/errors.ts'
 import type { Contract } from '../../contract/index.ts'
+import type { GroupOf, RouteModule } from '../bundling/route-modules.ts'
 import { noteOutage } from './outage.ts'
 import { queryClient } from './query-client.ts'
 import { setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
-/** Its routes load with its pages. */
-export type TelephonyContract = Pick<
-  Contract,
-  'telephony' | 'phoneNumbers' | 'calls' | 'sms' | 'routing' | 'voiceAgents'
->
-export type PaymentContract = Pick<Contract, 'machinePayments' | 'mandates' | 'paymentProvider'>
-export type ScheduleContract = Pick<Contract, 'schedules'>
-export type ProjectsContract = Pick<
-  Contract,
-  'projectExport' | 'favourites' | 'projectBulk' | 'projectPreviews' | 'templates' | 'projectViews'
->
-export type OrganizationContract = Pick<
-  Contract,
-  | 'operatedOrganizations'
-  | 'organizationExports'
-  | 'erasures'
-  | 'quotas'
-  | 'orgSettings'
-  | 'operations'
-  | 'mcpCalls'
-  | 'organization'
-  | 'modelProviders'
->
-export type SkillContract = Pick<Contract, 'skills' | 'guardrails'>
-export type FileContract = Pick<Contract, 'fileVersions' | 'publicLinks' | 'fileTrash' | 'fileRetention'>
-export type ConnectionContract = Pick<
-  Contract,
-  'connections' | 'connectors' | 'connectorEndpoints' | 'customConnectors'
->
-export type WebhookContract = Pick<Contract, 'webhooks'>
-export type McpServerContract = Pick<Contract, 'mcpServers'>
-/** The same, with the first comment or the inbox. */
-export type CommentContract = Pick<Contract, 'comments' | 'notifications'>
-type Called = Omit<
-  Contract,
-  | keyof TelephonyContract
-  | keyof CommentContract
-  | keyof McpServerContract
-  | keyof OrganizationContract
-  | keyof PaymentContract
-  | keyof ProjectsContract
-  | keyof ScheduleContract
-  | keyof SkillContract
-  | keyof FileContract
-  | keyof ConnectionContract
-  | keyof WebhookContract
->
+/** The part of the contract whose routes a virtual module has, and which loads with its pages. */
+export type LateContract<M extends RouteModule> = Pick<Contract, GroupOf<M>>
+type Called = Omit<Contract, GroupOf<RouteModule>>
 type Lines = Record<string, Record<string, string>>
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */

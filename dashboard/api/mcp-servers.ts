@@ -2,11 +2,11 @@ import lines from 'virtual:mcp-server-routes'
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { type McpServerContract, signedInApi } from './client.ts'
+import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** Its routes load with its pages. */
-export const mcpServerApi = signedInApi<McpServerContract>(lines)
+export const mcpServerApi = signedInApi<LateContract<'mcp-server'>>(lines)
 
 /** Members below admin get the fields of the summary only. */
 export type McpServer = OutputOf<Contract['mcpServers']['list']>['items'][number]

@@ -3,11 +3,11 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { PaymentStatus } from '../../contract/billing/payment-options.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { type PaymentContract, signedInApi } from './client.ts'
+import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** Its routes load with its pages. */
-export const paymentApi = signedInApi<PaymentContract>(lines)
+export const paymentApi = signedInApi<LateContract<'payment'>>(lines)
 
 export type Payment = OutputOf<Contract['machinePayments']['list']>['items'][number]
 export type PaymentDetails = OutputOf<Contract['machinePayments']['get']>

@@ -1,12 +1,12 @@
 import lines from 'virtual:schedule-routes'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
-import { type ScheduleContract, signedInApi } from './client.ts'
+import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-export type Schedule = OutputOf<ScheduleContract['schedules']['get']>
+export type Schedule = OutputOf<LateContract<'schedule'>['schedules']['get']>
 
-export const scheduleApi = signedInApi<ScheduleContract>(lines)
+export const scheduleApi = signedInApi<LateContract<'schedule'>>(lines)
 
 const PAGE_SIZE = 50
 const REFETCH_MS = 15_000

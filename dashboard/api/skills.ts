@@ -2,11 +2,11 @@ import lines from 'virtual:skill-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { type SkillContract, signedInApi } from './client.ts'
+import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
 /** Its routes load with its pages. */
-export const skillApi = signedInApi<SkillContract>(lines)
+export const skillApi = signedInApi<LateContract<'skill'>>(lines)
 
 export type Skill = OutputOf<Contract['skills']['get']>
 export type SkillSummary = OutputOf<Contract['skills']['list']>['items'][number]

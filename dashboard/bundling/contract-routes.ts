@@ -1,84 +1,25 @@
 import type { Plugin } from 'vite'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
+import { ROUTE_MODULES } from './route-modules.ts'
 
 /** Other programs call the authorization server, and carriers their callbacks. */
 const { authorizationServer: _, carrierCallbacks: __, ...shown } = contract
-const {
-  telephony,
-  phoneNumbers,
-  calls,
-  sms,
-  routing,
-  voiceAgents,
-  comments,
-  notifications,
-  mcpServers,
-  skills,
-  guardrails,
-  machinePayments,
-  mandates,
-  paymentProvider,
-  schedules,
-  projectExport,
-  favourites,
-  projectBulk,
-  projectPreviews,
-  templates,
-  projectViews,
-  fileVersions,
-  publicLinks,
-  fileTrash,
-  fileRetention,
-  operatedOrganizations,
-  organizationExports,
-  erasures,
-  quotas,
-  orgSettings,
-  operations,
-  mcpCalls,
-  connections,
-  connectors,
-  connectorEndpoints,
-  customConnectors,
-  webhooks,
-  organization,
-  modelProviders,
-  ...rest
-} = shown
+const groups: Record<string, Record<string, Endpoint>> = shown
+const late = new Set<string>(Object.values(ROUTE_MODULES).flat())
 
-/** The first page contains the routes of `virtual:routes`; others load with their pages, which saves 3 kB. */
-const MODULES: Record<string, Record<string, Record<string, Endpoint>>> = {
-  'virtual:routes': rest,
-  'virtual:file-routes': { fileVersions, publicLinks, fileTrash, fileRetention },
-  'virtual:connection-routes': { connections, connectors, connectorEndpoints, customConnectors },
-  'virtual:payment-routes': { machinePayments, mandates, paymentProvider },
-  'virtual:project-routes': {
-    projectExport,
-    favourites,
-    projectBulk,
-    projectPreviews,
-    templates,
-    projectViews,
-  },
-  'virtual:organization-routes': {
-    operatedOrganizations,
-    organizationExports,
-    erasures,
-    quotas,
-    orgSettings,
-    operations,
-    mcpCalls,
-    organization,
-    modelProviders,
-  },
-  'virtual:webhook-routes': { webhooks },
-  'virtual:schedule-routes': { schedules },
-  'virtual:skill-routes': { skills, guardrails },
-  'virtual:mcp-server-routes': { mcpServers },
-  'virtual:comment-routes': { comments, notifications },
-  'virtual:telephony-routes': { telephony, phoneNumbers, calls, sms, routing, voiceAgents },
-}
+const pick = (isPicked: (group: string) => boolean) =>
+  Object.fromEntries(Object.entries(groups).filter(([group]) => isPicked(group)))
+
+const MODULES = {
+  'virtual:routes': pick((group) => !late.has(group)),
+  ...Object.fromEntries(
+    Object.entries(ROUTE_MODULES).map(([name, members]: [string, readonly string[]]) => [
+      `virtual:${name}-routes`,
+      pick((group) => members.includes(group)),
+    ]),
+  ),
+} as Record<string, typeof groups>
 
 /** Providers send events, and browsers open redirects, downloads, streams and signed URLs. */
 const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
@@ -88,9 +29,9 @@ const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
 const GUEST = /^\/api\/v1\/public-links\/:ticket\//
 
 /** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
-const written = (groups: Record<string, Record<string, Endpoint>>) =>
+const written = (module: typeof groups) =>
   Object.fromEntries(
-    Object.entries(groups).map(([group, members]) => [
+    Object.entries(module).map(([group, members]) => [
       group,
       Object.fromEntries(
         Object.entries(members)
@@ -109,8 +50,8 @@ export function contractRoutes(): Plugin {
     name: 'atrium:contract-routes',
     resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load: (id) => {
-      const groups = MODULES[id.slice(1)]
-      return groups && `export default ${JSON.stringify(written(groups))}`
+      const module = MODULES[id.slice(1)]
+      return module && `export default ${JSON.stringify(written(module))}`
     },
   }
 }

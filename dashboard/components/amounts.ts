@@ -12,11 +12,16 @@ export function formatCost({ amount }: { amount: string }): string {
   return value > 0 && value < 0.01 ? small.format(value) : cents.format(value)
 }
 
+const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** With one decimal place: `4.2`. */
+export const formatDecimal = (value: number): string => decimal.format(value)
+
 /** A duration in one or two units: `340 ms`, `4.2 s`, `1 min 5 s`, `2 h 3 min`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
   const seconds = ms / 1000
-  if (seconds < 59.95) return `${seconds.toFixed(1)} s`
+  if (seconds < 59.95) return `${formatDecimal(seconds)} s`
   const whole = Math.round(seconds)
   if (whole < 3600) return joined(Math.floor(whole / 60), 'min', whole % 60, 's')
   const minutes = Math.round(whole / 60)

@@ -1,23 +1,23 @@
 import lines from 'virtual:comment-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
-import { type CommentContract, guestApiOf, signedInApi } from '../client.ts'
+import { guestApiOf, type LateContract, signedInApi } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 
-export type Comment = OutputOf<CommentContract['comments']['create']>
-export type Thread = OutputOf<CommentContract['comments']['get']>
+export type Comment = OutputOf<LateContract<'comment'>['comments']['create']>
+export type Thread = OutputOf<LateContract<'comment'>['comments']['get']>
 export type CommentState = 'open' | 'resolved'
 
-export const commentApi = signedInApi<CommentContract>(lines)
+export const commentApi = signedInApi<LateContract<'comment'>>(lines)
 export type CommentApi = typeof commentApi
 
 /** For guests of a share link: the headers carry the guest token. */
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
-  guestApiOf<CommentContract>(lines, headers)
+  guestApiOf<LateContract<'comment'>>(lines, headers)
 
 /** What comments are about. */
 export interface Subject {
-  target: RequestOf<CommentContract['comments']['list']>['target']
+  target: RequestOf<LateContract<'comment'>['comments']['list']>['target']
   /** Of a block. */
   projectId?: string
 }

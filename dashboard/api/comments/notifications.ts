@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { NotificationKind } from '../../../contract/comments/notification-options.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { CommentContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 import { commentApi } from './comments.ts'
 
-export type Notification = OutputOf<CommentContract['notifications']['list']>['items'][number]
-export type NotificationSettings = OutputOf<CommentContract['notifications']['settings']>
+export type Notification = OutputOf<LateContract<'comment'>['notifications']['list']>['items'][number]
+export type NotificationSettings = OutputOf<LateContract<'comment'>['notifications']['settings']>
 
 const REFETCH_MS = 15_000
 

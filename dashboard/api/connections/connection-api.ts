@@ -1,5 +1,5 @@
 import lines from 'virtual:connection-routes'
-import { type ConnectionContract, signedInApi } from '../client.ts'
+import { type LateContract, signedInApi } from '../client.ts'
 
 /** Its routes load with its pages. */
-export const connectionApi = signedInApi<ConnectionContract>(lines)
+export const connectionApi = signedInApi<LateContract<'connection'>>(lines)

@@ -2,12 +2,12 @@ import lines from 'virtual:file-routes'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { type FileContract, guestApiOf, signedInApi } from '../client.ts'
+import { guestApiOf, type LateContract, signedInApi } from '../client.ts'
 
 /** Its routes load with the first file. */
-export const fileApi = signedInApi<FileContract>(lines)
+export const fileApi = signedInApi<LateContract<'file'>>(lines)
 /** For guests of a public link, who may have no account. */
-export const guestFileApi = guestApiOf<FileContract>(lines, () => ({}))
+export const guestFileApi = guestApiOf<LateContract<'file'>>(lines, () => ({}))
 
 export type FileVersion = OutputOf<Contract['fileVersions']['list']>['items'][number]
 export type PublicLink = OutputOf<Contract['publicLinks']['create']>

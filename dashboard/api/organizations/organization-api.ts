@@ -1,5 +1,5 @@
 import lines from 'virtual:organization-routes'
-import { type OrganizationContract, signedInApi } from '../client.ts'
+import { type LateContract, signedInApi } from '../client.ts'
 
 /** Its routes load with its pages. */
-export const organizationApi = signedInApi<OrganizationContract>(lines)
+export const organizationApi = signedInApi<LateContract<'organization'>>(lines)

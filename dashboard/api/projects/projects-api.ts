@@ -1,5 +1,5 @@
 import lines from 'virtual:project-routes'
-import { type ProjectsContract, signedInApi } from '../client.ts'
+import { type LateContract, signedInApi } from '../client.ts'
 
 /** What the pages of projects call beside `api.projects`. */
-export const projectsApi = signedInApi<ProjectsContract>(lines)
+export const projectsApi = signedInApi<LateContract<'project'>>(lines)

@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
 import { type CallStatus, OPEN_CALL_STATUSES } from '../../../contract/telephony/telephony-options.ts'
-import type { TelephonyContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 import { telephonyApi } from './client.ts'
 import { refreshTelephony } from './overview.ts'
 
-export type Call = OutputOf<TelephonyContract['calls']['list']>['items'][number]
-export type CallDetails = OutputOf<TelephonyContract['calls']['get']>
-export type NewCall = RequestOf<TelephonyContract['calls']['create']>
+export type Call = OutputOf<LateContract<'telephony'>['calls']['list']>['items'][number]
+export type CallDetails = OutputOf<LateContract<'telephony'>['calls']['get']>
+export type NewCall = RequestOf<LateContract<'telephony'>['calls']['create']>
 
 export interface CallFilter {
   direction?: Call['direction']

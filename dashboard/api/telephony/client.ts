@@ -1,4 +1,4 @@
 import lines from 'virtual:telephony-routes'
-import { signedInApi, type TelephonyContract } from '../client.ts'
+import { type LateContract, signedInApi } from '../client.ts'
 
-export const telephonyApi = signedInApi<TelephonyContract>(lines)
+export const telephonyApi = signedInApi<LateContract<'telephony'>>(lines)

@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { TelephonyContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 import { telephonyApi } from './client.ts'
 
-export type Telephony = OutputOf<TelephonyContract['telephony']['overview']>
-export type PhoneNumber = OutputOf<TelephonyContract['phoneNumbers']['get']>
+export type Telephony = OutputOf<LateContract<'telephony'>['telephony']['overview']>
+export type PhoneNumber = OutputOf<LateContract<'telephony'>['phoneNumbers']['get']>
 export type Problem = Telephony['problems'][number]
 
 const LIVE_MS = 3000

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { OutputOf, RequestOf } from '../../../contract/endpoint.ts'
-import type { TelephonyContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { queryClient } from '../query-client.ts'
 import { telephonyApi } from './client.ts'
 
-type Routing = TelephonyContract['routing']
+type Routing = LateContract<'telephony'>['routing']
 export type RoutingRule = OutputOf<Routing['create']>
 export type RuleAction = RoutingRule['action']
 export type RuleMatch = RoutingRule['match']

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { TelephonyContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { telephonyApi } from './client.ts'
 
-export type Sms = OutputOf<TelephonyContract['sms']['get']>
-export type SmsConversation = OutputOf<TelephonyContract['sms']['conversations']>['items'][number]
-export type OptOut = OutputOf<TelephonyContract['sms']['optOuts']>['items'][number]
+export type Sms = OutputOf<LateContract<'telephony'>['sms']['get']>
+export type SmsConversation = OutputOf<LateContract<'telephony'>['sms']['conversations']>['items'][number]
+export type OptOut = OutputOf<LateContract<'telephony'>['sms']['optOuts']>['items'][number]
 
 const PAGE_SIZE = 50
 const LIVE_MS = 5000

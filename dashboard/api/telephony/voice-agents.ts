@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { OutputOf } from '../../../contract/endpoint.ts'
-import type { TelephonyContract } from '../client.ts'
+import type { LateContract } from '../client.ts'
 import { telephonyApi } from './client.ts'
 
-export type VoiceAgent = OutputOf<TelephonyContract['voiceAgents']['list']>['items'][number]
-export type NewVoiceAgent = OutputOf<TelephonyContract['voiceAgents']['create']>
+export type VoiceAgent = OutputOf<LateContract<'telephony'>['voiceAgents']['list']>['items'][number]
+export type NewVoiceAgent = OutputOf<LateContract<'telephony'>['voiceAgents']['create']>
 
 export const voiceAgentsQuery = queryOptions({
   queryKey: ['telephony', 'voice-agents'] as const,

@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../components/amounts.ts'
 import type { FileEntry } from './files-queries.ts'
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'] as const
@@ -11,7 +12,7 @@ export function formatSize(bytes: number): string {
     unit++
   }
   if (unit === 0) return bytes === 1 ? '1 byte' : `${bytes} bytes`
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${UNITS[unit]}`
+  return `${value < 10 ? formatDecimal(value) : Math.round(value)} ${UNITS[unit]}`
 }
 
 /** A name as it is shown: in quotation marks if it consists of spaces and invisible characters. */

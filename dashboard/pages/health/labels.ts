@@ -1,5 +1,5 @@
 import { HEALTH_LIMITS, type Queue } from '../../../contract/organizations/health-options.ts'
-import { formatDuration } from '../../components/amounts.ts'
+import { formatDecimal, formatDuration } from '../../components/amounts.ts'
 import type { Meaning } from '../../components/status.tsx'
 import type { Health } from './health-query.ts'
 
@@ -47,5 +47,5 @@ const UNITS = ['B', 'KB', 'MB', 'GB', 'TB']
 export function formatBytes(bytes: number): string {
   const unit = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const value = bytes / 1000 ** unit
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+  return `${unit === 0 || value >= 100 ? Math.round(value) : formatDecimal(value)} ${UNITS[unit]}`
 }

@@ -47,7 +47,10 @@ export const Failures = ({ outcomes, minutes }: { outcomes: Health['outcomes']; 
         { header: 'Type', wide: true, cell: ({ name }) => OUTCOMES[name] },
         { header: 'Total', cell: ({ total }) => total.toLocaleString('en') },
         { header: 'Failed', cell: ({ failed }) => <Failed count={failed} /> },
-        { header: 'Share', cell: ({ total, failed }) => (total === 0 ? '–' : formatShare(failed / total)) },
+        {
+          header: 'Failure rate',
+          cell: ({ total, failed }) => (total === 0 ? '–' : formatShare(failed / total)),
+        },
       ]}
     />
   </Block>

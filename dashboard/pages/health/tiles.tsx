@@ -1,4 +1,5 @@
 import { counted } from '../../../contract/counted.ts'
+import { formatDecimal } from '../../components/amounts.ts'
 import type { Health } from './health-query.ts'
 import { formatBytes, formatLag, formatShare } from './labels.ts'
 
@@ -10,7 +11,7 @@ export function Tiles({ health }: { health: Health }) {
   const tiles = [
     {
       name: 'Requests',
-      value: `${(requests.total / windowMinutes / 60).toFixed(1)}/s`,
+      value: `${formatDecimal(requests.total / windowMinutes / 60)}/s`,
       note: `${formatShare(requests.total === 0 ? 0 : requests.failed / requests.total)} failed`,
     },
     { name: 'Oldest waiting work', value: formatLag(lag), note: counted(jobs.waiting, 'job') },
@@ -38,9 +39,9 @@ export function Tiles({ health }: { health: Health }) {
     <dl className="grid grid-cols-2 gap-x-24 gap-y-16 @roomy:grid-cols-3 @wide:grid-cols-5">
       {tiles.map(({ name, value, note }) => (
         <div key={name} className="min-w-0">
-          <dt className="truncate text-12 text-neutral-11">{name}</dt>
+          <dt className="text-12 text-neutral-11">{name}</dt>
           <dd className="truncate font-strong text-20 tabular-nums">{value}</dd>
-          <dd className="truncate text-12 text-neutral-11 tabular-nums">{note}</dd>
+          <dd className="text-12 text-neutral-11 tabular-nums">{note}</dd>
         </div>
       ))}
     </dl>

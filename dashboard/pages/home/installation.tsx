@@ -80,5 +80,8 @@ function diskState({ freeBytes, totalBytes }: NonNullable<Health['disk']>): Omit
   const share = totalBytes === 0 ? 1 : freeBytes / totalBytes
   const meaning = share < DISK_BAD ? 'bad' : share < DISK_WARNING ? 'warning' : 'good'
   const free = freeBytes / GB
-  return { meaning, label: `${free < 10 ? free.toFixed(1) : Math.round(free)} GB free` }
+  return {
+    meaning,
+    label: `${free.toLocaleString('en', { maximumFractionDigits: free < 10 ? 1 : 0 })} GB free`,
+  }
 }

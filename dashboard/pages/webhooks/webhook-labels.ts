@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../components/amounts.ts'
 import type { Meaning } from '../../components/status.tsx'
 import { isFailing } from './health.ts'
 import type { Delivery, Webhook, WebhookEvent } from './webhooks-queries.ts'
@@ -151,4 +152,4 @@ export function eventFilterLabel(events: string[]): string {
   return events.length <= LISTED_MAX ? events.join(', ') : `${events.length} event types`
 }
 
-export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`)
+export const formatDuration = (ms: number) => (ms < 1000 ? `${ms} ms` : `${formatDecimal(ms / 1000)} s`)

@@ -1,5 +1,5 @@
 import lines from 'virtual:webhook-routes'
-import { signedInApi, type WebhookContract } from '../../api/client.ts'
+import { type LateContract, signedInApi } from '../../api/client.ts'
 
 /** Its routes load with its pages. */
-export const webhookApi = signedInApi<WebhookContract>(lines)
+export const webhookApi = signedInApi<LateContract<'webhook'>>(lines)

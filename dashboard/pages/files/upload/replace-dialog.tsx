@@ -21,8 +21,8 @@ export function ReplaceDialog({ question: { files, total, answer } }: { question
       <div className="flex flex-col gap-16">
         <p className="text-neutral-11">
           {isOne
-            ? 'A new version keeps the link to the file, and its present content under Versions.'
-            : 'New versions keep the links to the files, and their present contents under Versions.'}
+            ? 'If you upload a new version, links to the file stay valid, and its current content stays available under Versions.'
+            : 'If you upload new versions, links to the files stay valid, and their current contents stay available under Versions.'}
           {total > files.length && ' The other uploads have new names.'}
         </p>
         <ul className="flex flex-col gap-4 text-13">
