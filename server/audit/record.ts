@@ -31,8 +31,7 @@ export async function recordAudit(
     insert into audit (org_id, id, user_id, via, action, target, address, details, words, created_at)
     values (${orgId}, ${id}, ${userId}, ${via}, ${action}, ${target}, ${ip}, ${ctx.sql.json(details)},
       array_to_tsvector(${words}::text[]), ${ctx.now()})`
-  if (!isNotified(action)) return
-  if (userId === null) return
+  if (!isNotified(action) || userId === null) return
   const notice = { id, userId, action, address: ip, at: ctx.now().toISOString(), to: noticeTo }
   await ctx.sql`select ${addJob(ctx.sql, signInMethodsChanged, notice)}`
 }

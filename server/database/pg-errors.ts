@@ -62,8 +62,8 @@ const SOCKET_CODES = new Set([
   'ETIMEDOUT',
 ])
 
-/** Others held a lock for longer than `lock_timeout`, or waited for one of ours. */
-export function isLockTimeout(error: unknown): boolean {
+/** A lock was not free within `lock_timeout`, or waiting for it would have been a deadlock. */
+export function isLockRefused(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === LOCK_NOT_AVAILABLE || code === DEADLOCK_DETECTED
 }

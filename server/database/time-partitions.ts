@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from './database.ts'
-import { isCheckViolation, isLockTimeout } from './pg-errors.ts'
+import { isCheckViolation, isLockRefused } from './pg-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 const DAY_MS = 86_400_000
@@ -105,7 +105,7 @@ async function withLocks<T>(sql: Sql, work: (inside: Sql) => Promise<T>): Promis
       return work(inside)
     })
   } catch (error) {
-    if (isLockTimeout(error)) return 'busy'
+    if (isLockRefused(error)) return 'busy'
     throw error
   }
 }

@@ -71,9 +71,7 @@ const inProgress = () =>
 
 /** Whether a call was refused because the first one with its key has not ended. */
 export const isInProgress = (error: unknown): boolean =>
-  error instanceof ApiError &&
-  !Array.isArray(error.details) &&
-  (error.details as { reason?: unknown } | undefined)?.reason === IN_PROGRESS
+  error instanceof ApiError && (error.details as { reason?: unknown } | undefined)?.reason === IN_PROGRESS
 
 type StoredResponse = Pick<Result, 'status' | 'headers' | 'body'>
 

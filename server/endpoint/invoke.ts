@@ -261,8 +261,8 @@ async function respond(
 }
 
 /**
- * A new session answers the proof of a person that they are that person. An endpoint that requires a credential has another
- * proof, so that it starts none: no operator and no admin can obtain the session of another person.
+ * Only public endpoints, where people prove who they are, start sessions. A caller with a credential gets no new one, so that
+ * no operator and no admin can obtain the session of another person.
  */
 function refuseForeignSession({ access }: Endpoint, session: Result['session']): void {
   if (session && session !== 'ended' && session.token !== undefined && access.kind !== 'public')

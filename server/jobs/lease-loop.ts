@@ -79,8 +79,8 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     async () => {
       const limit = Math.min(loop.claimMax, loop.concurrency - running.size)
       if (isStopped || limit === 0) return
-      const request = { running: countEach(running.values()), suspended: loop.suspensions?.list() ?? [] }
-      const items = await loop.claim({ ...request, limit })
+      const suspended = loop.suspensions?.list() ?? []
+      const items = await loop.claim({ running: countEach(running.values()), suspended, limit })
       for (const item of items) begin(item)
       // A claim may leave items for the next one, to take them in turn.
       if (items.length > 0) claims.schedule()

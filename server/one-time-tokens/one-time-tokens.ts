@@ -80,9 +80,9 @@ export const revokeTokens = (ctx: TokenContext, kind: TokenKind, userId: string)
 export const revokeAllTokens = (ctx: TokenContext, userId: string) =>
   ctx.sql`delete from tickets where user_id = ${userId}`
 
-export const deleteExpiredTokens = (sql: PublicContext['sql'], now: Date) =>
-  sql`delete from tickets where expires_at < ${now}`
-
-/** The same for many users. */
+/** Ends every pending flow of users whose accounts are erased. */
 export const deleteTokensOf = (sql: PublicContext['sql'], userIds: readonly string[]) =>
   sql`delete from tickets where user_id = any(${userIds as string[]}::uuid[])`
+
+export const deleteExpiredTokens = (sql: PublicContext['sql'], now: Date) =>
+  sql`delete from tickets where expires_at < ${now}`

@@ -126,7 +126,8 @@ const startOfDay = (now: Date) => new Date(Math.floor(now.getTime() / DAY_MS) * 
 export const secondsOfDayLeft = (now: Date): number =>
   Math.ceil((startOfDay(now).getTime() + DAY_MS - now.getTime()) / 1000)
 
-const overridesOf = (sql: Sql, orgId: string): Fragment => sql`(
+/** The limits of its own that an organization has, as a part of another statement. */
+export const overridesOf = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
   select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
   where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`
 

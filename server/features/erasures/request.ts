@@ -11,7 +11,6 @@ import { newId } from '../../security/ids.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
 import { close, reopen } from '../suspensions/suspensions.ts'
 import * as queries from './erasure-queries.ts'
-import { findName } from './organization-queries.ts'
 
 const DAY_MS = 86_400_000
 
@@ -28,18 +27,18 @@ export const getErasure = async ({ sql, caller }: Context) => ({
 })
 
 export const requestErasure = (ctx: Context, { name }: InputOf<typeof erasures.request>) =>
-  request(ctx, ctx.caller.orgId, name, { ...requesterOf(ctx), byOperator: false })
+  request(ctx, ctx.caller.orgId, name, asOwner(ctx))
 
-export const cancelErasure = (ctx: Context) =>
-  cancel(ctx, ctx.caller.orgId, { ...requesterOf(ctx), byOperator: false })
+export const cancelErasure = (ctx: Context) => cancel(ctx, ctx.caller.orgId, asOwner(ctx))
 
 export const requestErasureOf = (ctx: Context, { id, name }: InputOf<typeof erasures.requestOf>) =>
-  request(ctx, id, name, { ...requesterOf(ctx), byOperator: true })
+  request(ctx, id, name, asOperator(ctx))
 
 export const cancelErasureOf = (ctx: Context, { id }: InputOf<typeof erasures.cancelOf>) =>
-  cancel(ctx, id, { ...requesterOf(ctx), byOperator: true })
+  cancel(ctx, id, asOperator(ctx))
 
-const requesterOf = ({ caller: { userId, via } }: Context) => ({ userId, via })
+const asOwner = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: false })
+const asOperator = ({ caller: { userId, via } }: Context): Requester => ({ userId, via, byOperator: true })
 
 export async function listErasures(ctx: Context, { limit, cursor }: InputOf<typeof erasures.list>) {
   const before = decodeCursor(ctx.vault, 'erasures', cursor)
@@ -53,8 +52,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
   const eraseAfter = new Date(now.getTime() + ERASURE_DAYS * DAY_MS)
   const id = newId()
   const erasure = await ctx.transaction(async (inside) => {
-    await lockOrganizationRow(inside.sql, orgId)
-    const actual = (await findName(inside.sql, orgId)) ?? raise(notFound('Organization'))
+    const actual = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
     if (name !== actual) throw badField('body.name', 'must be the name of the organization')
     if (await queries.findOpenErasure(inside.sql, orgId))
       throw conflict('The organization is to be erased already')
@@ -72,12 +70,11 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     })
     const data = { organizationId: orgId, ...details }
     await publishIn(inside.sql, orgId, now, { type: 'organization.erasure.requested', data })
-    const whose = by.byOperator ? 'An operator of the server' : 'An owner'
     const suspension = { kind: 'erasure', reason: 'Scheduled for erasure', by: by.userId } as const
     await close(inside, orgId, suspension, {
       id: `erasure-${id}`,
       subject: textWithNames`${actual} will be erased`,
-      text: `${whose} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can undo this in the dashboard.`,
+      text: `${personOf(by)} requested the erasure of the organization ${actual}.\n\nIt is closed now. On ${eraseAfter.toUTCString()} everything in it will be permanently deleted. Until then, ${by.byOperator ? 'an operator or an owner' : 'every owner'} can undo this in the dashboard.`,
     })
     return (await queries.findErasure(inside.sql, orgId, id))!
   })
@@ -88,13 +85,12 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
 export async function cancel(ctx: Deps, orgId: string, by: Requester) {
   const now = ctx.now()
   const erasure = await ctx.transaction(async (inside) => {
-    await lockOrganizationRow(inside.sql, orgId)
-    const name = (await findName(inside.sql, orgId)) ?? raise(notFound('Organization'))
+    const name = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
     const id = (await queries.updateCanceled(inside.sql, orgId, now)) ?? raise(notScheduled())
     await reopen(inside, orgId, 'erasure', {
       id: `erasure-${id}-undone`,
       subject: textWithNames`${name} will not be erased`,
-      text: `${by.byOperator ? 'An operator of the server' : 'An owner'} undid the erasure of the organization ${name}.`,
+      text: `${personOf(by)} undid the erasure of the organization ${name}.`,
     })
     await recordAudit(inside, {
       action: 'organization.erasure-canceled',
@@ -108,5 +104,7 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
   await ctx.suspensions.refresh()
   return erasure
 }
+
+const personOf = ({ byOperator }: Requester) => (byOperator ? 'An operator of the server' : 'An owner')
 
 const notScheduled = () => conflict('The organization is not to be erased, or its deletion has begun')

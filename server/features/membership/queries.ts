@@ -2,9 +2,15 @@ import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Sql } from '../../database/database.ts'
 import { isWorkspaceVisible } from './workspace-visibility.ts'
 
-/** Held until the transaction ends. Does not block statements that only reference the organization, such as a sign-in. */
-export const lockOrganizationRow = (sql: Sql, orgId: string) =>
-  sql`select from organizations where id = ${orgId} for no key update`
+/**
+ * Held until the transaction ends. Does not block statements that only reference the organization, such as a sign-in.
+ * Returns its name; null if there is no such organization.
+ */
+export async function lockOrganizationRow(sql: Sql, orgId: string): Promise<string | null> {
+  const [row] = await sql<{ name: string }[]>`
+    select name from organizations where id = ${orgId} for no key update`
+  return row?.name ?? null
+}
 
 export async function findRole(sql: Sql, orgId: string, userId: string): Promise<Role | null> {
   const [row] = await sql<{ role: Role }[]>`

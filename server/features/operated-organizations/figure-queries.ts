@@ -1,4 +1,4 @@
-import type { Sql } from '../../database/database.ts'
+import type { Fragment, Sql } from '../../database/database.ts'
 
 interface Batch {
   after: string | null
@@ -10,9 +10,7 @@ interface Batch {
 export const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
   { id: string; isOutdated: boolean }[]
 >`
-  select f.org_id as id, f.counted_at < ${idleSince} or coalesce((
-      select e.received_at from events e where e.org_id = f.org_id order by e.id desc limit 1
-    ) > f.active_at, false) as "isOutdated"
+  select f.org_id as id, f.counted_at < ${idleSince} or coalesce(${lastEventAt(sql)} > f.active_at, false) as "isOutdated"
   from organization_figures f
   where ${after === null ? sql`true` : sql`f.org_id > ${after}`} order by f.org_id limit ${limit}`
 
@@ -27,7 +25,10 @@ export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
       select sum(amount) from quota_usage q where q.org_id = o.id and q.quota = 'storage'), 0)),
     runs = (select count(*) from runs r where r.org_id = o.id),
     spend = coalesce((select sum(cost) from usage_days u where u.org_id = o.id), 0),
-    active_at = coalesce((
-      select e.received_at from events e where e.org_id = o.id order by e.id desc limit 1), f.active_at),
+    active_at = coalesce(${lastEventAt(sql)}, f.active_at),
     counted_at = ${now}
   from organizations o where o.id = ${orgId} and f.org_id = o.id`
+
+/** Of the organization of `f`. */
+const lastEventAt = (sql: Sql): Fragment => sql`(
+  select e.received_at from events e where e.org_id = f.org_id order by e.id desc limit 1)`

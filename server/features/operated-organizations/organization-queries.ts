@@ -3,6 +3,7 @@ import type {
   OrganizationSort,
 } from '../../../contract/organizations/lifecycle-options.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { overridesOf } from '../../quotas/usage-queries.ts'
 
 /** Operators work across organizations, so these statements have no tenant. */
 
@@ -48,9 +49,8 @@ const statusOf = (sql: Sql): Fragment => sql`
 
 const columns = (sql: Sql): Fragment => sql`
   o.id, o.name, ${statusOf(sql)} as status, o.member_count as members, f.projects, f.files, f.storage, f.runs, f.spend::text,
-  f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt", (
-    select coalesce(jsonb_object_agg(q.quota, q.allowed), '{}') from quota_overrides q
-    where q.org_id = o.id) as overrides`
+  f.active_at as "activeAt", f.counted_at as "countedAt", o.created_at as "createdAt",
+  ${overridesOf(sql, sql`o.id`)} as overrides`
 
 /** What a list is sorted by: the expression of an index, the type of its values, and whether the largest come first. */
 const orderOf = (sql: Sql, sort: OrganizationSort): { by: Fragment; type: Fragment; largest: boolean } => {

@@ -7,7 +7,6 @@ import { conflict, notFound, raise } from '../../errors.ts'
 import { publishIn } from '../../events/publish.ts'
 import { lockOrganizationRow } from '../membership/membership.ts'
 import { close, reopen } from '../suspensions/suspensions.ts'
-import { findRow } from './organization-queries.ts'
 import { readOrganization } from './read.ts'
 
 type Deps = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'transaction' | 'suspensions'>
@@ -37,7 +36,7 @@ export async function suspend(
   { reason, by }: { reason: string; by: Operator },
 ): Promise<void> {
   await ctx.transaction(async (inside) => {
-    const { name } = await lock(inside, orgId)
+    const name = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
     const now = ctx.now()
     await recordAudit(inside, {
       action: 'organization.suspended',
@@ -65,7 +64,7 @@ export async function suspend(
 
 export async function resume(ctx: Deps, orgId: string, by: Operator): Promise<void> {
   await ctx.transaction(async (inside) => {
-    const { name } = await lock(inside, orgId)
+    const name = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
     const now = ctx.now()
     const isReopened = await reopen(inside, orgId, 'operator', {
       id: `resumed-${orgId}-${now.getTime()}`,
@@ -81,10 +80,4 @@ export async function resume(ctx: Deps, orgId: string, by: Operator): Promise<vo
     await publishIn(inside.sql, orgId, now, { type: 'organization.resumed', data: { organizationId: orgId } })
   })
   await ctx.suspensions.refresh()
-}
-
-/** One change of an organization at a time. */
-async function lock({ sql }: Pick<PublicContext, 'sql'>, orgId: string) {
-  await lockOrganizationRow(sql, orgId)
-  return (await findRow(sql, orgId)) ?? raise(notFound('Organization'))
 }

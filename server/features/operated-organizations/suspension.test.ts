@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { publishIn } from '../../events/publish.ts'
+import { queueMail } from '../../mail/mail.ts'
 import { startCarrier } from '../../testing/carrier/carrier.ts'
 import { openRunStream, script } from '../../testing/clients/agent-runs.ts'
 import { createChatClient } from '../../testing/clients/chat-client.ts'
@@ -176,7 +177,7 @@ describe('a suspended organization', () => {
   })
 })
 
-describe('what waits while the organization is suspended goes on when it is resumed', () => {
+describe('what waits while the organization is suspended continues when it is resumed', () => {
   test('a run in the middle of an answer, with its time limit', async () => {
     const chat = await createChatClient(app)
     const { runId } = await chat.streaming('one')
@@ -223,10 +224,20 @@ describe('what waits while the organization is suspended goes on when it is resu
     // The event of the suspension itself may leave before every worker knows of it.
     const data = { organizationId: org.id, exportId: org.id }
     await publishIn(app.sql, org.id, app.clock.now(), { type: 'organization.exported', data })
+    const mail = (orgId: string) => {
+      const content = { id: `of-${orgId}`, to: person.email, subject: 'Hello', text: 'Hello' }
+      return queueMail(app.sql, orgId, content, app.clock.now())
+    }
+    const isSent = async (orgId: string) =>
+      (await app.sql`select from mails where id = ${`of-${orgId}`} and sent_at is not null`).length === 1
+    await mail(org.id)
     app.clock.advance(2 * 3600)
     // The other organization shows that workers run meanwhile.
     const chat = await createChatClient(app)
     await chat.ended((await chat.start(script('say x'))).runId)
+    await mail(chat.org.id)
+    await expect.poll(() => isSent(chat.org.id), PATIENCE).toBe(true)
+    expect(await isSent(org.id)).toBe(false)
     const [waiting] =
       await app.sql`select next_run_at <= ${app.clock.now()} as due, last_run_id from schedules where id = ${schedule.id}`
     expect(waiting).toEqual({ due: true, last_run_id: null })
@@ -240,6 +251,7 @@ describe('what waits while the organization is suspended goes on when it is resu
       .toEqual(
         expect.arrayContaining(['organization.suspended', 'organization.exported', 'organization.resumed']),
       )
+    await expect.poll(() => isSent(org.id), PATIENCE).toBe(true)
   })
 })
 

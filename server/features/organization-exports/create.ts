@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound, raise } from '../../errors.ts'
 import { addJob } from '../../jobs/job.ts'
 import { newId } from '../../security/ids.ts'
-import { findExport, findName, insertExport } from './export-queries.ts'
+import { findOrganization } from './archive-queries.ts'
+import { findExport, insertExport } from './export-queries.ts'
 import { makeExport } from './jobs.ts'
 
 export const createExport = (ctx: Context) => create(ctx, ctx.caller.orgId, false)
@@ -18,10 +19,12 @@ const create = (ctx: Context, orgId: string, byOperator: boolean) =>
   ctx.transaction(async (inside) => {
     const { sql } = inside
     const { userId, via } = ctx.caller
-    if ((await findName(sql, orgId)) === null) throw notFound('Organization')
     const id = newId()
     const isNew = await insertExport(sql, orgId, { id, requestedBy: userId, byOperator, now: ctx.now() })
-    if (!isNew) throw conflict('Another export of this organization is being made')
+    if (!isNew)
+      throw (await findOrganization(sql, orgId))
+        ? conflict('Another export of this organization is being made')
+        : notFound('Organization')
     await recordAudit(inside, {
       action: 'organization.export-requested',
       by: { orgId, userId, via },

@@ -46,11 +46,6 @@ export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, b
   return count === 1
 }
 
-export async function findName(sql: Sql, orgId: string): Promise<string | null> {
-  const [row] = await sql<{ name: string }[]>`select name from organizations where id = ${orgId}`
-  return row?.name ?? null
-}
-
 /** False if it is ready already, or gone with its organization. A failed attempt is repeated. */
 export async function updateRunning(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const { count } = await sql`
@@ -87,11 +82,10 @@ export async function findReady(
   orgId: string,
   { id, ofOwners, now }: { id: string; ofOwners: boolean; now: Date },
 ) {
-  const [row] = await sql<{ key: string; name: string; requestedAt: string }[]>`
-    select x.object_key as key, o.name, x.requested_at as "requestedAt"
-    from organization_exports x join organizations o on o.id = x.org_id
-    where x.org_id = ${orgId} and x.id = ${id} and x.status = 'ready' and x.expires_at > ${now}
-      and ${ofOwners ? sql`not x.by_operator` : sql`true`}`
+  const [row] = await sql<{ key: string; requestedAt: string }[]>`
+    select object_key as key, requested_at as "requestedAt" from organization_exports
+    where org_id = ${orgId} and id = ${id} and status = 'ready' and expires_at > ${now}
+      and ${ofOwners ? sql`not by_operator` : sql`true`}`
   return row ?? null
 }
 

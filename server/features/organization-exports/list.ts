@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { organizationExports } from '../../../contract/organizations/exports.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../errors.ts'
+import { findOrganization } from './archive-queries.ts'
 import * as queries from './export-queries.ts'
 
 const SHOWN_MAX = 20
@@ -11,6 +12,6 @@ export async function listExports({ sql, caller }: Context) {
 }
 
 export async function listExportsOf({ sql }: Context, { id }: InputOf<typeof organizationExports.listOf>) {
-  if ((await queries.findName(sql, id)) === null) throw notFound('Organization')
+  if (!(await findOrganization(sql, id))) throw notFound('Organization')
   return { items: [...(await queries.listExports(sql, id, { ofOwners: false, limit: SHOWN_MAX }))] }
 }

@@ -12,7 +12,7 @@ export interface MemberRow {
   joinedAt: string
 }
 
-/** Each account is looked up by `offset 0`: a join of both tables, which are sorted by user, would read from the start. */
+/** `offset 0` forces a lookup of each account by its key: a merge join of both tables would read `users` from the start. */
 const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
   select u.id, u.name, u.email, u.email_verified_at is not null as "emailVerified", m.role, m.created_at as "joinedAt", (
     select max(s.last_seen_at) from sessions s where s.user_id = m.user_id and s.org_id = m.org_id

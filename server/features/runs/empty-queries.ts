@@ -24,7 +24,7 @@ export async function emptyRuns(
       update runs set status = 'canceled', finished_at = ${now}, due_at = null, lease = lease + 1
       where ${someRuns(sql`status in ('queued', 'running', 'waiting')`)}`,
     () => deleteCallsOfProject(sql, orgId, projectId, limit),
-    // Partitions have the same ctids.
+    // By key: a ctid is unique within one partition only.
     () => sql`
       delete from run_events e using (
         select t.run_id, t.seq from runs r join run_events t on t.org_id = r.org_id and t.run_id = r.id

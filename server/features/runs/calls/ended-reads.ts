@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../context.ts'
 import { append } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import { type CallOutcome, type CallRow, type EndedRead, readsEnd } from './call-queries.ts'
+import { type CallRow, type EndedRead, readsEnd } from './call-queries.ts'
 import { finishedEvent, startedEvent } from './end-calls.ts'
 
 /**
@@ -28,7 +28,5 @@ export async function storeReads(
 /** A call as it will be stored. */
 export function withOutcome<C extends CallRow>(call: C, ended: readonly EndedRead[]): C {
   const end = ended.find(({ call: { step, ordinal } }) => step === call.step && ordinal === call.ordinal)
-  return end ? { ...call, ...plain(end.outcome) } : call
+  return end ? { ...call, state: end.outcome.state, output: end.outcome.output } : call
 }
-
-const plain = ({ state, output }: CallOutcome) => ({ state, output })

@@ -1,7 +1,7 @@
 import { EVENT_DAYS } from '../../../../contract/organizations/settings-options.ts'
 import type { JobContext } from '../../../context.ts'
 import { firstIdAt } from '../../../database/id-range.ts'
-import { listTimePartitions, retirePartition } from '../../../database/time-partitions.ts'
+import { listTimePartitions, retirePartition, type TimePartition } from '../../../database/time-partitions.ts'
 import { callsOfRunsDeleted } from '../../connections/connections.ts'
 import { settleApproval } from '../approvals/decide.ts'
 import { listOpenApprovals } from '../approvals/decision-queries.ts'
@@ -25,11 +25,10 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
   await resumeAfterAgentChange(ctx)
   await resumeWithConnection(ctx)
   const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * DAY_MS)
-  const partitions = await listTimePartitions(ctx.sql, 'run_events')
-  const dropped = partitions.find(
-    ({ from, to }) => from && to.getTime() + DROPPED_AFTER_MS > ctx.now().getTime(),
-  )
-  const firstDropped = dropped?.from ? firstIdAt(dropped.from) : null
+  const days = await listTimePartitions(ctx.sql, 'run_events')
+  const oldest = days.find((day) => day.from && !isPastRetention(day, ctx.now()))
+  /** Events of runs with an earlier id are deleted here; the others disappear with their day. */
+  const firstId = oldest?.from ? firstIdAt(oldest.from) : null
   await ctx.sql`
     with expired as (
       select r.org_id, r.id, kept.days from runs r left join org_settings o on o.org_id = r.org_id
@@ -41,7 +40,7 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
       order by r.finished_at limit ${RUNS_MAX}
     ), deleted as (
       delete from run_events e using expired x where e.org_id = x.org_id and e.run_id = x.id
-        and (x.days < ${EVENT_DAYS.default} or ${firstDropped}::uuid is null or x.id < ${firstDropped}::uuid)
+        and (x.days < ${EVENT_DAYS.default} or ${firstId}::uuid is null or x.id < ${firstId}::uuid)
     ), deleted_calls as (
       ${callsOfRunsDeleted(ctx.sql, ctx.sql`expired`)}
     )
@@ -51,7 +50,7 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
 /** Drops the days of run events that are past the default retention. The events of runs that are not move elsewhere. */
 export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
   for (const partition of await listTimePartitions(sql, 'run_events')) {
-    if (partition.to.getTime() + DROPPED_AFTER_MS > now().getTime()) break
+    if (!isPastRetention(partition, now())) break
     const outcome = await retirePartition(sql, partition, {
       kept: (inside) => inside`
         select e.* from runs r join ${inside(partition.name)} e on e.org_id = r.org_id and e.run_id = r.id
@@ -68,6 +67,8 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
     while ((await deleteSome()).count === ROWS_MAX);
   }
 }
+
+const isPastRetention = ({ to }: TimePartition, now: Date) => to.getTime() + DROPPED_AFTER_MS <= now.getTime()
 
 async function expireApprovals(ctx: JobContext): Promise<void> {
   const expired = await ctx.sql<{ orgId: string; runId: string; id: string }[]>`

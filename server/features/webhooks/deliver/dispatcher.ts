@@ -43,8 +43,10 @@ export const startDispatcher = (
         return { orgId, webhookId, count }
       })
       const most = perOrganization(counts)
+      // A suspended organization has as many as it may have. No webhook has the id of an organization.
+      const full = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: most }))
       return claimDeliveries(pool, {
-        running: [...counts, ...suspended.map((orgId) => ({ orgId, webhookId: orgId, count: most }))],
+        running: [...counts, ...full],
         perWebhook: PER_WEBHOOK_MAX,
         perOrganization: most,
         limit,
