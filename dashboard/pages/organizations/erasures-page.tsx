@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
+import { type Erasure, erasuresQuery } from '../../api/organizations/organizations.ts'
 import { CopyId } from '../../components/copy.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Name } from '../../components/name.tsx'
@@ -10,8 +11,7 @@ import { RowToggle } from '../../components/table/row-toggle.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
-import { type Erasure, erasuresQuery } from '../settings/organization/organizations-api.ts'
-import { OrganizationTabs } from './operate-tabs.tsx'
+import { OrganizationTabs } from './organization-tabs.tsx'
 
 /** Erasures of organizations with their receipts, for operators. */
 export function ErasuresPage() {

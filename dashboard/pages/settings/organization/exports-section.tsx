@@ -1,6 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EXPORT_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import {
+  downloadExport,
+  exportsQuery,
+  isBeingMade,
+  type OrganizationExport,
+} from '../../../api/organizations/organizations.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -10,7 +16,6 @@ import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Row, Rows, Section } from '../section.tsx'
 import { formatAmount } from '../usage/quota-bar.tsx'
-import { downloadExport, exportsQuery, isBeingMade, type OrganizationExport } from './organizations-api.ts'
 
 /** Exports of an organization, for operators; `null`: of the own organization, for owners. */
 export function ExportsSection({ organizationId }: { organizationId: string | null }) {
