@@ -11,6 +11,7 @@ import { RowToggle } from '../../components/table/row-toggle.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
+import { formatAmount } from '../settings/usage/quota-bar.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
 
 /** Erasures of organizations with their receipts, for operators. */
@@ -72,7 +73,7 @@ function Receipt({
 }) {
   const tables = Object.entries(receipt.tables).toSorted(([a], [b]) => a.localeCompare(b))
   const rows = tables.reduce((sum, [, count]) => sum + count, 0)
-  const number = (count: number) => count.toLocaleString('en-US')
+  const number = (count: number) => formatAmount(count, 'items')
   return (
     <div className="flex flex-col gap-12 px-16 py-12 text-13 md:px-24">
       <CopyId id={organizationId} what="organization ID" />

@@ -2,7 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
-import type { OrganizationSort } from '../../../contract/organizations/lifecycle-options.ts'
+import {
+  ORGANIZATION_STATUSES,
+  type OrganizationSort,
+} from '../../../contract/organizations/lifecycle-options.ts'
 import {
   type OperatedOrganization,
   type OrganizationStatus,
@@ -61,10 +64,7 @@ export function OrganizationsPage() {
 
 const STATUSES = [
   { value: 'all', label: 'All statuses' },
-  ...(['active', 'suspended', 'erasing'] as const).map((value) => ({
-    value,
-    label: STATUS_LABELS[value].label,
-  })),
+  ...ORGANIZATION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value].label })),
 ] as const
 
 const SORTS: { value: OrganizationSort; label: string }[] = [

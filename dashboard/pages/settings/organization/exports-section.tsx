@@ -107,7 +107,7 @@ function Note({
     <span className="flex flex-col gap-4">
       <progress
         aria-label="Progress of the export"
-        className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+        className="bar block h-4 w-full overflow-hidden rounded-round"
         value={progress.tables + progress.files}
         max={Math.max(total, 1)}
       />
