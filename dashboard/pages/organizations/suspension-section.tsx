@@ -30,7 +30,7 @@ export function SuspensionSection({ organization }: SuspensionProps) {
   return (
     <Section
       title="Suspension"
-      lead="Members, API keys, connected apps and share links have no access. Runs, schedules and deliveries wait. Nothing is deleted."
+      lead="During a suspension, members, API keys, connected apps and share links have no access, and runs, schedules and deliveries wait. A suspension deletes no data."
     >
       {suspension ? (
         <>
@@ -69,16 +69,20 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     mutationFn: () => organizationApi.operatedOrganizations.suspend({ id, reason: reason.trim() }),
     onSuccess: (saved) => {
       queries.setQueryData(operatedQuery(id).queryKey, saved)
-      toast(withNames`Suspended ${name}`)
+      toast(suspension ? 'Saved the reason' : withNames`Suspended ${name}`)
       onClose()
     },
   })
   return (
     <FormDialog
-      title={withNames`Suspend ${name}`}
+      title={suspension ? 'Change the reason' : withNames`Suspend ${name}`}
       action={suspension ? 'Save reason' : 'Suspend'}
       isDangerous={!suspension}
-      lead="Its members lose access at once, and open pages and streams end. Owners get an email with the reason. You can resume it at any time."
+      lead={
+        suspension
+          ? 'Owners get an email with the new reason.'
+          : 'Its members lose access at once, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.'
+      }
       failure={failureMessage(suspend.error)}
       busy={suspend.isPending}
       onSubmit={suspend.mutate}
@@ -86,7 +90,7 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     >
       <TextArea
         label="Reason"
-        hint="Members see it."
+        hint="Members see the reason."
         limit={500}
         rows={3}
         required

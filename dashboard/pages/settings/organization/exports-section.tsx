@@ -10,6 +10,7 @@ import {
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -101,7 +102,7 @@ function Note({
         {formatAmount(bytes ?? 0, 'bytes')}, expires {expiresAt && <Time at={expiresAt} isExpected />}
       </>
     )
-  if (status !== 'running') return requestedBy ? `Requested by ${requestedBy.name}` : null
+  if (status !== 'running') return requestedBy && withNames`Requested by ${requestedBy.name}`
   const total = progress.tablesTotal + progress.filesTotal
   return (
     <span className="flex flex-col gap-4">
