@@ -3,13 +3,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRoutes } from './bundling/contract-routes.ts'
 import { precompress } from './bundling/precompress.ts'
+import { LANGUAGES } from './bundling/translate/catalogue.ts'
 import { translate } from './bundling/translate/translate.ts'
 
 const SERVER = 'http://127.0.0.1:3000'
 
-/** The languages besides English, each built by `vite build dashboard --mode <language>` after the build in English. */
-const LANGUAGES = ['de']
-
+/** `vite build dashboard --mode <language>` builds another language, after the build in English. */
 export default defineConfig(({ mode }) => ({
   root: import.meta.dirname,
   plugins: [

@@ -1,10 +1,5 @@
-import type { Pool } from '../../server/database/database.ts'
-import { insertWebhook } from '../../server/features/webhooks/queries.ts'
-import { makeSecret, sealSecret } from '../../server/features/webhooks/secrets.ts'
-import { newId } from '../../server/security/ids.ts'
-import { createVault } from '../../server/security/vault.ts'
 import type { openBenchDatabase } from '../bench-database.ts'
-import { SECRET } from '../secret.ts'
+import { insertBenchWebhook } from '../seeds/insert-bench-webhook.ts'
 
 /** Callers take turns, so that none reaches a rate limit. */
 const CALLERS = 12
@@ -24,8 +19,9 @@ export async function createTenant(
     cross join lateral (select id, session_id from runs r where r.org_id = o.org_id order by r.id desc limit 1) r
     where o.i = ${number}`
   const org = { id: found!.orgId, name: '', workspaceId: found!.workspaceId }
-  const cookies: string[] = []
-  for (let n = 0; n < CALLERS; n++) cookies.push((await session(await person(org, { role: 'owner' }))).cookie)
+  const owner = await person(org, { role: 'owner' })
+  const cookies = [(await session(owner)).cookie]
+  while (cookies.length < CALLERS) cookies.push((await session(await person(org, { role: 'owner' }))).cookie)
   let turn = 0
   const send = async (path: string, init: RequestInit = {}): Promise<number> => {
     const headers = { cookie: cookies[turn++ % CALLERS]!, ...init.headers }
@@ -36,7 +32,7 @@ export async function createTenant(
     if (!response.ok) throw new Error(`${path}: ${text}`)
     return time
   }
-  return { ...found!, sql, send, receiver: await createReceiver(sql, found!.orgId) }
+  return { ...found!, sql, send, receiver: await insertBenchWebhook(sql, owner, null) }
 }
 
 interface Found {
@@ -47,28 +43,4 @@ interface Found {
   folderId: string
   runId: string
   sessionId: string
-}
-
-async function createReceiver(sql: Pool, orgId: string) {
-  const [id, secret] = [newId(), makeSecret()]
-  const { sealed, hash } = sealSecret(createVault(SECRET), id, secret)
-  const [owner] = await sql<{ id: string }[]>`
-    select user_id as id from memberships where org_id = ${orgId} and role = 'owner' limit 1`
-  const settings = {
-    name: 'Received',
-    url: null,
-    source: 'custom',
-    scheme: 'auto' as const,
-    description: null,
-  }
-  const secrets = { secretSealed: sealed, secretHash: hash }
-  await insertWebhook(sql, orgId, {
-    id,
-    ...settings,
-    ...secrets,
-    events: [],
-    createdBy: owner!.id,
-    now: new Date(),
-  })
-  return { id, secret }
 }

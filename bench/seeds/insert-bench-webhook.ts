@@ -20,7 +20,7 @@ export async function insertBenchWebhook(
     name: 'Bench',
     url,
     source: 'custom',
-    scheme: 'auto' as const,
+    scheme: 'auto',
     description: null,
     events: [],
     secretSealed: sealed,

@@ -9,6 +9,7 @@ const LIST_KEYS = [
   { label: 'Filter list', keys: '/' },
   { label: 'Submit', keys: 'mod+Enter' },
   { label: 'Close panel or dialog', keys: 'Esc' },
+  { label: 'Undo, while a notification offers it', keys: 'mod+z' },
 ]
 
 interface ShortcutsSheetProps {
@@ -25,7 +26,7 @@ export function ShortcutsSheet({ commands, onClose }: ShortcutsSheetProps) {
       <div className="grid gap-x-32 gap-y-24 sm:grid-cols-2">
         <Group title="General" entries={withKeys.filter((command) => command.group === 'action')} />
         <Group title="Go to" entries={withKeys.filter((command) => command.group === 'page')} />
-        <Group title="Lists and panels" entries={LIST_KEYS} />
+        <Group title="Lists and panels" entries={LIST_KEYS.filter(({ keys }) => !isOverridden(keys))} />
         {onPage.length > 0 && <Group title="On this page" entries={onPage} />}
       </div>
     </Dialog>

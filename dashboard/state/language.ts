@@ -8,7 +8,7 @@ const YEAR_S = 31_536_000
 /** The language that this person chose in this browser; null if the browser decides. */
 export function chosenLanguage(): Language | null {
   const value = new RegExp(`(?:^|; )${COOKIE}=(\\w+)`).exec(document.cookie)?.[1]
-  return value === 'en' || value === 'de' ? value : null
+  return value && Object.hasOwn(LANGUAGES, value) ? (value as Language) : null
 }
 
 /** Loads the page again: each language is a build of its own. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../server/testing/factories/factories.ts'
 import { CHROMIUM, startE2e } from './browser.ts'
 import { inspectPage } from './inspect-page.ts'
+import { WIDE } from './profiles.ts'
 import { uploader } from './stored-files.ts'
 
 const LINK_PASSWORD = 'open sesame'
@@ -83,7 +84,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     const links = page.getByRole('table', { name: 'Public links' })
     await links.getByText('plan.txt').waitFor()
     await inspectPage(page, 'files-settings')
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize(WIDE)
     await links.getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('No public links yet').waitFor()
     await guest.goto(url)

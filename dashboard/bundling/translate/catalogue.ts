@@ -4,7 +4,10 @@ import { basename, join, relative } from 'node:path'
 const ROOT = join(import.meta.dirname, '../../..')
 const FOLDER = join(ROOT, 'dashboard/languages')
 
-/** German words by English ones, of one area of the dashboard. */
+/** The languages besides English. */
+export const LANGUAGES = ['de']
+
+/** Translations by English words, of one area of the dashboard. */
 export type Area = Record<string, string>
 
 /** The areas of a language: `common`, and one for each folder of pages. */

@@ -3,7 +3,7 @@ import type { Node } from './syntax.ts'
 const ATTRIBUTES =
   /^(className|\w*Class|to|from|type|id|role|keys?|href|src|htmlFor|form|tone|variant|size|kind|side|align|d|viewBox|fill|stroke|transform|autoComplete|inputMode|enterKeyHint|rel|target|method|accept|pattern|style|lang|dir|points|preserveAspectRatio|command|data-.*|aria-(current|live|haspopup|controls|labelledby|describedby|sort|orientation|autocomplete|activedescendant|relevant))$/
 const PROPERTIES =
-  /^(className|\w*Class|to|from|type|id|keys?|href|path|url|method|kind|accept|d|code|font\w*|\w*[cC]olou?r|transition|animation|headers|content-type|accept|authorization|group|headerName)$/i
+  /^(className|\w*Class|to|from|type|id|keys?|href|path|url|method|kind|accept|d|code|font\w*|\w*[cC]olou?r|transition|animation|headers|content-type|authorization|group|headerName)$/i
 const FUNCTIONS =
   /^(cn|clsx|\w*[cC]lass(es|Name)?|querySelector(All)?|closest|matches|addEventListener|removeEventListener|getElementById|setAttribute|getAttribute|removeAttribute|createElement|createElementNS|setProperty|getPropertyValue|matchMedia|getItem|setItem|removeItem|startsWith|endsWith|includes|indexOf|split|replace|replaceAll|test|has|get|set|delete|describe|regex|literal|meta|createRoute|useSearch|useParams|useMatch|invalidateQueries|debug|execCommand|dispatchEvent|Event|CustomEvent|KeyboardEvent|postMessage|RegExp|URL|import|require)$/
 

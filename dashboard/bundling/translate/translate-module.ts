@@ -19,12 +19,12 @@ export function translateModule(
   ].toSorted((a, b) => a.start - b.start || b.end - a.end)
   return rendered(0, code.length)
 
-  /** The source from `start` to `end`; an edit may begin where the range does only if it is inside of it. */
-  function rendered(start: number, end: number, isOwn = false): string {
+  /** The source from `start` to `end` with the edits inside of it. */
+  function rendered(start: number, end: number): string {
     let text = ''
     let at = start
     for (const edit of edits) {
-      if (edit.start < at || edit.end > end || (isOwn && edit.start === start && edit.end === end)) continue
+      if (edit.start < at || edit.end > end) continue
       text += code.slice(at, edit.start) + edit.text()
       at = edit.end
     }
@@ -49,7 +49,7 @@ export function translateModule(
         const { start, end } = token.kind === 'open' ? slot.open : slot.close
         return rendered(start, end)
       }
-      const value = rendered(slot.start, slot.end, false)
+      const value = rendered(slot.start, slot.end)
       return kind === 'template' ? `\${${value}}` : value
     })
     return kind === 'template' ? `\`${parts.join('')}\`` : parts.join('')

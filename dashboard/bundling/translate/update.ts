@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bundledModules } from './bundled-modules.ts'
-import { type Area, areaOf, catalogueFile, readCatalogue } from './catalogue.ts'
+import { type Area, areaOf, catalogueFile, LANGUAGES, readCatalogue } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 
 /** `npm run words`: adds the words that the catalogues lack, empty, and removes those that the dashboard no longer has. */
-for (const language of ['de']) {
+for (const language of LANGUAGES) {
   const before = readCatalogue(language)
   const areas = new Map<string, Set<string>>()
   for (const [path, code] of bundledModules(join(import.meta.dirname, '../../main.tsx')))

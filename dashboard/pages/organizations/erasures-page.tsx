@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
+import { type Erasure, erasuresQuery } from '../../api/organizations/organizations.ts'
 import { CopyId } from '../../components/copy.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Name } from '../../components/name.tsx'
@@ -10,8 +11,8 @@ import { RowToggle } from '../../components/table/row-toggle.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
-import { type Erasure, erasuresQuery } from '../settings/organization/organizations-api.ts'
-import { OrganizationTabs } from './operate-tabs.tsx'
+import { formatAmount } from '../settings/usage/quota-bar.tsx'
+import { OrganizationTabs } from './organization-tabs.tsx'
 
 /** Erasures of organizations with their receipts, for operators. */
 export function ErasuresPage() {
@@ -72,7 +73,7 @@ function Receipt({
 }) {
   const tables = Object.entries(receipt.tables).toSorted(([a], [b]) => a.localeCompare(b))
   const rows = tables.reduce((sum, [, count]) => sum + count, 0)
-  const number = (count: number) => count.toLocaleString('en-US')
+  const number = (count: number) => formatAmount(count, 'items')
   return (
     <div className="flex flex-col gap-12 px-16 py-12 text-13 md:px-24">
       <CopyId id={organizationId} what="organization ID" />

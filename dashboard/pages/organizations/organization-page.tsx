@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type OrganizationDetails, operatedQuery } from '../../api/organizations/organizations.ts'
 import { formatCost } from '../../components/amounts.ts'
 import { buttonClass } from '../../components/button.tsx'
 import { CopyId } from '../../components/copy.tsx'
@@ -10,9 +10,9 @@ import { Name } from '../../components/name.tsx'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { Time } from '../../components/time.tsx'
 import { Page } from '../../frame/page.tsx'
+import { Fact } from '../settings/fact.tsx'
 import { ErasureSection } from '../settings/organization/erasure-section.tsx'
 import { ExportsSection } from '../settings/organization/exports-section.tsx'
-import { type OrganizationDetails, operatedQuery } from '../settings/organization/organizations-api.ts'
 import { Section } from '../settings/section.tsx'
 import { formatAmount } from '../settings/usage/quota-bar.tsx'
 import { OrganizationStatusLabel } from './organization-status.tsx'
@@ -94,14 +94,5 @@ function Facts({
         <Time at={createdAt} />
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-row items-center justify-between gap-16 border-neutral-6 border-b py-4">
-      <dt className="text-neutral-11">{name}</dt>
-      <dd className="min-w-0 text-right">{children}</dd>
-    </div>
   )
 }

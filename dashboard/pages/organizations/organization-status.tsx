@@ -1,5 +1,5 @@
+import type { OrganizationStatus } from '../../api/organizations/organizations.ts'
 import { type Meaning, Status } from '../../components/status.tsx'
-import type { OrganizationStatus } from '../settings/organization/organizations-api.ts'
 
 export const STATUS_LABELS: Record<OrganizationStatus, { label: string; meaning: Meaning }> = {
   active: { label: 'Active', meaning: 'good' },

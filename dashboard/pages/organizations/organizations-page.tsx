@@ -2,7 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Building2 } from 'lucide-react'
 import { useState } from 'react'
-import type { OrganizationSort } from '../../../contract/organizations/lifecycle-options.ts'
+import {
+  ORGANIZATION_STATUSES,
+  type OrganizationSort,
+} from '../../../contract/organizations/lifecycle-options.ts'
+import {
+  type OperatedOrganization,
+  type OrganizationStatus,
+  organizationsQuery,
+} from '../../api/organizations/organizations.ts'
 import { formatCost } from '../../components/amounts.ts'
 import { Empty } from '../../components/empty.tsx'
 import { InlineSelect } from '../../components/forms/inline-select.tsx'
@@ -11,14 +19,9 @@ import { PagedTable } from '../../components/table/paged-table.tsx'
 import type { Column } from '../../components/table/table.tsx'
 import { timeColumn } from '../../components/table/time-column.tsx'
 import { Page } from '../../frame/page.tsx'
-import {
-  type OperatedOrganization,
-  type OrganizationStatus,
-  organizationsQuery,
-} from '../settings/organization/organizations-api.ts'
 import { formatAmount } from '../settings/usage/quota-bar.tsx'
-import { OrganizationTabs } from './operate-tabs.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
+import { OrganizationTabs } from './organization-tabs.tsx'
 import { Used } from './used.tsx'
 
 /** The organizations of this server, for operators. */
@@ -61,10 +64,7 @@ export function OrganizationsPage() {
 
 const STATUSES = [
   { value: 'all', label: 'All statuses' },
-  ...(['active', 'suspended', 'erasing'] as const).map((value) => ({
-    value,
-    label: STATUS_LABELS[value].label,
-  })),
+  ...ORGANIZATION_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value].label })),
 ] as const
 
 const SORTS: { value: OrganizationSort; label: string }[] = [

@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { failureMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
+import { type OrganizationDetails, operatedQuery } from '../../api/organizations/organizations.ts'
 import { Button } from '../../components/button.tsx'
 import { FormDialog } from '../../components/dialogs/form-dialog.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
 import { Name, withNames } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
-import { type OrganizationDetails, operatedQuery } from '../settings/organization/organizations-api.ts'
 import { Section } from '../settings/section.tsx'
 
 interface SuspensionProps {
@@ -69,16 +69,20 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     mutationFn: () => organizationApi.operatedOrganizations.suspend({ id, reason: reason.trim() }),
     onSuccess: (saved) => {
       queries.setQueryData(operatedQuery(id).queryKey, saved)
-      toast(withNames`Suspended ${name}`)
+      toast(suspension ? 'Saved the reason' : withNames`Suspended ${name}`)
       onClose()
     },
   })
   return (
     <FormDialog
-      title={withNames`Suspend ${name}`}
+      title={suspension ? 'Change the reason' : withNames`Suspend ${name}`}
       action={suspension ? 'Save reason' : 'Suspend'}
       isDangerous={!suspension}
-      lead="Its members lose access at once, and open pages and streams end. Owners get an email with the reason. You can resume it at any time."
+      lead={
+        suspension
+          ? 'Owners get an email with the new reason.'
+          : 'Its members lose access at once, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.'
+      }
       failure={failureMessage(suspend.error)}
       busy={suspend.isPending}
       onSubmit={suspend.mutate}
@@ -86,7 +90,7 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
     >
       <TextArea
         label="Reason"
-        hint="Members see it."
+        hint="Members see the reason."
         limit={500}
         rows={3}
         required

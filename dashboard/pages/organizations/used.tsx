@@ -1,6 +1,4 @@
-import { formatAmount } from '../settings/usage/quota-bar.tsx'
-
-const NEARLY_FULL = 0.8
+import { formatAmount, NEARLY_FULL } from '../settings/usage/quota-bar.tsx'
 
 interface UsedProps {
   of: { used: number; allowed: number }

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Session, sessionQuery, useSession } from '../../api/session.ts'
 import { useStepUpRequest } from '../../api/step-up.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
@@ -25,8 +26,8 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
     <AuthLayout
       title={
         suspension.eraseAfter
-          ? `${organization.name} is scheduled for erasure`
-          : `${organization.name} is suspended`
+          ? textWithNames`${organization.name} is scheduled for erasure`
+          : textWithNames`${organization.name} is suspended`
       }
       lead={
         suspension.eraseAfter ? <ErasureNotice suspension={suspension} /> : <Notice suspension={suspension} />
@@ -67,7 +68,7 @@ export function SuspendedPage({ suspension }: { suspension: Suspension }) {
 const Notice = ({ suspension: { reason, since } }: { suspension: Suspension }) => (
   <>
     An operator of this server suspended it <Time at={since} />: <q className="wrap-anywhere">{reason}</q>{' '}
-    Nothing is deleted. Runs, schedules and deliveries wait.
+    Runs, schedules and deliveries wait. The suspension deletes no data.
   </>
 )
 

@@ -40,7 +40,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
             <Globe aria-hidden className={`icon ${link.active ? 'text-good-text' : 'text-neutral-9'}`} />
             <span className="min-w-0 flex-1">
               <span className="flex items-center gap-4">
-                {link.active ? 'Active' : 'Ended'}
+                {link.active ? 'Active' : 'Inactive'}
                 {link.hasPassword && (
                   <Lock role="img" aria-label="Password protected" className="size-12 text-neutral-11" />
                 )}
@@ -50,7 +50,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
                 {link.expiresAt && link.active && (
                   <>
                     {' '}
-                    · ends <Time at={link.expiresAt} isExpected />
+                    · expires <Time at={link.expiresAt} isExpected />
                   </>
                 )}
               </span>

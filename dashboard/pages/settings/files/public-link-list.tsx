@@ -149,10 +149,10 @@ function State({ link: { active, expiresAt } }: { link: PublicLink }) {
   if (!active) return <Status meaning="neutral">{isExpired ? 'Expired' : 'Inactive'}</Status>
   return (
     <span className="flex flex-col">
-      <Status meaning="good">Works</Status>
+      <Status meaning="good">Active</Status>
       {expiresAt && (
         <span className="whitespace-nowrap text-12 text-neutral-11">
-          ends <Time at={expiresAt} isExpected />
+          expires <Time at={expiresAt} isExpected />
         </span>
       )}
     </span>

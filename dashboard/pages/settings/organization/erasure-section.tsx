@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ERASURE_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import type { Erasure } from '../../../api/organizations/organizations.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
@@ -9,7 +10,6 @@ import { withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Section } from '../section.tsx'
-import type { Erasure } from './organizations-api.ts'
 
 interface ErasureSectionProps {
   organization: { id: string; name: string }

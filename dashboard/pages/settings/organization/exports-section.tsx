@@ -1,16 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { EXPORT_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
+import {
+  downloadExport,
+  exportsQuery,
+  isBeingMade,
+  type OrganizationExport,
+} from '../../../api/organizations/organizations.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
+import { withNames } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { type Meaning, Status } from '../../../components/status.tsx'
 import { Time } from '../../../components/time.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Row, Rows, Section } from '../section.tsx'
 import { formatAmount } from '../usage/quota-bar.tsx'
-import { downloadExport, exportsQuery, isBeingMade, type OrganizationExport } from './organizations-api.ts'
 
 /** Exports of an organization, for operators; `null`: of the own organization, for owners. */
 export function ExportsSection({ organizationId }: { organizationId: string | null }) {
@@ -96,13 +102,13 @@ function Note({
         {formatAmount(bytes ?? 0, 'bytes')}, expires {expiresAt && <Time at={expiresAt} isExpected />}
       </>
     )
-  if (status !== 'running') return requestedBy ? `Requested by ${requestedBy.name}` : null
+  if (status !== 'running') return requestedBy && withNames`Requested by ${requestedBy.name}`
   const total = progress.tablesTotal + progress.filesTotal
   return (
     <span className="flex flex-col gap-4">
       <progress
         aria-label="Progress of the export"
-        className="h-4 w-full appearance-none overflow-hidden rounded-4 bg-neutral-4 [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-neutral-4 [&::-webkit-progress-value]:bg-accent"
+        className="bar block h-4 w-full overflow-hidden rounded-round"
         value={progress.tables + progress.files}
         max={Math.max(total, 1)}
       />

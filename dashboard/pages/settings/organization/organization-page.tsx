@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
@@ -9,6 +8,7 @@ import { Name } from '../../../components/name.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 import { Time } from '../../../components/time.tsx'
 import { Page } from '../../../frame/page.tsx'
+import { Fact } from '../fact.tsx'
 import { ROLE_LABELS } from '../members/role-labels.ts'
 import { NameForm } from '../name-form.tsx'
 import { Section } from '../section.tsx'
@@ -74,14 +74,5 @@ export function OrganizationPage() {
         </>
       )}
     </Page>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex h-row items-center justify-between gap-16 border-neutral-6 border-b">
-      <dt className="text-neutral-11">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
-    </div>
   )
 }

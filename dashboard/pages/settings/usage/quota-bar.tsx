@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { Status } from '../../../components/status.tsx'
 import type { Quota } from './usage-queries.ts'
 
-const NEARLY_FULL = 0.8
+export const NEARLY_FULL = 0.8
 const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
 
 /** The usage of one quota as numbers and a bar. */

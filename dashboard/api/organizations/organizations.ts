@@ -1,12 +1,12 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import type { OutputOf } from '../../../../contract/endpoint.ts'
-import type { Contract } from '../../../../contract/index.ts'
+import type { OutputOf } from '../../../contract/endpoint.ts'
+import type { Contract } from '../../../contract/index.ts'
 import type {
   ORGANIZATION_STATUSES,
   OrganizationSort,
-} from '../../../../contract/organizations/lifecycle-options.ts'
-import { organizationApi } from '../../../api/organizations/organization-api.ts'
-import { requestStepUp } from '../../../api/step-up.ts'
+} from '../../../contract/organizations/lifecycle-options.ts'
+import { requestStepUp } from '../step-up.ts'
+import { organizationApi } from './organization-api.ts'
 
 export type OrganizationDetails = OutputOf<Contract['operatedOrganizations']['get']>
 export type OperatedOrganization = OutputOf<Contract['operatedOrganizations']['list']>['items'][number]
