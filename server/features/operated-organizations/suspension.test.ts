@@ -13,7 +13,6 @@ import { putBytes } from '../../testing/factories/uploads.ts'
 import { mailsTo } from '../../testing/fakes/mailbox.ts'
 import { startReceiver } from '../../testing/fakes/receiver.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
-import { countFigures } from './count-figures.ts'
 
 const PATIENCE = { timeout: 30_000, interval: 20 }
 const REASON = 'The invoice of October is not paid'
@@ -259,46 +258,5 @@ test('the only organization of an operator cannot be suspended', async () => {
   await expect(suspend(operator.person.orgId)).rejects.toMatchObject({
     code: 'CONFLICT',
     details: { reason: 'operator_organization' },
-  })
-})
-
-describe('the list of organizations', () => {
-  test('has usage and limits, is searched, filtered and sorted, and pages through every order', async () => {
-    const names = ['Zoo quux', 'Alpha quux', 'Mid quux']
-    const orgs = await Promise.all(names.map((name) => app.organization(name)))
-    const people = await Promise.all(orgs.map((org) => app.person(org, { role: 'owner' })))
-    await app.person(orgs[2]!)
-    const client = await app.inBrowser(people[1]!)
-    await client.projects.create({ name: 'One' })
-    await (await operate()).quotas.update({ id: orgs[1]!.id, projects: 5 })
-    const details = await (await operate()).operatedOrganizations.get({ id: orgs[1]!.id })
-    expect(details).toMatchObject({
-      name: 'Alpha quux',
-      status: 'active',
-      usage: { members: 1, projects: { used: 1, allowed: 5 }, spend: expect.stringMatching(/^0/) },
-      owners: [{ id: people[1]!.id, email: people[1]!.email }],
-      overrideCount: 1,
-    })
-    app.clock.advance(2 * 86_400)
-    await countFigures(app.app.system())
-    const { operatedOrganizations } = await operate()
-    const read = async (input: Parameters<typeof operatedOrganizations.list>[0]) => {
-      const seen: string[] = []
-      for (let cursor: string | undefined; ; ) {
-        const page = await operatedOrganizations.list({ search: 'QUUX', limit: 1, cursor, ...input })
-        seen.push(...page.items.map(({ name }) => name.split(' ')[0]!))
-        if (page.nextCursor === null) return seen
-        cursor = page.nextCursor
-      }
-    }
-    expect(await read({ sort: 'name' })).toEqual(['Alpha', 'Mid', 'Zoo'])
-    expect((await read({ sort: 'members' }))[0]).toBe('Mid')
-    expect((await read({ sort: 'projects' }))[0]).toBe('Alpha')
-    for (const sort of ['created', 'files', 'storage', 'runs', 'spend', 'active'] as const)
-      expect((await read({ sort })).toSorted()).toEqual(['Alpha', 'Mid', 'Zoo'])
-    await suspend(orgs[0]!.id)
-    expect(await read({ status: 'suspended' })).toEqual(['Zoo'])
-    expect((await read({ status: 'active' })).toSorted()).toEqual(['Alpha', 'Mid'])
-    expect(await read({ status: 'erasing' })).toEqual([])
   })
 })
