@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A provider with the API of OpenAI. The first user message is what it plays: `steps 20` makes 19 calls of a tool and then
+ * A provider with the API of OpenAI. It follows the first user message: `steps 20` makes 19 calls of a tool and then
  * answers; `stream 100 50` sends 100 deltas, one every 50 ms, each with the time at which it was sent; `speak 40 50` sends
  * sentences of ten words, the first of which is the time.
  */
@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n')
 })
 
-/** On a line of its own: what people say in a call is fenced. */
+/** On a line of its own, because the words of a caller are between markers. */
 const COMMAND = /^(steps|stream|speak) (\d+)(?: (\d+))?$/m
 
 interface Message {

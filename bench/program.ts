@@ -72,7 +72,7 @@ export async function untilReady(child: ChildProcess, url: string): Promise<void
   }
 }
 
-/** What is known of a running process, and how to stop it. */
+/** CPU time and memory of a running process, and a function that stops it. */
 export const measure = (child: ChildProcess) => ({
   cpuMs: () => cpuMsOf(child.pid!),
   memoryMb: () => memoryMbOf(child.pid!),

@@ -13,7 +13,7 @@ export const EXIT_CODES = {
 /** A failure with a message for the user and a kind that sets the exit code. */
 export class Failure extends Error {
   readonly kind: keyof typeof EXIT_CODES
-  /** What the user can do next. */
+  /** The next action of the user. */
   readonly hint: string | undefined
 
   constructor(kind: keyof typeof EXIT_CODES, message: string, hint?: string) {

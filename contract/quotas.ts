@@ -1,5 +1,5 @@
 /**
- * What an organization may use. Plain data without schemas: the server enforces it, and the dashboard, the CLI and the
+ * The quotas of an organization. Plain data without schemas: the server enforces it, and the dashboard, the CLI and the
  * documentation show it.
  */
 export interface QuotaDefinition {
@@ -7,7 +7,7 @@ export interface QuotaDefinition {
   unit: 'items' | 'bytes'
   /** The limit of organizations without an override, unless the server's configuration sets another. */
   default: number
-  /** What counts. */
+  /** The records that count against the quota. */
   description: string
 }
 

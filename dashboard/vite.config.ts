@@ -24,7 +24,7 @@ export default defineConfig(({ mode }) => ({
     emptyOutDir: !LANGUAGES.includes(mode),
     modulePreload: {
       polyfill: false,
-      // The first page has loaded the common chunks: the lists of what other pages preload leave them out.
+      // The first page has loaded the common chunks: the preload lists of other pages leave them out.
       resolveDependencies: (_file, chunks, { hostType }) =>
         hostType === 'html' ? chunks : chunks.filter((chunk) => !/\/(vendor|rolldown-runtime)-/.test(chunk)),
     },

@@ -81,7 +81,7 @@ interface BaseContext<C> {
   /** The client for requests to URLs that users enter. */
   outbound: Outbound
   mail: MailSettings
-  /** What the organizations use and may use. */
+  /** Usage and limits of the organizations. */
   quotas: Quotas
   /** The organizations that are suspended. */
   suspensions: Suspensions

@@ -18,9 +18,9 @@ export interface Feature {
   schedules?: Schedule[]
   /** Starts background work beside the job worker, in processes that run jobs. */
   start?: (runtime: WorkerRuntime) => Promise<BackgroundTask>
-  /** Runs at boot when no other process uses the database: releases what a killed process still holds. */
+  /** Runs at boot when no other process uses the database: releases jobs and leases of killed processes. */
   recover?: (pool: Pool, now: Date) => Promise<void>
-  /** Deletes what the feature stores of a purged project. */
+  /** Deletes the rows of the feature for a purged project. */
   emptyProject?: EmptyProject
   /** Adds metrics of the feature, which the server exposes. */
   metrics?: (registry: Registry, pool: Pool) => void

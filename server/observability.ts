@@ -21,7 +21,7 @@ interface ObservabilityOptions {
   log: Logger
 }
 
-/** What operators see of this process: metrics, traces, and its row among the processes of the installation. */
+/** The observability of this process: metrics, traces, and its row among the processes of the installation. */
 export async function openObservability(options: ObservabilityOptions) {
   const { config, processId, pool, background, features, openStreams, log } = options
   const { role } = config

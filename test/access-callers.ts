@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from './access-verdicts.ts'
 
-/** One kind of caller: its credentials, and what the contract says about it. */
+/** One kind of caller: its credentials, and its rights by the contract. */
 export interface CallerKind {
   name: string
   headers: (app: TestApp) => Promise<Headers>

@@ -1,6 +1,6 @@
 import type { Access } from '../contract/endpoint.ts'
 
-/** What the contract says about each kind of caller. The access matrix proves it over HTTP, and SECURITY.md shows it. */
+/** The rights of each kind of caller by the contract. The access matrix proves it over HTTP, and SECURITY.md shows it. */
 
 export type Verdict =
   | 'passes'

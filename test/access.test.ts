@@ -14,7 +14,7 @@ import { accessRowsOf } from './access-rows.ts'
 import { sources, textOf } from './architecture/imports.ts'
 
 /**
- * Every route × every kind of caller. The contract says what each may do; HTTP shows what happens. The requests name ids
+ * Every route × every kind of caller. The expected results come from the contract, the actual ones from HTTP. The requests name ids
  * that do not exist and send bodies that do not fit, so they change nothing and the same
  * credentials serve every route; a route that takes neither, such as sign-out, gets credentials of its own.
  */

@@ -20,7 +20,7 @@ afterAll(() => app.close())
 interface Read {
   path: string
   headers?: Headers
-  /** What changes the body, by name. A change `beside` the record leaves its version as it is. */
+  /** Changes of the body, by name. A change `beside` the record leaves its version as it is. */
   changes: Record<string, () => Promise<unknown>>
   beside?: Record<string, () => Promise<unknown>>
   /** A write that `if-match` protects. */

@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /**
- * The server of a floor. It sends what every response of a production server has, the security headers and a request id,
+ * The server of a floor. Its responses have the security headers and the request id of a production server,
  * and writes one log line per request; it does no routing, validation, access checks, metrics or limits.
  */
 export function startFloor(respond: (request: IncomingMessage) => Promise<Answer>): void {

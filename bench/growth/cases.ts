@@ -17,7 +17,7 @@ const get =
     tenant.send(path(tenant))
 
 /**
- * What is measured: each returns the milliseconds that it took. Pages are small enough for the organizations of a small
+ * The measurements: each returns its duration in milliseconds. Pages are small enough for the organizations of a small
  * installation to fill them.
  */
 export const CASES: Case[] = [

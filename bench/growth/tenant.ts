@@ -6,7 +6,7 @@ const CALLERS = 12
 
 export type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-/** An organization of `growth_orgs`, with owners who call the API, and with ids of what they read. */
+/** An organization of `growth_orgs`, with owners who call the API, and with ids of the records that they read. */
 export async function createTenant(
   { sql, person, session }: Awaited<ReturnType<typeof openBenchDatabase>>,
   url: string,

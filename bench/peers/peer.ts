@@ -1,7 +1,7 @@
 import type { Request } from '../compare.ts'
 import type { Program } from '../program.ts'
 
-/** What is measured, in this order: lists come before the creates that lengthen them. */
+/** The measurements, in this order: lists come before the creates that lengthen them. */
 export const OPERATIONS = ['read', 'list', 'create', 'upload', 'receive'] as const
 export type Operation = (typeof OPERATIONS)[number]
 

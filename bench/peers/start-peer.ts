@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { EmbeddedServer } from '../../server/database/embedded/embedded.ts'
 import { measure, type Program, untilReady } from '../program.ts'
 
-/** What a product needs to start. */
+/** The installation of a product, from which it is started. */
 export interface Installed {
   /** The folder with `node_modules`. */
   packages: string

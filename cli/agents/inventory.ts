@@ -22,7 +22,7 @@ export interface Entry {
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** What the server has of these kinds. Agents name skills, guardrails and MCP servers, and schedules name agents. */
+/** The records of these kinds on the server. Agents name skills, guardrails and MCP servers, and schedules name agents. */
 export async function readInventory(connection: Connection, kinds: ReadonlySet<Kind>) {
   const needs = (...dependents: Kind[]) => dependents.some((kind) => kinds.has(kind))
   const entries: Entry[] = []

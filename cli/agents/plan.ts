@@ -12,7 +12,7 @@ import { type References, referencesOf, requireReferences } from './references.t
 export interface PlanItem {
   action: 'created' | 'updated' | 'unchanged'
   document: Document
-  /** What it changes; null to create it. */
+  /** The record that it changes; null to create one. */
   entry: Entry | null
   /** Of a schedule. */
   projectId: string | null
@@ -96,7 +96,7 @@ const WHOLE: Partial<Record<Kind, (fields: Record<string, unknown>) => string | 
   },
 }
 
-/** What does not exist yet needs all of its required fields. */
+/** A new record needs all of its required fields. */
 function requireWhole({ kind, name, fields }: Document): void {
   const problem = WHOLE[kind]?.({ name, ...fields })
   if (problem) throw new Failure('usage', `The ${kind} ${name} is new: ${problem}`)

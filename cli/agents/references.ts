@@ -3,7 +3,7 @@ import type { Document } from './document.ts'
 import type { Inventory } from './inventory.ts'
 import type { Kind } from './kinds.ts'
 
-/** What a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
+/** The records that a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
 type Target = Kind | 'MCP server'
 
 /** Fields that name other things: an agent its skills, guardrails and MCP servers, a schedule its agent. */

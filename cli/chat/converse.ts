@@ -20,7 +20,7 @@ export interface Conversation {
   history: string[] | null
   /** Whether a person can type during the run, and not only to answer a question. */
   steers: boolean
-  /** What a person typed before and did not send. */
+  /** Text that the person typed before and did not send. */
   draft?: string
 }
 
@@ -30,11 +30,11 @@ export interface Conversed {
   /** The run that ended last: a message that is sent as a run ends starts another one. */
   runId: string
   end: RunEnd
-  /** What a person typed and did not send. */
+  /** Text that the person typed and did not send. */
   draft: string
 }
 
-/** Follows a run to its end: shows it, sends what a person types, and cancels it on Ctrl+C. */
+/** Follows a run to its end: shows it, sends the messages that the person types, and cancels it on Ctrl+C. */
 export async function converse(conversation: Conversation, runId: string): Promise<Conversed> {
   const { connection, json } = conversation
   const input = createRunInput(conversation)
@@ -47,7 +47,7 @@ export async function converse(conversation: Conversation, runId: string): Promi
     for (let typed = input.take(); typed; typed = input.take())
       next = (await respond(conversation, input, output, typed)) ?? next
   }
-  /** Sends what was typed as the run ended, and leaves a command to the next prompt. */
+  /** Sends text that was typed while the run ended, and leaves a command to the next prompt. */
   const sendRest = async () => {
     const command = input.take((text) => isCommand(text))
     await sendTyped()
@@ -127,7 +127,7 @@ function cancelOnce(
   }
 }
 
-/** Sets the exit code, and shows what the run took. */
+/** Sets the exit code, and prints the duration and cost of the run. */
 export async function reportEnd(
   { connection, json }: Conversation,
   runId: string,

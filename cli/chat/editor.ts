@@ -70,7 +70,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
   reader.on('history', (entries: string[]) => history.splice(0, Number.POSITIVE_INFINITY, ...entries))
   reader.on('line', (line) => {
     lines.push(line)
-    // What a person typed stays above: the output continues below it.
+    // The typed text stays above: the output continues below it.
     column = 0
     clearTimeout(timer)
     timer = setTimeout(check, PASTE_MS)
@@ -117,7 +117,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       status = next
       draw()
     },
-    /** Removes the line and returns what a person has typed so far. */
+    /** Removes the line and returns the text typed so far. */
     close(): string {
       if (isClosed) return ''
       const typed = [...lines, reader.line].join('\n')

@@ -9,7 +9,7 @@ interface RunInputOptions {
   history: string[] | null
   /** Whether a person can type during the whole run, or only to answer a question. */
   steers: boolean
-  /** What a person typed before and did not send. */
+  /** Text that the person typed before and did not send. */
   draft?: string
 }
 
@@ -72,7 +72,7 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
       editor?.setPrompt(promptOf())
     },
 
-    /** Returns what a person has typed so far. */
+    /** Returns the text typed so far. */
     close(): string {
       const rest = editor?.close() ?? ''
       editor = null

@@ -18,7 +18,7 @@ const LABELS: Record<AttentionKind, string> = {
 
 const DETAIL_COLUMNS = 100
 
-/** What needs the person, with the page where it can be acted on. */
+/** Pending decisions and problems of the user, each with its URL. */
 export async function showHome(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,

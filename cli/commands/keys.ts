@@ -31,7 +31,7 @@ export async function listKeys(options: KeyOptions, environment: CliEnvironment)
   printTable([['ID', 'NAME', 'KEY', 'SCOPES', 'CALLS 14D', 'LAST USED', 'EXPIRES'], ...items.map(row)])
 }
 
-/** One key: what it can do, and how it was used. */
+/** One key with its abilities and its use. */
 export async function showKey(ref: string, options: KeyOptions, environment: CliEnvironment): Promise<void> {
   const key = await findKey(await connect(options.server, environment), ref)
   const { can, cannot } = keyAbilities(key)

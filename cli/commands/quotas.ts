@@ -3,7 +3,7 @@ import type { CliEnvironment } from '../config.ts'
 import { connect, parseResponse } from '../connect.ts'
 import { print, printData, sanitize } from '../terminal.ts'
 
-/** What the organization of the key uses and may use. */
+/** The usage and the quotas of the organization of the key. */
 export async function listQuotas(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,

@@ -17,7 +17,7 @@ interface SearchOptions {
 
 const SNIPPET_COLUMNS = 100
 
-/** What the words find, the best match first; without words, what was opened or changed last. */
+/** The records that match the words, best match first; without words, those that were opened or changed last. */
 export async function searchEverything(
   words: string[],
   options: SearchOptions,

@@ -101,7 +101,7 @@ function send(
   return { response: withRetry(once, { isRepeatable: true, signal }), sentHash: () => sentHash }
 }
 
-/** Rejects in advance what the server would reject only after the whole upload. */
+/** Rejects files that the server would reject only after the whole upload. */
 function validate({ name, size }: LocalFile): void {
   const { success, error } = FileName.safeParse(name)
   if (!success) throw new Failure('failed', `The name ${error.issues[0]!.message}`)

@@ -56,7 +56,7 @@ export const planOfNew = ({ blocks, edges, files, memory }: Manifest): RestorePl
 
 const firstLine = (content: string | null) => content?.trim().split('\n', 1)[0]?.slice(0, 80) || null
 
-/** Identifies what a plan does apart from files, which may be uploaded between two plans. */
+/** Identifies the changes of a plan apart from files, which may be uploaded between two plans. */
 export function fingerprintOf(plan: RestorePlan): string {
   const withoutFiles = (items: PlanItem[]) =>
     items

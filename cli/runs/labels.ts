@@ -15,7 +15,7 @@ const COLORS: Record<string, Format> = {
   canceled: 'dim',
 }
 
-/** The status, with what a waiting run waits for. */
+/** The status; for a waiting run with the reason. */
 export const statusText = ({ status, wait }: Pick<AgentRun, 'status' | 'wait'>): string =>
   wait ? `waiting for ${WAITS[wait.for] ?? wait.for}` : status
 

@@ -1,7 +1,7 @@
 import { printMessage } from '../terminal.ts'
 import { createStatusLine } from './status-line.ts'
 
-/** Where a run is shown: the text of the agent, messages about the run, and one line that says what it does. */
+/** Where a run is shown: the text of the agent, messages about the run, and one line with its current activity. */
 export interface RunOutput {
   text: Pick<NodeJS.WriteStream, 'isTTY'> & { write: (text: string) => boolean }
   message: (line: string) => void

@@ -28,7 +28,7 @@ function createProcess() {
   return { ...streams, process: Object.create(realProcess, Object.fromEntries(own)) as NodeJS.Process }
 }
 
-/** Runs a command with these environment variables, and no others, until it ends. `input` is what it reads from stdin. */
+/** Runs a command with these environment variables, and no others, until it ends. `input` is its stdin. */
 export async function runInProcess(
   args: string[],
   env: Record<string, string>,

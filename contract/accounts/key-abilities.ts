@@ -15,7 +15,7 @@ interface KeyAbilities {
 /** `terminal` is the sum of others, and MCP has a rule of its own. */
 const LISTED = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
 
-/** What a key can do, as sentences without their subject. Derived from the scopes, as the server enforces them. */
+/** The abilities of a key, as sentences without their subject. Derived from the scopes, as the server enforces them. */
 export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean }): KeyAbilities {
   const { readOnly, scopes } = key
   const isGranted = (scope: Scope) => scopeGrants(scopes, scope) && (!readOnly || scope.endsWith(':read'))
@@ -41,7 +41,7 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
 
 const sentence = (ability: string) => `${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`
 
-/** A key that changes nothing needs no list of what it does not change. */
+/** A read-only key has no list of missing abilities that write. */
 const READING = LISTED.filter((scope) => scope.endsWith(':read')).map((scope) =>
   sentence(SCOPE_ABILITIES[scope]),
 )

@@ -1,4 +1,4 @@
-/** The scopes of API keys: what a key with each of them can do. */
+/** The scopes of API keys, with the abilities that each gives to a key. */
 export const SCOPE_ABILITIES = {
   'models:read': 'list the language models of this server',
   'files:read': 'list, read and download files',
@@ -76,7 +76,7 @@ export function mcpAccessOf({
 }
 
 /**
- * The scopes that a key has in the runs that it starts. A scope of MCP includes what tools need, files and models: a client
+ * The scopes that a key has in the runs that it starts. A scope of MCP includes the scopes that tools need, of files and models: a client
  * that may use tools may also ask an agent to. Without one, a key has the scopes that it has everywhere.
  */
 export function scopesInRuns(held: readonly string[]): readonly string[] {

@@ -1,5 +1,5 @@
 /**
- * What an agent can be set to. Plain data without schemas: the server validates by it, and the dashboard and the
+ * The values of the settings of an agent. Plain data without schemas: the server validates by it, and the dashboard and the
  * documentation show it.
  */
 
@@ -16,7 +16,7 @@ export const AGENT_TOOLS = {
 export type AgentTool = keyof typeof AGENT_TOOLS
 export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
 
-/** What a tool call can cause that is not easily undone. A rule for a risk applies to all tools with this risk. */
+/** The kinds of harm of a tool call that are not easily undone. A rule for a risk applies to all tools with this risk. */
 export const AGENT_RISKS = {
   send: { label: 'Send', description: 'Messages, emails and calls to people outside.' },
   spend: { label: 'Spend', description: 'Payments and paid services.' },

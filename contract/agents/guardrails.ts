@@ -78,7 +78,7 @@ const variants = <F extends z.core.$ZodLooseShape>(fields: F) => {
   )
 }
 
-/** What a rule matches, where, and what happens then. */
+/** The texts that a rule matches, where it applies, and its action. */
 export const GuardrailRule = variants(ruleFields)
 export type GuardrailRule = z.output<typeof GuardrailRule>
 

@@ -1,5 +1,5 @@
 /**
- * What an MCP server can be set to. Plain data without schemas: the server validates by it, and the dashboard and the
+ * The values of the settings of an MCP server. Plain data without schemas: the server validates by it, and the dashboard and the
  * documentation show it.
  */
 

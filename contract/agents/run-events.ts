@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BUDGET_PERIODS, BUDGET_SCOPES } from '../billing/budget-options.ts'
 import { Id } from '../fields.ts'
 
-/** What a run does, in order, as its stream reports it. `n` numbers the steps of a run, `attempt` the model calls of a step. */
+/** The events of a run, in the order of its stream. `n` numbers the steps of a run, `attempt` the model calls of a step. */
 
 export const RUN_WAITS = ['approval', 'input', 'budget', 'connection', 'retry', 'child'] as const
 export const CALL_EFFECTS = ['read', 'transaction', 'idempotent', 'once'] as const

@@ -1,4 +1,4 @@
-/** What a schedule can be set to. Plain data without schemas, so that the browser can load it. */
+/** The values of the settings of a schedule. Plain data without schemas, so that the browser can load it. */
 
 export const SCHEDULE_LIMITS = {
   name: 120,

@@ -5,7 +5,7 @@ import type { AgentSession, Message } from './sessions.ts'
 
 /** The data of the events of `GET /sessions/:id/live`, by event name. */
 export interface SessionEvents {
-  /** The first event. `isResumed`: what follows continues after the position that the client named. */
+  /** The first event. `isResumed`: the next events continue after the position that the client named. */
   ready: { session: z.output<typeof AgentSession>; isResumed: boolean }
   /** A message that is new, or a queued one that a run has taken up: same id, new number. */
   message: z.output<typeof Message>

@@ -1,4 +1,4 @@
-/** What a machine payment and a mandate can be. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
+/** The values of the fields of machine payments and mandates. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
 
 export const PAYMENT_STATUSES = [
   'requires_approval',

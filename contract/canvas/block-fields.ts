@@ -48,7 +48,7 @@ export interface AgentBlockState {
   /** The workflow of which the block is a part, or was at last. */
   workflowRunId: string | null
   status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled' | 'skipped'
-  /** What a waiting run waits for: a decision, an answer, a budget. */
+  /** The reason for which a run waits: a decision, an answer, a budget. */
   waitsFor: string | null
   startedAt: string | null
   finishedAt: string | null

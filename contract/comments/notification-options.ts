@@ -2,7 +2,7 @@
 export const NOTIFICATION_CHANNELS = ['app', 'mail', 'digest', 'off'] as const
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
-/** What members are notified of, with the channel until they choose another. */
+/** The kinds of notifications, with the default channel of each. */
 export const NOTIFICATION_KINDS = {
   mention: { label: 'Mentions', description: 'A member mentions you in a comment.', channel: 'mail' },
   reply: {

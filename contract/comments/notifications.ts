@@ -63,7 +63,7 @@ const NotificationSettings = z.object({
 
 const limit = { name: 'notifications', by: 'caller', capacity: 120, perSeconds: 60 } as const
 
-/** What happened that concerns the caller. */
+/** The notifications of the caller. */
 export const notifications = {
   list: endpoint({
     method: 'GET',

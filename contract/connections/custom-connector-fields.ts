@@ -131,7 +131,7 @@ const CustomTool = z.strictObject({
   pages: Pages.optional().describe('How the next page of a list is requested'),
 })
 
-/** A connector as data, without functions: what the definitions of this server are, and nothing that runs. */
+/** A connector as data, in the form of the definitions of this server, without functions. */
 export const customConnectorFields = {
   name: displayName(1, LIMITS.name).meta({ examples: ['Warehouse'] }),
   description: text(1, 300).describe('One line: what agents can do with it'),

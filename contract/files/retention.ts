@@ -32,7 +32,7 @@ const Amount = z.object({
   bytes: z.int(),
 })
 
-/** What is deleted permanently, and when. */
+/** Permanent deletion: emptying the trash, and the retention of files and versions. */
 export const fileTrash = {
   summary: endpoint({
     method: 'GET',

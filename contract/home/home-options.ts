@@ -1,4 +1,4 @@
-/** What needs a member, in the order of the page. */
+/** The kinds of entries that need the attention of a member, in the order of the page. */
 export const ATTENTION_KINDS = [
   'approval',
   'question',
@@ -14,7 +14,7 @@ export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 /** These stay until the person removes them; the others end with their cause. */
 export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'webhook']
 
-/** What happened since the last visit. */
+/** The kinds of news since the last visit. */
 export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const
 
 export const HOME_LIMITS = {

@@ -1,4 +1,4 @@
-/** What a skill can be. Plain data without schemas: the server validates by it, and the dashboard and the CLI show it. */
+/** The values of the fields of a skill. Plain data without schemas: the server validates by it, and the dashboard and the CLI show it. */
 
 export const SKILL_CHANGES = ['created', 'updated', 'imported', 'restored'] as const
 

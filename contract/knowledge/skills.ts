@@ -4,7 +4,7 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp, text }
 import { SKILL_CHANGES, SKILL_LIMITS, SKILL_NAME } from './skill-options.ts'
 import { problemOfPath } from './skill-path.ts'
 
-/** The area of step-up: agents follow what a skill says. */
+/** The area of step-up: agents follow the instructions of a skill. */
 export const SKILL_AREA = 'Changing a skill'
 /** All files in base64, and the instructions. */
 const BODY_BYTES_MAX = 13_631_488

@@ -10,7 +10,7 @@ const ToolCalls = z.object({
   lastAt: Timestamp,
 })
 
-/** What clients of the MCP server called. */
+/** The calls of clients of the MCP server. */
 export const mcpCalls = {
   list: endpoint({
     method: 'GET',

@@ -39,7 +39,7 @@ export const isSameRedirectUri = (registered: string, requested: string): boolea
 
 const withoutPort = (uri: string) => uri.replace(LOOPBACK, '$1')
 
-/** What a person recognizes of a redirect URI: the host, or the scheme of an app. */
+/** The part of a redirect URI that a person recognizes: the host, or the scheme of an app. */
 export function redirectTargetOf(uri: string): string {
   const { protocol, host, hostname } = new URL(uri)
   if (isLoopbackUri(uri)) return hostname

@@ -21,7 +21,7 @@ export interface ProviderPreset {
   /** Shown in the form; a part in angle brackets is to be replaced. */
   url: string
   keyUrl?: string
-  /** What else to know. */
+  /** A sentence below the fields of the form. */
   hint?: string
 }
 

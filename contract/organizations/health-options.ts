@@ -2,7 +2,7 @@
 export const QUEUES = ['deliveries', 'runs', 'provider_events', 'replies', 'emails', 'search'] as const
 export type Queue = (typeof QUEUES)[number]
 
-/** What can fail, as processes count it. */
+/** The kinds of work whose successes and failures processes count. */
 export const OUTCOMES = ['requests', 'jobs', 'deliveries', 'modelCalls'] as const
 
 export const HEALTH_LIMITS = {

@@ -44,7 +44,7 @@ const OrganizationPage = OperatedOrganization.extend({
   erasure: Erasure.nullable().describe('One that is scheduled or running'),
 })
 
-/** What operators do with whole organizations. */
+/** The endpoints with which operators manage organizations. */
 export const operatedOrganizations = {
   list: endpoint({
     method: 'GET',

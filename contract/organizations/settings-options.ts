@@ -1,4 +1,4 @@
-/** What the settings of an organization can be. Plain data without schemas, for the server and the dashboard. */
+/** The values of the settings of an organization. Plain data without schemas, for the server and the dashboard. */
 
 /** The organization itself has no default: it is one. */
 export const DEFAULT_BUDGET_SCOPES = ['project', 'agent', 'user', 'key'] as const

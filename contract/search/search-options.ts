@@ -1,4 +1,4 @@
-/** What can be found. The dashboard shows the groups in this order if they match equally well. */
+/** The types of records that can be found. The dashboard shows the groups in this order if they match equally well. */
 export const SEARCH_TYPES = [
   'project',
   'agent',

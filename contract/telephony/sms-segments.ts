@@ -1,7 +1,7 @@
 /** How carriers split a text message: by septets of the GSM 03.38 alphabet, or by 16-bit units if one character is not in it. */
 export interface SmsSize {
   encoding: 'GSM-7' | 'UCS-2'
-  /** What is sent and charged. */
+  /** The segments that are sent and charged. */
   segments: number
   /** Septets or 16-bit units that the last segment has room for. */
   left: number

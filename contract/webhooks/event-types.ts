@@ -157,9 +157,9 @@ export type PublishedEventType = {
   [Name in EventType]: (typeof EVENT_TYPES)[Name] extends { published: false } ? never : Name
 }[EventType]
 
-/** What a webhook may subscribe to. */
+/** The event types that a webhook may subscribe to. */
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[]
-/** What webhooks are offered. */
+/** The event types that forms offer for webhooks. */
 export const PUBLISHED_EVENT_TYPES = EVENT_TYPE_NAMES.filter(
   (name): name is PublishedEventType => !('published' in EVENT_TYPES[name]),
 )

@@ -80,7 +80,7 @@ export const refreshRun = (id: string) =>
 export type RunChange = OutputOf<Contract['agentRuns']['changes']>['items'][number]
 export type UndoPlan = OutputOf<Contract['agentRuns']['undo']>
 
-/** What the run changed on the canvas and in files. */
+/** The changes of the run on the canvas and in files. */
 export const changesQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['runs', 'changes', id] as const,
@@ -97,7 +97,7 @@ export const changedTextQuery = (id: string, fileId: string, version: 'before' |
     queryFn: ({ signal }) => api.agentRuns.changedText({ id, fileId, version }, { signal }),
   })
 
-/** What an undo would revert. */
+/** The changes that an undo would revert. */
 export const undoPlanQuery = (id: string) =>
   queryOptions({
     queryKey: ['runs', 'undo', id],

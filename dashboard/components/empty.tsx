@@ -17,7 +17,7 @@ interface EmptyProps {
   commandLead?: string
 }
 
-/** What a list will contain and the action that fills it, in the middle of the page. */
+/** The purpose of a list and the action that fills it, in the middle of the page. */
 export function Empty(props: EmptyProps) {
   const { icon, title, children, action, page, inline, command, commandLead } = props
   const Heading = page ? 'h1' : 'h2'
@@ -45,7 +45,7 @@ export function Empty(props: EmptyProps) {
   )
 }
 
-/** Sheets that wait for their contents; the icon names what they will be. */
+/** Sheets that wait for their contents; the icon shows their kind. */
 function Drawing({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <div className="relative flex items-center justify-center">

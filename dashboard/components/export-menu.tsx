@@ -9,7 +9,7 @@ interface ExportMenuProps {
   formats: readonly { value: string; label: string }[]
 }
 
-/** Downloads what the filters select. The browser streams it to a file. */
+/** Downloads the rows that the filters select. The browser streams it to a file. */
 export function ExportMenu({ path, query, formats }: ExportMenuProps) {
   const download = (format: string) => {
     const given = Object.entries({ ...query, format }).flatMap(([name, value]) =>

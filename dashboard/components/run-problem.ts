@@ -1,6 +1,6 @@
 import type { AgentRun } from '../api/runs.ts'
 
-/** What a person can do about a failed run, with the page on which to do it. */
+/** The action that can resolve the failure of a run, with the page for it. */
 export interface NextAction {
   text: string
   /** The agent, the models, or the conversation of the run; none where retrying is all there is to do. */
@@ -42,7 +42,7 @@ const ACTIONS: Record<string, NextAction> = {
 
 const UNKNOWN: NextAction = { text: 'Retry the run.' }
 
-/** The error of a failed run as a sentence, and what to do next. */
+/** The error of a failed run as a sentence, and the next action. */
 export function problemOf({ error, errorCode }: Pick<AgentRun, 'error' | 'errorCode'>) {
   const message = error || 'The run failed'
   return {

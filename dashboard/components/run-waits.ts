@@ -2,7 +2,7 @@ import type { AgentRun } from '../api/runs.ts'
 
 export type RunWait = NonNullable<AgentRun['wait']>['for']
 
-/** What a waiting run waits for, as its status. */
+/** The reason for which a run waits, as its status. */
 export const WAIT_LABELS: Record<RunWait, string> = {
   approval: 'Needs approval',
   input: 'Asks a question',

@@ -16,7 +16,7 @@ interface Toast {
 const toasts = createStore<Toast[]>([])
 let lastId = 0
 
-/** Confirms what happened; the action is usually Undo. */
+/** Confirms a change; the action is usually Undo. */
 export function toast(text: ReactNode, action?: Toast['action']) {
   toasts.set([...toasts.get(), { id: ++lastId, text, action }].slice(-VISIBLE_MAX))
 }

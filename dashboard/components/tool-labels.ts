@@ -1,4 +1,4 @@
-/** The fields of an input that name what a call acts on, the most telling first. */
+/** The fields of an input that name the target of a call, the most specific first. */
 const TARGETS = [
   'agent',
   'path',
@@ -16,7 +16,7 @@ const TARGETS = [
 ]
 const TARGET_LENGTH_MAX = 80
 
-/** What a call acts on, in a few words; empty if its input does not say. */
+/** The target of a call, in a few words; empty if the input has none. */
 export function targetOf(input: unknown): string {
   if (typeof input !== 'object' || input === null) return ''
   const fields = input as Record<string, unknown>

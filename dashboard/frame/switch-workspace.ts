@@ -31,7 +31,7 @@ export function useSwitchWorkspace() {
   return mutate
 }
 
-/** Drops cached data of the previous workspace and refetches what is on the screen. */
+/** Drops cached data of the previous workspace and refetches the visible queries. */
 export async function refetchAfterSwitch(queries: QueryClient) {
   queries.removeQueries({
     type: 'inactive',

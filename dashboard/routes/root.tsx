@@ -31,7 +31,7 @@ const SuspendedPage = lazy(async () => ({
   default: (await import('../pages/suspended/suspended-page.tsx')).SuspendedPage,
 }))
 
-/** What a suspension leaves open: the account, and operating the server. */
+/** Pages that stay open during a suspension: the account, and those of operators. */
 const OPEN = /^\/(operate|settings\/(account|security))/
 
 function SignedIn() {

@@ -11,7 +11,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings-layout.tsx'), 'SettingsLayout'),
 })
 
-/** An address before the settings were divided, and what follows it. */
+/** An address before the settings were divided, and the rest of the path. */
 const moved = <const Path extends string>(path: Path, to: string) =>
   createRoute({
     getParentRoute: () => settings,

@@ -101,7 +101,7 @@ export function Tour() {
   )
 }
 
-/** Does what the button on the block does, for those who cannot point. */
+/** Has the effect of the button on the block, for people who use the keyboard. */
 function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
   const run = useMutation({
     mutationFn: () => api.agentBlocks.run({ projectId, blockId: agentBlockId! }),

@@ -10,7 +10,7 @@ interface Searchable {
   details: Record<string, string>
 }
 
-/** What a search in the audit log finds an entry by: words, and the parts of words such as `api-key.created`. */
+/** The search terms of an entry in the audit log: words, and the parts of words such as `api-key.created`. */
 export function searchTermsOf({ action, actor, target, details }: Searchable): string[] {
   const said = [action, AUDIT_ACTIONS[action], actor?.name, actor?.email, target, ...Object.values(details)]
   const words = split(said.join(' ')).flatMap((word) => [word, ...word.split(/[@._+-]+/)])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../jobs/job.ts'
 
-/** Changes to how a user signs in, and to what acts for them. The user gets an email about each, in case another person made the change. */
+/** Changes to how a user signs in, and to their API keys and connected apps. The user gets an email about each, in case another person made the change. */
 export const NOTIFIED_ACTIONS = [
   'password.changed',
   'email.change-requested',

@@ -112,7 +112,7 @@ async function makeDraft(draft: string): Promise<void> {
   }
 }
 
-/** What certainly does not fit is refused before hours of copying. */
+/** A backup that cannot fit is refused before hours of copying. */
 async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize > bytes) return

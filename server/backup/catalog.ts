@@ -73,7 +73,7 @@ export const listForeignKeys = (sql: Sql) => sql<{ drop: string; add: string }[]
   from pg_constraint
   where contype = 'f' and conparentid = 0 and connamespace::regnamespace::text in ('public', 'graphile_worker')`
 
-/** What is in a database beside what extensions created; empty for a new one. */
+/** The tables and other objects of a database that no extension created; empty for a new one. */
 export async function listRelations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -69,7 +69,7 @@ const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
 const copyOut = (connection: Connection, source: string) =>
   connection.unsafe(`copy ${source} to stdout`).readable()
 
-/** What owns objects: files, and the versions that they had. */
+/** The tables whose rows own objects: files and versions. */
 const OWNED = `
   select org_id, object_key, sha256, size from files where object_key is not null
   union all select org_id, object_key, sha256, size from file_versions`

@@ -68,7 +68,7 @@ async function copyIn(
   await pipeline(Readable.from(counted()), target)
 }
 
-/** The job library creates its tables in its own newest form, which may lack what an old backup has. */
+/** The job library creates its tables in its own newest form, which may lack columns of an old backup. */
 function tableOf(dumped: DumpedTable, existing: Map<string, Table>, { atrium }: Manifest): Table {
   const table = [...existing.values()].find(
     ({ schema, name }) => schema === dumped.schema && name === dumped.name,

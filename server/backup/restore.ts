@@ -25,7 +25,7 @@ import { verifyBackup } from './verify.ts'
 interface RestoreOptions {
   config: Config
   source: string
-  /** Restores without the secret of the backup: what was encrypted with it stays unreadable. */
+  /** Restores without the secret of the backup: values that were encrypted with it stay unreadable. */
   acceptsNewSecret: boolean
   progress: Progress
   signal: AbortSignal

@@ -1,7 +1,7 @@
 import { busy } from '../errors.ts'
 
 interface ByteBudgetOptions {
-  /** What occupies the bytes, as in `Too many large bodies are waiting: try again in a moment`. */
+  /** The noun for the content that occupies the bytes, as in `Too many large bodies are waiting: try again in a moment`. */
   name: string
   /** How many bytes one key holds at most; more is refused with RATE_LIMITED. */
   bytesPerKeyMax: number

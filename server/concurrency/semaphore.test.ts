@@ -12,7 +12,7 @@ interface Task {
   abort: AbortController
 }
 
-/** A semaphore with a record of what its tasks do. Tasks end when the test says so. */
+/** A semaphore with a record of its tasks. Tasks end when the test says so. */
 function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) {
   const semaphore = createSemaphore({ name: 'tests', ...options })
   const tasks: Task[] = []

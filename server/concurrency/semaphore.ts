@@ -1,7 +1,7 @@
 import { busy } from '../errors.ts'
 
 interface SemaphoreOptions {
-  /** What callers wait for, as in `Too many exports are running: try again in a moment`. */
+  /** The noun for the tasks, as in `Too many exports are running: try again in a moment`. */
   name: string
   /** How many tasks run at once. */
   permits: number
@@ -14,7 +14,7 @@ interface SemaphoreOptions {
    * UNAVAILABLE, so that several greedy keys cannot fill the queue for a quiet one. Default: any number.
    */
   waitingMax?: number
-  /** What a refusal sends as `retry-after`. */
+  /** The `retry-after` of a refusal. */
   retryAfterS?: number
 }
 

@@ -1,7 +1,7 @@
 import { StartupError } from '../startup/startup-error.ts'
 import { optionalBaseUrl } from './fields.ts'
 
-/** What the operator sets for a connector. */
+/** The settings of the operator for a connector. */
 export interface ConnectorSettings {
   /** The OAuth client of this server at the provider. */
   client: { id: string; secret: string } | null

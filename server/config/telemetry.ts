@@ -6,7 +6,7 @@ import { networkList, toCidr } from './networks.ts'
 export interface TelemetryConfig {
   traces: OtlpTarget | null
   metrics: (OtlpTarget & { intervalMs: number }) | null
-  /** `service.name` and what the operator added. */
+  /** `service.name` and the attributes that the operator added. */
   resource: Record<string, string>
   /** The share of traces that is recorded, and whether the decision of a caller is kept. */
   sampler: { ratio: number; followsParent: boolean }

@@ -35,7 +35,7 @@ export async function publishIn(sql: Sql, orgId: string, now: Date, event: Event
  * For statements that make a change and publish it in one round trip: `with change as (…), ${insertEventCte(…)} select
  * ${insertedEventColumns(…)} from change`, followed by `notifyEvent`. Inserts the event and a delivery for each
  * subscribed webhook, held where the webhook is paused; nothing if `from` has no row. Webhooks of a named source
- * forward only what they receive. The key share lock orders it before or after a change or deletion of the webhook.
+ * forward only received events. The key share lock orders it before or after a change or deletion of the webhook.
  */
 export function insertEventCte(
   sql: Sql,

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
 
-/** Without `access-control-allow-credentials`: a browser sends no cookies, and a page reads what any program can read. */
+/** Without `access-control-allow-credentials`: a browser sends no cookies, and a page reads only data that any program can read. */
 export const CROSS_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'www-authenticate, retry-after, x-request-id',

@@ -3,7 +3,7 @@ export interface RawContent {
   contentLength: number | null
 }
 
-/** The bytes of a body as they were sent, which is what senders sign; null if there are more than `bytesMax`. */
+/** The bytes of a body as they were sent, which senders sign; null if there are more than `bytesMax`. */
 export async function readRawBody(
   { content, contentLength }: RawContent,
   bytesMax: number,

@@ -40,10 +40,10 @@ export type Outcome<Stored, Answer = never> =
   /** The receiver was changed again and again at the same time. */
   | { kind: 'conflict' }
 
-/** What a feature brings to receive events of its own. */
+/** The functions of a feature that receives events. */
 export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
-  /** The feature itself decides what a suspended organization receives. Default: nothing, and the sender is asked to retry. */
+  /** The feature itself decides which requests a suspended organization receives. Default: nothing, and the sender is asked to retry. */
   whileSuspended?: true
   find: (options: { fresh: boolean }) => Promise<R | null>
   /** Why a request is refused before its signature is checked. */
@@ -118,7 +118,7 @@ async function check<R extends Receiver>(
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
 }
 
-/** What a handshake asks to repeat; null for an event. */
+/** The value that a handshake asks to repeat; null for an event. */
 function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
   const handshake = 'handshake' in scheme ? scheme.handshake : undefined
   if (!handshake || bodyField(body, 'type') !== handshake.type) return null

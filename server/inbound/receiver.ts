@@ -11,7 +11,7 @@ export interface Receiver {
   /** Changes with everything that receiving depends on. */
   version: number
   isDisabled: boolean
-  /** What this receiver accepts; a sender cannot choose another scheme. */
+  /** The schemes that this receiver accepts; a sender cannot choose another scheme. */
   schemes: readonly SignatureScheme[]
   /** The secrets that are valid at a time. */
   secrets: (now: Date) => readonly Secret[]

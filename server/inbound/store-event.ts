@@ -20,14 +20,14 @@ export interface InboundEvent {
   /** As it was received. */
   body: Buffer
   headers: Record<string, string>
-  /** What the feature stores with it, for `insert` and `effects`. */
+  /** Further values of the feature, for `insert` and `effects`. */
   details?: unknown
   /** The trace of the request that brought it. */
   trace?: string | null
   now: Date
 }
 
-/** Where a feature stores what it receives, as parts of one statement. */
+/** Where a feature stores received events, as parts of one statement. */
 export interface EventStore {
   /**
    * The columns of the receiver: `org_id`, `id`, `source`, the `verdict` that becomes the status of the event, and those
@@ -41,7 +41,7 @@ export interface EventStore {
     table: string
     receiver: string
     days: number
-    /** `, column = …`: what a repeated id changes in the row `s`. */
+    /** `, column = …`: the changes by a repeated id in the row `s`. */
     onRepeat?: (isExpired: Fragment) => Fragment
   }
   /**
@@ -49,7 +49,7 @@ export interface EventStore {
    * and `status`.
    */
   insert: Fragment
-  /** `, name as (…)`: what follows from new events. Reads `receiver`, `seen` and `event`, joined by `event_id`. */
+  /** `, name as (…)`: the effects of new events. Reads `receiver`, `seen` and `event`, joined by `event_id`. */
   effects: Fragment
   /** The status of the event that `seen` names, which was stored before. */
   statusBefore: Fragment

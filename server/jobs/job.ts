@@ -84,7 +84,7 @@ function withTrace(payload: unknown): unknown {
   return trace === null ? payload : { ...(payload as object), [TRACE_FIELD]: trace }
 }
 
-/** What a job of an organization carries, by which its workers skip it. */
+/** The flag of the jobs of an organization, by which workers skip them. */
 export const flagOf = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
 
 /** Beyond this, the jobs of one organization run in the order of their arrival among those of other large backlogs. */

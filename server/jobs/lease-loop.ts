@@ -8,7 +8,7 @@ import { type SpanStart, type Tracer, traced, withTracer } from '../telemetry/tr
 const REFILL_DEBOUNCE_MS = 5
 
 export interface LeaseLoop<Item> {
-  /** What the items are called in log messages, such as `deliveries`. */
+  /** The noun for the items in log messages, such as `deliveries`. */
   name: string
   pool: Pool
   log: Logger
@@ -50,7 +50,7 @@ export interface Slot {
    */
   mayContinue: () => boolean
   /**
-   * Aborted when the process stops, or the organization is suspended: the item ends what it does, and leaves the rest to
+   * Aborted when the process stops, or the organization is suspended: the item ends its current work, and leaves the rest to
    * the next claim.
    */
   handOver: AbortSignal

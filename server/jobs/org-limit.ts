@@ -9,7 +9,7 @@ import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
 export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
   const events = new EventEmitter() as WorkerEvents
   const running = new Map<string, number>()
-  /** One claim at a time: concurrent ones would not see what the others claim. */
+  /** One claim at a time: concurrent claims would not see the items of each other. */
   const claims = createSemaphore({ name: 'claims', permits: 1 })
   let endClaim: Release = () => {}
 

@@ -3,7 +3,7 @@ import { type LeaseLoop, startLeaseLoop } from './lease-loop.ts'
 
 const POLL_MS = 1000
 
-/** What a statement needs to claim items in turns between organizations. */
+/** The parameters of a statement that claims items in turns between organizations. */
 export interface OrganizationClaim {
   /** How many items of each organization this process has. A suspended organization has as many as it may have. */
   running: readonly { orgId: string; count: number }[]

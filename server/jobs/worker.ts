@@ -96,7 +96,7 @@ async function startLane(
   })
 }
 
-/** Lanes whose jobs wait while their organization is suspended. The others sign people in, and remove what was deleted. */
+/** Lanes whose jobs wait while their organization is suspended. The other lanes sign people in and remove deleted records. */
 const WAITING_LANES: readonly Lane[] = ['default', 'mail']
 
 const suspendedFlags = (lane: Lane, { suspensions }: WorkerOptions): string[] =>

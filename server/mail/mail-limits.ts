@@ -11,7 +11,7 @@ const INVITES = {
   organization: { name: 'invite-mails-organization', capacity: 200, perSeconds: HOUR_S },
   recipient: { name: 'invite-mails-recipient', capacity: 5, perSeconds: HOUR_S },
 }
-/** What others do in the product may cause notifications; beyond this they are dropped. */
+/** Limits notifications, which other users can cause; beyond the limit they are dropped. */
 const NOTIFICATIONS = { name: 'notification-mails', capacity: 60, perSeconds: HOUR_S }
 
 const REFUSALS: Record<keyof typeof INVITES, string> = {

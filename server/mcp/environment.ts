@@ -49,7 +49,7 @@ export interface Exchange {
   signal: () => AbortSignal
 }
 
-/** What a client says about itself. */
+/** The name and version that a client reports. */
 export interface ClientInfo {
   name: string
   /** Whether it can ask its person a question. */

@@ -25,7 +25,7 @@ async function countsOfTools(): Promise<Record<string, number>> {
 
 const META = 'io.modelcontextprotocol'
 
-/** Requests of earlier revisions do not repeat what their session has. */
+/** Requests of earlier revisions do not repeat the data of their session. */
 const metaOf = (revision: string) =>
   revision === '2026-07-28' && {
     _meta: {

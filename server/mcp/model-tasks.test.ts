@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpOver } from '../testing/clients/mcp.ts'
 import { bearer, buildTestApp, type TestApp } from '../testing/test-app.ts'
 
-/** A model with the tools of the MCP server and nothing else, played by a provider that decides by what it has received. */
+/** A model with the tools of the MCP server and nothing else, simulated by a provider that decides by the messages that it received. */
 
 interface ChatMessage {
   role: string
@@ -13,7 +13,7 @@ interface ChatMessage {
 
 // biome-ignore lint/suspicious/noExplicitAny: outputs of tools, of any shape
 type Outputs = any[]
-/** What the model does next, given the outputs of its calls so far: a call, or its answer. */
+/** The next action of the model, given the outputs of its calls so far: a call, or its answer. */
 type Step = (outputs: Outputs) => [tool: string, input: object] | string
 
 const TASKS: Record<string, Step[]> = {

@@ -1,7 +1,7 @@
 const DEPTH_MAX = 6
 const MESSAGE_MAX = 500
 
-/** An error, then what it wraps: its causes, and the last error of several attempts. Providers also send strings. */
+/** An error, then the errors that it wraps: its causes, and the last error of several attempts. Providers also send strings. */
 export function errorChain(error: unknown): unknown[] {
   const chain: unknown[] = []
   let next: unknown = error
@@ -33,7 +33,7 @@ export const hintsIn = (chain: unknown[]): string =>
     .filter((value) => typeof value === 'string')
     .join('\n')
 
-/** The first message in a chain, on one line, without what looks like a key. */
+/** The first message in a chain, on one line, without text that looks like a key. */
 export function messageOf(chain: unknown[]): string {
   const message = chain
     .map((error) => (typeof error === 'string' ? error : fieldOf(error, 'message')))

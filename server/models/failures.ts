@@ -24,7 +24,7 @@ export interface ModelFailure {
   kind: FailureKind
   /** The same call may succeed later. Otherwise another model may, or a shorter prompt. */
   isRetryable: boolean
-  /** What the provider asks for, at most an hour; null if it does not say. */
+  /** The waiting time that the provider asks for, at most an hour; null if it gives none. */
   retryAfterMs: number | null
   /** The HTTP status; null without a response, and for an error inside a stream. */
   status: number | null
@@ -40,7 +40,7 @@ const RETRYABLE: readonly FailureKind[] = [
   'timed_out',
 ]
 
-/** Takes both forms of an error: the error of an `error` part, and what the iterator of a stream throws. */
+/** Takes both forms of an error: the error of an `error` part, and the error that the iterator of a stream throws. */
 export function classifyFailure(error: unknown): ModelFailure {
   const chain = errorChain(error)
   const status = statusOf(chain)
@@ -91,7 +91,7 @@ function kindByHints(hints: string, chain: unknown[]): FailureKind {
   ) {
     return 'unreachable'
   }
-  // What remains broke a stream that had begun: the connection closed, or a chunk was not readable.
+  // All other errors broke a stream that had begun: the connection closed, or a chunk was not readable.
   return 'interrupted'
 }
 

@@ -13,7 +13,7 @@ export interface ModelProvider {
   models: readonly string[]
   /** The operator set the URL of `environment` and `local`, so it is trusted. An admin entered that of `organization`. */
   source: 'environment' | 'local' | 'organization'
-  /** Identifies the provider with its settings: what is known about it is cached under this key. */
+  /** Identifies the provider with its settings: its list is cached under this key. */
   cacheKey: string
 }
 

@@ -41,7 +41,7 @@ const REFUSING_STATUSES = [400, 401, 403]
 /**
  * One request to a token endpoint, for codes and for refresh tokens. Several providers differ from RFC 6749 in ways that
  * openid-client cannot express: JSON bodies, errors with status 200, answers without `token_type`. Redirects are not
- * followed. No text of the provider is part of the result, as it can repeat what was sent.
+ * followed. No text of the provider is part of the result, as it can repeat secrets of the request.
  */
 export async function requestTokens(
   outbound: Outbound,

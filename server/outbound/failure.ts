@@ -1,6 +1,6 @@
 import { NotPublicError } from './lookup.ts'
 
-/** For the member who manages the URL: what happened, without details of this machine. */
+/** For the member who manages the URL: the failure, without details of this machine. */
 export function failureMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (error instanceof NotPublicError) return message

@@ -22,7 +22,7 @@ export interface HeartbeatOptions {
   log: Logger
 }
 
-/** Reports every few seconds that this process lives, with what it does: any process can show all of them. */
+/** Reports every few seconds that this process is running, with its counters: any process can show all processes. */
 export async function startHeartbeat(options: HeartbeatOptions) {
   const { sql, id, role, version, log } = options
   const identity = { id, role, version, host: hostname(), pid: process.pid }

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 
-/** What can fail, as the metrics of this process count it since its start. */
+/** Successes and failures of this process since its start, by kind. */
 export interface Outcomes {
   requests: Outcome
   jobs: Outcome

@@ -2,7 +2,7 @@ import type { Sql } from '../database/database.ts'
 import type { OrganizationLoad } from './load.ts'
 import type { Outcomes } from './outcome-counts.ts'
 
-/** What a process reports about itself. */
+/** The report of a process. */
 export interface Figures {
   rssBytes: number
   heapBytes: number

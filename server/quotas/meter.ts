@@ -30,13 +30,13 @@ interface Entry {
 export interface Meter {
   /** Includes the calls of this process that have not ended. */
   used: (quota: MeteredQuota) => number
-  /** What is committed. */
+  /** The committed usage. */
   read: Record<MeteredQuota, number>
   overrides: Record<string, number>
 }
 
 /**
- * What each organization uses, as this process knows it, so that a check needs no statement of its own. The count
+ * The usage of each organization, cached in this process so that a check needs no statement of its own. The count
  * includes the calls of this process at once, and those of other processes after five seconds.
  */
 export function createMeters(pool: Pool, onError: (error: unknown) => void, clock = () => performance.now()) {
@@ -93,7 +93,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
 
   return {
     current: async (sql: Sql, orgId: string) => meterOf(await current(sql, orgId)),
-    /** Reads what is committed now, on this connection. */
+    /** Reads the committed usage on this connection. */
     fresh: async (sql: Sql, orgId: string) => meterOf(await readExactly(sql, orgId)),
     /** Adds amounts until the returned function is called, with whether they were written. */
     reserve(orgId: string, amounts: Amounts): (isWritten: boolean) => void {

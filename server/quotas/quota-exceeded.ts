@@ -18,7 +18,7 @@ export const quotaExceededForNow = (exceeded: Exceeded, retrySeconds: number): A
     headers: { 'retry-after': String(retrySeconds) },
   })
 
-/** What members can do before an operator raises the limit. */
+/** The actions that members can take before an operator raises the limit. */
 const REMEDIES: Partial<Record<QuotaName, string>> = {
   files: 'Purge files in the trash. ',
   storage: 'Purge files in the trash. ',

@@ -30,7 +30,7 @@ type Reservation =
 
 export type Quotas = ReturnType<typeof createQuotas>
 
-/** Checks of what organizations use against what they may use. A refusal is always decided on fresh data. */
+/** Checks the usage of organizations against their limits. Usage is read again before a refusal. */
 export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error: unknown) => void) {
   const meters = createMeters(pool, onError)
   const openStreams = new Map<string, number>()
@@ -93,7 +93,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
 
     /** The exact check after creating one of few things. Serializes such creations until the transaction ends. */
     async requireWithin(sql: Sql, orgId: string, quota: CountedQuota, now: Date): Promise<void> {
-      // The count is a statement after the lock, so it sees what the previous holder has committed.
+      // The count is a statement after the lock, so it sees the changes that the previous holder has committed.
       const [, { used, override }] = await Promise.all([
         lockQuota(sql, orgId, quota),
         countUsed(sql, orgId, quota, now),

@@ -28,7 +28,7 @@ export interface MeterReading {
   rows: number
 }
 
-/** What an organization uses of the metered quotas, and the limits of its own. */
+/** The usage of the metered quotas by an organization, and the limits set for it. */
 export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> {
   const [row] = await sql<(Record<MeteredQuota, number> & Omit<MeterReading, 'used'>)[]>`
     select greatest(u.files, 0) as files, greatest(u.storage, 0) as storage, greatest(u.events, 0) as events,

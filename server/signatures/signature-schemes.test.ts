@@ -127,7 +127,7 @@ describe('telegram', () => {
   })
 })
 
-/** What a catalog of providers adds as data. */
+/** A scheme as a catalog of providers adds it. */
 describe('schemes composed of the same parts', () => {
   const hmacOf = (scheme: Partial<HmacScheme>): HmacScheme => ({
     kind: 'hmac',

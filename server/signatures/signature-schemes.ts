@@ -146,7 +146,7 @@ export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
   GENERIC,
 ]
 
-/** What a webhook accepts by the name of its scheme: signatures first, so that a presented secret never replaces one. */
+/** The schemes that a webhook accepts, by its setting: signatures first, so that a presented secret never replaces one. */
 export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureScheme[]>> = {
   auto: [STANDARD, GITHUB, STRIPE, SLACK, LINEAR, SHOPIFY, JIRA, ELEVENLABS, GENERIC, ...SECRET_TOKENS],
   standard: [STANDARD],

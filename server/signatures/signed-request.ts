@@ -19,7 +19,7 @@ export function firstHeader(headers: Headers, names: readonly string[]): string 
   return undefined
 }
 
-/** The URL as it is, and with and without its port: senders behind a proxy disagree on what they sign. */
+/** The URL as it is, and with and without its port: senders behind a proxy sign different forms. */
 export function urlVariants(url: string): string[] {
   const parts = /^((?:http|ws)(s?):\/\/(?:[^/?#:]+|\[[^\]]*\]))(?::\d+)?([/?#].*)?$/.exec(url)
   if (!parts) return [url]

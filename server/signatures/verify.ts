@@ -134,7 +134,7 @@ function isSigned(
   return signatures.some((signature) => isSameTag(expected, signature))
 }
 
-/** What the sender may have signed, in parts; null if the request lacks one of them. */
+/** The content that the sender may have signed, in parts; null if the request lacks one of them. */
 function messagesOf(
   { signs, id }: Signed,
   request: SignedRequest,

@@ -13,7 +13,7 @@ Exit codes:
   0 success   1 failed   2 wrong usage   130 interrupted
 `
 
-/** Runs one command of `atrium-server`. Commands import what they need themselves, so that none loads the others. */
+/** Runs one command of `atrium-server`. Each command imports its own modules, so that none loads those of the others. */
 export async function run(args: string[]): Promise<void> {
   try {
     await createProgram().parseAsync(hasCommand(args) ? args : ['start', ...args], { from: 'user' })

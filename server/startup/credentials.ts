@@ -48,7 +48,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
         identifyByGrant(appOn(pool), appOn(access)),
       ),
     ),
-    /** Writes what is buffered. */
+    /** Writes the buffered times of use. */
     close: () => Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close()]),
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { StartupError } from './startup-error.ts'
 
-/** What the terminal prints about an error: the remedy if there is one, otherwise where the error occurred. */
+/** The text of an error in the terminal: the remedy if there is one, otherwise the stack. */
 export function explain(error: unknown): string {
   if (error instanceof StartupError || error instanceof ApiError) return error.message
   const { code, message, stack, address, port } = error as NodeJS.ErrnoException & {

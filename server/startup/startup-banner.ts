@@ -10,11 +10,11 @@ interface BannerInput {
   setupToken: string | null
   /** Where files are stored. */
   objects: string
-  /** What the production checklist found; null if there is nothing to do. */
+  /** The findings of the production checklist; null if there are none. */
   problems?: string | null
 }
 
-/** What the terminal prints at start. Never contains a secret other than the setup token. */
+/** The text that the terminal prints at start. Never contains a secret other than the setup token. */
 const NO_MODELS =
   'none configured: set ATRIUM_ANTHROPIC_API_KEY or another key, or add one in Settings, Models'
 

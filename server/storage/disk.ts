@@ -19,7 +19,7 @@ import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.t
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /**
- * What arrives during a write is written by one call. With 64 KB, each chunk waits for the one before it, and an upload of 100 MB
+ * Chunks that arrive during a write are written by one call. With 64 KB, each chunk waits for the one before it, and an upload of 100 MB
  * takes 340 ms of CPU instead of 270. Eight uploads at once grow the process to the same size with both.
  */
 const WRITE_AHEAD_BYTES = 512 * 1024
@@ -109,7 +109,7 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** What a full, broken, unmounted or read-only disk fails with; a request that the client aborts has other codes. */
+/** The error codes of a full, broken, unmounted or read-only disk; a request that the client aborts has other codes. */
 const DISK_FAILURES = 'ENOSPC EDQUOT EIO EROFS EACCES EPERM EMFILE ENFILE ENOENT ENOTDIR ESTALE'.split(' ')
 
 /** An error of `content` is unchanged. */

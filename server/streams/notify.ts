@@ -3,7 +3,7 @@ import { notify } from '../database/transaction.ts'
 
 /** Changes of projects and presence on their canvases. */
 export const PROJECT_CHANNEL = 'atrium_live'
-/** Revocations, and every other change of who may read what. */
+/** Revocations, and every other change of read access. */
 export const ACCESS_CHANNEL = 'atrium_access'
 
 export type LiveMessage =

@@ -7,7 +7,7 @@ import type { Quotas } from '../quotas/quotas.ts'
 /** Streams close on their own after two minutes, and at once when a reader leaves. */
 const RETRY_SECONDS = 30
 
-/** What one of several bounds counts by: the user, the API key or the share link. */
+/** The key of a limit: the user, the API key or the share link. */
 export interface StreamOpener {
   kind: 'person' | 'key' | 'link'
   id: string

@@ -22,7 +22,7 @@ export interface FollowOptions<C> extends Source<C> {
   isAllowed: () => Promise<boolean>
   /** Default: true, unless followers share their reads. */
   checksEachRead?: boolean
-  /** Where the stream starts and what it sends first; throws if the subscriber is not allowed. */
+  /** The start position of the stream and its first events; throws if the subscriber is not allowed. */
   open: () => Promise<{ cursor: C; frames: Buffer[] }>
   clientKey?: string | null
   /** The bounds that the stream counts against, beside that of the organization. */
@@ -31,7 +31,7 @@ export interface FollowOptions<C> extends Source<C> {
   expiresAt?: Date | null
   /** Its maximum age, if it is not that of all streams. */
   ageMs?: number
-  /** What the client receives when its stream ends before it is complete. Default: the event `ended`. */
+  /** The last event for a client whose stream ends before it is complete. Default: the event `ended`. */
   endFrameOf?: (reason: EndReason) => Buffer
   onClose?: () => void
 }

@@ -111,7 +111,7 @@ export function createTopic<C>(name: string, log: Logger) {
       followers.add(added)
       return added
     },
-    /** Reads what is new. */
+    /** Reads the new rows. */
     schedule(): void {
       sharedRead.schedule()
       for (const follower of followers) {

@@ -51,7 +51,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
       clearInterval(poll)
       await stopListening()
     },
-    /** Reads what is committed now. */
+    /** Reads the committed suspensions. */
     refresh,
     find: (orgId: string): Suspension | null => current.get(orgId) ?? null,
     list: (): string[] => [...current.keys()],

@@ -45,7 +45,7 @@ export const responseAttributes = ({ finish, usage }: ModelResponse): Attributes
   }),
 })
 
-/** One call of a tool. The name is what the model wrote, which may be no tool at all. */
+/** One call of a tool. The name is the text of the model, which may name no tool. */
 export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): SpanStart => {
   const name = tool.slice(0, NAME_CHARACTERS_MAX)
   return {
@@ -59,7 +59,7 @@ export const toolSpan = ({ tool, callId }: { tool: string; callId: string }): Sp
   }
 }
 
-/** Contents as one attribute, without what has the form of a key or a password. Only if the operator asks for contents. */
+/** Contents as one attribute, without text in the form of a key or a password. Only if the operator enables contents. */
 export const contentAttribute = (name: string, content: unknown): Attributes => ({
   [name]: JSON.stringify(redactSecrets(content)) ?? '',
 })

@@ -246,7 +246,7 @@ test('a failed request is an error without its message', async () => {
   const { headers } = await app.newcomer()
   expect((await app.request('GET', '/api/v1/projects?search=in-the-query', { headers })).status).toBe(500)
   await app.close()
-  // A stop sends what is left.
+  // A stop sends the remaining spans.
   const span = collector.spans().find(({ name }) => name === 'GET /api/v1/projects')!
   expect(span).toMatchObject({ status: { code: ERROR }, attributes: { 'error.type': '500' } })
   expect(collector.text()).not.toMatch(/in-the-query|projects_away|relation/)

@@ -14,11 +14,11 @@ export interface TelemetryOptions {
 export interface Telemetry {
   /** Null while no traces are sent. */
   tracer: Tracer | null
-  /** What became of the spans of this process; null while no traces are sent. */
+  /** Counts of the sent, dropped and failed spans of this process; null while no traces are sent. */
   spans: () => { sent: number; dropped: number; failed: number } | null
   /** Sends the figures of the registry at the interval that is set. */
   sendMetrics: (registry: Registry) => void
-  /** Sends what is left, for a few seconds at most. */
+  /** Sends the remaining spans, for a few seconds at most. */
   close: () => Promise<void>
 }
 

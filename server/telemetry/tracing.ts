@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Spans without a library: what the server calls to describe its work. Everything here does nothing while tracing is off,
+ * Spans without a library: the functions with which the server describes its work. Everything here does nothing while tracing is off,
  * and costs one lookup of an asynchronous context. The library that sends spans is loaded only if tracing is on.
  */
 
@@ -84,7 +84,7 @@ export function openTrace(tracer: Tracer, start: SpanStart, outer: ActiveTrace |
   return { tracer, span, inherited, onSuccess: [] }
 }
 
-/** Ends the span, and does what waited for its success. */
+/** Ends the span, and runs the functions that waited for its success. */
 export function endTrace({ span, onSuccess }: ActiveTrace): void {
   for (const each of onSuccess) each()
   span?.end()
@@ -99,7 +99,7 @@ export function startSpan(start: () => SpanStart): ActiveTrace | null {
   return active ? openTrace(active.tracer, start(), active) : null
 }
 
-/** What rows and requests carry to continue the trace; null if there is none. */
+/** The value in rows and requests that continues the trace; null if there is none. */
 export const currentTraceparent = (): string | null => storage.getStore()?.span?.traceparent ?? null
 
 /** The header of a request that continues the trace. */

@@ -25,7 +25,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 interface TestAppOptions {
   env?: Record<string, string>
   log?: NodeJS.WritableStream
-  /** Sends mail over SMTP. `mailsTo` finds it, and so it finds what goes to the outbox without SMTP. */
+  /** Sends mail over SMTP. `mailsTo` finds it, and without SMTP it finds mail in the outbox. */
   mail?: boolean
   /** The database of another app: this one acts as a second process. */
   on?: Connection
@@ -43,7 +43,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const config = readConfig({
     PORT: '0',
     ATRIUM_DATA: dataFolder,
-    // Results must not depend on what runs on this machine.
+    // Results must not depend on programs of this machine.
     ATRIUM_OLLAMA_URL: 'off',
     ...smtp,
     ...options.env,

@@ -1,4 +1,4 @@
-/** What the voice of a phone call can use at most: tools that read one project. */
+/** The tools that the voice of a phone call can use: they read one project. */
 export const CALL_TOOLS: readonly string[] = ['get_project', 'read_canvas', 'list_files', 'read_file']
 
 /** The setting of an agent that switches a tool on. */

@@ -1,4 +1,4 @@
-/** Texts of an item with what a word in each counts; a later text has precedence. */
+/** Texts of an item with the weight of a word in each; a later text has precedence. */
 export type Texts = readonly (readonly [text: string, points: number])[]
 
 /** The words of all items took most of the time of a search. */
@@ -23,7 +23,7 @@ export function rankByTerms<T extends { name: string }>(
     .map(({ item }) => item)
 }
 
-/** What each word of an item counts. */
+/** The weight of each word of an item. */
 function pointsOf<T extends object>(item: T, textsOf: (item: T) => Texts): Map<string, number> {
   const existing = known.get(item)
   if (existing) return existing

@@ -19,7 +19,7 @@ export interface Tool<Input = never> {
   risk: Risk | ((input: Input, call: Pick<ToolCall, 'trust' | 'projectId'>) => Risk)
   /** Its output comes from outside, always or as the output shows: a run is no longer trusted afterwards. */
   isOutside?: true | ((output: unknown) => boolean)
-  /** What a person allows who always allows this call; by default the tool with every input. */
+  /** The scope of "always allow" for this call; by default the tool with every input. */
   grantName?: (input: Input) => string
   /** The action in words, for the person who approves it. */
   summarize?: (input: Input) => string

@@ -2,7 +2,7 @@ import { describe, test } from 'vitest'
 import { fence } from './fence.ts'
 import { sources, textOf } from './imports.ts'
 
-/** Words that had several meanings or none that an engineer knows; ARCHITECTURE.md has the glossary of what replaced them. */
+/** Words with several meanings, or unknown to engineers; the glossary in ARCHITECTURE.md has the terms that replaced them. */
 const RETIRED = new Set(
   (
     'act acts afresh anybody arrival arrive arrived asked desk departure departures door doors everybody halfway ' +

@@ -1,4 +1,4 @@
-/** What operators and jobs do with whole organizations. */
+/** Queries of operators and jobs on whole organizations. */
 export const ORGANIZATIONS_WITHOUT_TENANT = [
   {
     file: 'server/features/operated-organizations/organization-queries.ts',

@@ -4,7 +4,7 @@ export type Kind = 'upload' | 'block' | 'event' | 'sms'
 
 /** A change that the server acknowledged. */
 export interface Acknowledged {
-  /** Unique in the proof, and part of what was written. */
+  /** Unique in the proof, and part of the written record. */
   name: string
   id: string
   sha256?: string
@@ -28,7 +28,7 @@ interface Client {
 }
 
 const RETRY_PAUSE_MS = 50
-/** What a client that began must end in, after the load has stopped. */
+/** After the load has stopped, a client has this time to finish its last request. */
 const LAST_ATTEMPT_S = 60
 
 /** Clients that write until they are stopped, each one change after the other. */

@@ -66,7 +66,7 @@ synchronous_standby_names = ''
       const children = await childrenOf(pid)
       for (const each of [pid, ...children]) killNow(each)
     },
-    /** What `pg_ctl promote` does, without waiting for the end. */
+    /** Does the same as `pg_ctl promote`, without waiting for the end. */
     async promoteStandby() {
       await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-W', 'promote'])
     },

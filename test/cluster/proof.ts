@@ -39,7 +39,7 @@ type Cluster = Awaited<ReturnType<typeof startCluster>>
 const programs = requirePrograms('haproxy', 'pgbouncer')
 const problems: string[] = []
 const table: [name: string, value: string][] = []
-/** What ends the parts of the proof, in the order of their start. */
+/** Functions that end the parts of the proof, in the order of their start. */
 const stops: (() => Promise<unknown>)[] = []
 const deadline = sleep(LIMIT_S * 1000, undefined, { ref: false }).then(() => {
   throw new Error(`The proof did not end within ${LIMIT_S} s`)

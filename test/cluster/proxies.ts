@@ -9,7 +9,7 @@ import { until } from './until.ts'
 const CONFIGURATION = join(import.meta.dirname, '../../deploy/haproxy.cfg')
 const PATHS = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
 
-/** Where the programs of the proof are. Ends the process with what to install if one is missing. */
+/** Where the programs of the proof are. If one is missing, ends the process with the name of the package. */
 export function requirePrograms<Name extends string>(...names: Name[]): Record<Name, string> {
   const found = names.map((name) => [name, findProgram(name)] as const)
   const missing = found.filter(([, path]) => path === null).map(([name]) => name)

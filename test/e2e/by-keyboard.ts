@@ -20,7 +20,7 @@ export async function pressOn(page: Page, target: Locator, key = 'Enter'): Promi
   await page.keyboard.press(key)
 }
 
-/** Reaches a field with Tab, and types instead of what it contains. */
+/** Reaches a field with Tab, and replaces its content by typing. */
 export async function typeInto(page: Page, target: Locator, text: string): Promise<void> {
   await tabTo(page, target)
   await page.keyboard.press('Control+a')

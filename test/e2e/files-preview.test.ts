@@ -127,7 +127,7 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
       const outcome = await Promise.race([saved, shown])
       if (outcome === 'shown') {
         expect(await alone.title()).not.toBe('taken over')
-        // What is shown has an origin of its own, which can read nothing of ours.
+        // The frame has an origin of its own, which cannot read the dashboard.
         expect(await alone.evaluate(() => window.origin)).toBe('null')
       }
       saved.catch(() => {})

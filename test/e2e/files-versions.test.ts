@@ -70,7 +70,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     expect(await guest.context().cookies()).toEqual([])
     expect(guest.url()).not.toContain(new URL(url).pathname)
 
-    // What a program sees that fetches the URL for a link preview.
+    // The response to a program that fetches the URL for a link preview.
     const response = await fetch(url)
     const html = await response.text()
     expect([html.includes('Shared file'), html.includes('plan.txt')]).toEqual([true, false])

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { TIMEOUTS } from '../../dashboard/state/timeouts.ts'
 
-/** A browser of one person: its cookies, what it has stored, its tabs. */
+/** A browser of one person: its cookies, its storage, its tabs. */
 export interface Profile {
   context: BrowserContext
   /** Error statuses that the current visit expects. */

@@ -110,7 +110,7 @@ describe('the shared read of a topic', () => {
     const log = createLog()
     log.add('first')
     const [own, shared] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    /** Returns what was stored when it was called, once `until` has resolved. */
+    /** Returns the value that was stored at the time of the call, once `until` has resolved. */
     const slowly = (from: number, until: Promise<void>) => async (after: number) => {
       const batch = await log.read(after)
       if (after === from) await until

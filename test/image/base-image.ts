@@ -6,7 +6,7 @@ const MIRROR = 'http://deb.debian.org/debian'
 
 /**
  * Makes an image with the name of the base image where registries cannot be reached: Debian's packages, the Node of this
- * process, npm, and the user `node`, which is what the Containerfile takes from the base.
+ * process, npm, and the user `node`, which the Containerfile takes from the base.
  */
 export function makeBaseImage(name: string, folder: string): void {
   const root = join(folder, 'root')

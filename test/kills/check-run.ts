@@ -11,7 +11,7 @@ export interface CheckedRun {
   /** The name with which its blocks and files begin. */
   name: string
   steps: number
-  /** What a reader saw that connected again after each kill. */
+  /** The events of a reader that connected again after each kill. */
   seen: readonly SeenEvent[]
   /** The requests for a step that the provider received; null if the model runs in the server. */
   journal: ((step: number) => { requests: number; complete: number }) | null
@@ -163,7 +163,7 @@ interface LedgerRow {
   quantity: { input: number; output: number } | null
 }
 
-/** One entry per attempt: what the provider reported for a finished one, an estimate for one that was cut off. */
+/** One entry per attempt: the usage that the provider reported for a finished one, an estimate for one that was cut off. */
 async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
   const rows = await sql<LedgerRow[]>`
     select s.n, s.attempt, s.state, count(u.id)::int as entries, min(u.price_source) as source,

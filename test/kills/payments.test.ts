@@ -38,7 +38,7 @@ const STOPS = `
   create constraint trigger payment_after after insert or update on machine_payments deferrable initially deferred
     for each row execute function stop_payment('after');`
 
-/** Where the process is killed, and what becomes of the payment without being sent again. */
+/** Where the process is killed, and the status of the payment, which is not sent again. */
 const POINTS = {
   'in processing': { status: null, charges: 0 },
   'after processing': { status: 'failed', charges: 0 },

@@ -39,7 +39,7 @@ const STOPS = `
 
 const HANGS = 'during the request'
 
-/** Where the process is killed while it sends a reply, what becomes of it, and how often the provider got it. */
+/** Where the process is killed while it sends a reply, its status, and how often the provider received it. */
 const POINTS: [slug: string, point: string, status: string, requests: number][] = [
   ['slack', 'before the request', 'unknown', 0],
   ['slack', HANGS, 'unknown', 1],

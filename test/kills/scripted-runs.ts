@@ -7,7 +7,7 @@ interface Part {
 }
 
 export const MODEL = 'scripted/kill'
-/** The price of a model is known, so that the ledger marks what it estimates. */
+/** The price of a model is known, so that the ledger marks estimates. */
 export const PRICES = JSON.stringify({
   [MODEL]: { input: 1, output: 2 },
   'test/script': { input: 1, output: 2 },
@@ -16,7 +16,7 @@ export const PRICES = JSON.stringify({
 const CHARACTERS_PER_CHUNK = 12
 const CHUNK_MS = 6
 
-/** What the model of a run says and calls. The names of blocks and files contain the name of the run and the step. */
+/** The texts and calls of the model of a run. The names of blocks and files contain the name of the run and the step. */
 export function partsOf(run: string, steps: number): Part[] {
   const parts = Array.from({ length: steps - 1 }, (_, index): Part => {
     const name = `${run} step ${index + 1}`

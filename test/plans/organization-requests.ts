@@ -2,7 +2,7 @@ import { ORGANIZATION_SORTS, ORGANIZATION_STATUSES } from '../../contract/organi
 import type { ListRequest } from './list-request.ts'
 import type { World } from './seed.ts'
 
-/** The lists of organizations, for operators, and of what owners do with their own. */
+/** The lists of organizations, for operators, and of the exports and erasures of owners. */
 export function organizationRequests({ owner: { orgId } }: World): ListRequest[] {
   const queries = [
     ...['', '?search=org'],

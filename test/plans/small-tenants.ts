@@ -2,7 +2,7 @@ import type { Sql } from '../../server/database/database.ts'
 
 const TENANTS = 500
 const ROWS_EACH = 10
-/** What is unique in the whole installation: each copy gets a value of its own. */
+/** Values that are unique in the whole installation: each copy gets a value of its own. */
 const UNIQUE = new Set([
   'token_hash',
   'hash',

@@ -13,8 +13,8 @@ import { expectValidTrees } from '../../server/testing/tree-check.ts'
 import world from './0.5.0.json' with { type: 'json' }
 
 /**
- * `0.5.0.sql.gz` is what `pg_dump --inserts` of PostgreSQL 15 wrote about a database of Atrium 0.5.0 that was filled over its
- * API, with the secret of the test server; `0.5.0.json` is what that API answered, and the bytes of the objects.
+ * `0.5.0.sql.gz` is a dump (`pg_dump --inserts`, PostgreSQL 15) of a database of Atrium 0.5.0 that was filled over its
+ * API, with the secret of the test server; `0.5.0.json` has the responses of that API and the bytes of the objects.
  */
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let dataFolder: string
@@ -63,7 +63,7 @@ test('a database of 0.5 is upgraded by the start, and everything in it can be re
   expect(signedIn.status).toBe(200)
   expect((await client.webhooks.get({ id: world.webhook.id })).name).toBe(world.webhook.name)
 
-  // The sealed secret of the receiver still verifies what its sender signs, and the event joins those of 0.5.
+  // The sealed secret of the receiver still verifies signatures of its sender, and the event joins those of 0.5.
   const body = JSON.stringify({ zen: 'Design for failure.' })
   const received = await app.request('POST', `/api/v1/webhooks/receive/${receiver.id}`, {
     headers: {
@@ -78,7 +78,7 @@ test('a database of 0.5 is upgraded by the start, and everything in it can be re
   const events = (await client.webhooks.events({ limit: '100' })).items.map(({ type }) => type)
   expect(events).toEqual(expect.arrayContaining(['key.created', 'project.block.updated', 'file.deleted']))
 
-  // What came after 0.5 works on its data: an assistant for the organization, and search with an index of the old records.
+  // Features that are newer than 0.5 work on its data: an assistant for the organization, and search with an index of the old records.
   expect((await client.agents.list({})).items.map(({ name }) => name)).toEqual(['Assistant'])
   await app.app.startWorker()
   await expect

@@ -26,7 +26,7 @@ interface Outcome {
   fields: string[]
 }
 
-/** Shows the plan, asks, and applies it: first what a person confirms in the browser, then the rest in order. */
+/** Shows the plan, asks, and applies it: first the changes that a person confirms in the browser, then the rest in order. */
 export async function applyAgents(
   file: string,
   options: ApplyOptions,
@@ -65,7 +65,7 @@ async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOpti
   await confirm(`${summary}. Apply?`)
 }
 
-/** A failure ends the command; the report says what was applied before it. */
+/** A failure ends the command; the report lists the changes that were applied before it. */
 async function applyRest(
   connection: Connection,
   documents: readonly Document[],
@@ -79,7 +79,7 @@ async function applyRest(
   try {
     for (const [index, item] of plan.entries()) {
       if (needsBrowser(item) || item.action === 'unchanged') continue
-      // Read again: what this one refers to may exist only since the last one.
+      // Read again: this change may refer to a record that the previous one created.
       const references = referencesOf(documents, await readInventory(connection, kinds))
       const { id, version, warnings } = await applyItem(connection, item, references)
       outcomes[index] = { ...outcomeOf(item), id, version }

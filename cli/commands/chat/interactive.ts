@@ -84,7 +84,7 @@ async function obey(connection: Connection, subject: Subject, command: string): 
   return subject
 }
 
-/** Returns what a person typed during the run and did not send. */
+/** Returns text that the person typed during the run and did not send. */
 async function follow(
   connection: Connection,
   sessionId: string,

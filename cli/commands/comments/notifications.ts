@@ -12,7 +12,7 @@ interface Options {
   limit: number
 }
 
-/** Lists what concerns the person; `--read` marks what was listed as read. */
+/** Lists the notifications of the user; `--read` marks the listed ones as read. */
 export async function listNotifications(options: Options, environment: CliEnvironment): Promise<void> {
   const { server, client } = await connect(options.server, environment)
   const unread = options.unread ? ('true' as const) : ('false' as const)

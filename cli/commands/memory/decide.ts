@@ -24,7 +24,7 @@ export async function decideMemory(
   printMessage(`${verb} ${sanitize(decided.key)}. Undo it in the dashboard: ${server}/memory/proposed`)
 }
 
-/** An API key cannot delete what agents remember. */
+/** An API key cannot delete memories. */
 export async function removeMemory(
   ref: string,
   options: DecideOptions,

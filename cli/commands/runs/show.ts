@@ -26,7 +26,7 @@ const TITLE_COLUMNS = 100
 
 type Step = OutputOf<typeof agentRuns.steps>['items'][number]
 
-/** A run with its steps: what the model wrote, each call with its target, duration and result, and the runs that it started. */
+/** A run with its steps: the text of the model, each call with its target, duration and result, and the runs that it started. */
 export async function showRun(ref: string, options: ShowOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection

@@ -18,7 +18,7 @@ interface UndoOptions {
 type Undo = OutputOf<typeof agentRuns.undo>
 type Item = Undo['items'][number]
 
-/** Reverts what a run changed: shows the plan, asks, and applies it. */
+/** Reverts the changes of a run: shows the plan, asks, and applies it. */
 export async function undoRun(ref: string, options: UndoOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const id = ref === 'last' ? (await findRun(connection, ref)).id : requireId(ref, 'run', 'runs ls')

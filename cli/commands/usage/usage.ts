@@ -18,7 +18,7 @@ interface UsageOptions {
   csv?: boolean
 }
 
-/** What model calls used and cost, by day or another property; or the ledger as CSV. */
+/** Usage and cost of model calls, by day or another property; or the ledger as CSV. */
 export async function showUsage(options: UsageOptions, environment: CliEnvironment): Promise<void> {
   const groupBy = parseChoice('--by', USAGE_GROUPS, options.by) ?? 'day'
   if (options.csv && options.json) throw new Failure('usage', '--csv cannot be combined with --json')

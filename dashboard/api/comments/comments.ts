@@ -15,7 +15,7 @@ export type CommentApi = typeof commentApi
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
   guestApiOf<LateContract<'comment'>>(lines, headers)
 
-/** What comments are about. */
+/** The targets of comments. */
 export interface Subject {
   target: RequestOf<LateContract<'comment'>['comments']['list']>['target']
   /** Of a block. */

@@ -12,7 +12,7 @@ export type PreviewShape = Preview['shapes'][number]
 const COLLECT_MS = 10
 const STALE_MS = 60_000
 
-/** What a project looks like; loaded again after its canvas has changed. */
+/** The preview of a project; loaded again after its canvas has changed. */
 export const previewQuery = ({ id, lastActivityAt }: Pick<Project, 'id' | 'lastActivityAt'>) =>
   queryOptions({
     queryKey: ['previews', id, lastActivityAt],

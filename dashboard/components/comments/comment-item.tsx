@@ -14,7 +14,7 @@ import { markdownOf } from './comment-text.ts'
 import { useCommenting } from './commenting.ts'
 import { Composer } from './composer.tsx'
 
-/** One comment: author, time, text, and what the person may do with it. */
+/** One comment: author, time, text, and the actions that the user may take. */
 export function CommentItem({ comment }: { comment: Comment }) {
   const { api } = useCommenting()
   const [mode, setMode] = useState<'read' | 'edit' | 'delete'>('read')

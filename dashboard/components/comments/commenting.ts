@@ -1,7 +1,7 @@
 import { createContext, use } from 'react'
 import type { CommentApi, Subject } from '../../api/comments/comments.ts'
 
-/** What is commented on, and by whom. */
+/** The target of a comment and its author. */
 interface Commenting {
   api: CommentApi
   subject: Subject

@@ -20,10 +20,10 @@ import { ThreadItem } from './thread-item.tsx'
 
 interface CommentsProps {
   subject: Subject
-  /** What is commented on, such as "block". */
+  /** The noun for the target, such as "block". */
   noun: string
   api?: CommentApi
-  /** For guests: the name that they entered, and what stores a new one. */
+  /** For guests: the name that they entered, and the function that stores a new one. */
   guest?: { name: string; onName: (name: string) => void }
   /** The thread to scroll to. */
   threadId?: string | undefined

@@ -37,7 +37,7 @@ export const nameOf = ({ connector, label }: Pick<Connection, 'connector' | 'lab
 
 type Tool = Connector['tools'][number]
 
-/** What a tool does to the world, in words. */
+/** The label of the risk of a tool. */
 export function riskOf({ effect, risk }: Pick<Tool, 'effect' | 'risk'>): { label: string; meaning: Meaning } {
   if (risk !== 'none') return RISKS[risk]
   return effect === 'read' ? { label: 'Reads', meaning: 'good' } : { label: 'Changes', meaning: 'info' }

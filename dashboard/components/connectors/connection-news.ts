@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** What the page that an authorization returns to says to the tab that started it. */
+/** The message of the page that an authorization returns to, for the tab that started it. */
 export interface ConnectionNews {
   connectionId?: string
   /** The reason of a failure. */

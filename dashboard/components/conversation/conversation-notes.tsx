@@ -13,7 +13,7 @@ interface ConversationNotesProps {
   model: string | undefined
 }
 
-/** What a reader should know before they write: it has ended, it is read only, or a test model answers. */
+/** Notes above the message field: the conversation has ended or is read-only, or a test model answers. */
 export function ConversationNotes({ connection, model }: ConversationNotesProps) {
   const { conversation } = useOpenConversation()
   return (
@@ -54,7 +54,7 @@ function Ended() {
   )
 }
 
-/** A test model looks like a poor model, unless the page says what it is. */
+/** A test model looks like a poor model, unless the page names it as one. */
 export function TestModelNote({ model }: { model: string }) {
   return (
     <p className="text-12 text-neutral-11">

@@ -115,7 +115,7 @@ function LoadedConversation({ followed, record, onOpen, autoFocus }: LoadedProps
   )
 }
 
-/** What a message does at present: it can deny an open approval. */
+/** The effect of a message that is sent now: it can deny an open approval. */
 function placeholderOf(active: RunView | undefined): string {
   if (!active) return 'Message, or @ to mention'
   if (active.wait?.for === 'approval') return 'A message denies the open approval'

@@ -20,7 +20,7 @@ interface NewConversationProps {
   draftName: string
   /** Blocks or files that the first message is about. */
   attached?: readonly Attachment[]
-  /** Creates what the conversation needs first, and returns the id of its project. */
+  /** Runs before the conversation is created, and returns the id of its project. */
   prepare?: () => Promise<string>
   onCreated: (sessionId: string) => void
   autoFocus?: boolean

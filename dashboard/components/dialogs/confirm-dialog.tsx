@@ -22,7 +22,7 @@ interface ConfirmDialogProps<Result> {
   /** The toast after success. */
   success?: ReactNode
   onClose: () => void
-  /** What the action deletes or stops. */
+  /** The effects of the action. */
   children: ReactNode
 }
 

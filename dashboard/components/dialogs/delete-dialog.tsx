@@ -13,7 +13,7 @@ interface DeleteDialogProps {
   /** Reads the lists again that contained the record. */
   refresh: () => Promise<unknown>
   onClose: () => void
-  /** What the deletion changes. */
+  /** The effects of the deletion. */
   children: ReactNode
 }
 

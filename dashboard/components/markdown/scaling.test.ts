@@ -22,7 +22,7 @@ const PROGRAM = `
   void parse()
 `
 
-/** What the worker reports, or `stopped` at the limit. */
+/** The report of the worker, or `stopped` at the limit. */
 async function parseInWorker(texts: string[]): Promise<unknown> {
   const worker = new Worker(PROGRAM, { eval: true, workerData: texts })
   const timer = setTimeout(() => worker.terminate(), LIMIT_MS)

@@ -12,11 +12,11 @@ const searchQuery = (q: string) =>
     queryKey: ['search', q],
     queryFn: ({ signal }) =>
       api.search.find(q === '' ? { limit: RECENT_MAX } : { q, limit: ITEMS_MAX }, { signal }),
-    // What was opened last changes with every page.
+    // The recently opened records change with every page.
     staleTime: q === '' ? 0 : STALE_MS,
   })
 
-/** What the server finds; what was opened or changed last while nothing is typed. */
+/** The results of the server; without a query, the records that were opened or changed last. */
 export function useFound(typed: string) {
   const q = typed.trim()
   const debounced = useDebounced(q)

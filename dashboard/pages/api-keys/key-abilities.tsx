@@ -1,7 +1,7 @@
 import { Check, X } from 'lucide-react'
 import { keyAbilities } from '../../../contract/accounts/key-abilities.ts'
 
-/** What a key can and cannot do, in sentences. */
+/** The abilities of a key, in sentences. */
 export function KeyAbilities({ scopes, readOnly }: { scopes: readonly string[]; readOnly: boolean }) {
   const { can, cannot } = keyAbilities({ scopes, readOnly })
   return (

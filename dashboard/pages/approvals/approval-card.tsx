@@ -17,7 +17,7 @@ interface ApprovalCardProps {
   withRun?: boolean
 }
 
-/** An open approval: what will happen, in words and exactly, and the decision. */
+/** An open approval: the effect of the call, its exact input, and the decision. */
 export function ApprovalCard({ approval, isCurrent, onDecided, withRun = true }: ApprovalCardProps) {
   const { id, kind, risk, projectName, expiresAt, canDecide } = approval
   const Decision = kind === 'input' ? QuestionDecision : CallDecision

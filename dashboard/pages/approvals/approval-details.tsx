@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Approval } from '../../api/approvals.ts'
 import { Code } from '../../components/code.tsx'
 
-/** What a decided approval was about. */
+/** The call of a decided approval. */
 export function ApprovalDetails({ approval: { note, input, tool, runId } }: { approval: Approval }) {
   return (
     <div className="flex flex-col gap-8 text-13">

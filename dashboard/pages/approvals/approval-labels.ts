@@ -3,7 +3,7 @@ import type { Meaning } from '../../components/status.tsx'
 
 type Risk = Approval['risk']
 
-/** What the risk of a call means for people; `affects` gets the name of the project. */
+/** Describes the risk of a call; `affects` gets the name of the project. */
 export const RISKS: Record<Risk, { label: string; affects: (project: string) => string }> = {
   none: { label: 'Rule', affects: () => 'A rule of the agent requires approval for this call.' },
   send: { label: 'Sends', affects: () => 'Reaches people or services outside of the organization.' },
@@ -44,7 +44,7 @@ export function questionIn({ input, summary }: Pick<Approval, 'input' | 'summary
 
 export type ParsedInput = { value: unknown; problem?: undefined } | { value?: undefined; problem: string }
 
-/** The edited input of a call: an object, or what is wrong with the text. */
+/** The edited input of a call: an object, or the error of the text. */
 export function parseInput(text: string): ParsedInput {
   try {
     const value: unknown = JSON.parse(text)

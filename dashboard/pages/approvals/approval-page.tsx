@@ -14,7 +14,7 @@ import { DecidedApproval } from './decided-approval.tsx'
 
 const route = getRouteApi('/app/approvals/$approvalId')
 
-/** One approval, to which emails link: its decision, or what was decided. */
+/** One approval, to which emails link: the buttons that decide it, or its decision. */
 export function ApprovalPage() {
   const { approvalId } = route.useParams()
   const { data, error, isPending, refetch } = useQuery(approvalQuery(approvalId))

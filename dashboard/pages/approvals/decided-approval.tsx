@@ -15,7 +15,7 @@ interface DecidedApprovalProps {
   takesFocus: boolean
 }
 
-/** What was decided, and the next approval that is open. */
+/** The decision, and a link to the next open approval. */
 export function DecidedApproval({ approval, takesFocus }: DecidedApprovalProps) {
   const { summary, decidedAt, decidedByName } = approval
   const { meaning, label } = DECISIONS[approval.decision!]

@@ -16,7 +16,7 @@ import { ApprovalDetails } from './approval-details.tsx'
 import { DECISIONS } from './approval-labels.ts'
 import { ApprovalTabs } from './approval-tabs.tsx'
 
-/** Who decided what, newest first. */
+/** Decided approvals, newest first. */
 export function DecidedApprovalsPage() {
   const list = useInfiniteQuery(decidedApprovalsQuery)
   const [opened, setOpened] = useState<string>()

@@ -1,7 +1,7 @@
 import type { Approval } from '../../api/approvals.ts'
 import type { Payment } from '../../api/payments.ts'
 
-/** What waits for a person: a call or a question of an agent, or a payment. */
+/** The items that wait for a person: calls and questions of agents, and payments. */
 export type InboxItem =
   | { kind: 'approval' | 'input'; id: string; requestedAt: string; approval: Approval }
   | { kind: 'payment'; id: string; requestedAt: string; payment: Payment }

@@ -18,7 +18,7 @@ const STATES: Record<Mandate['state'], { label: string; meaning: Meaning }> = {
   revoked: { label: 'Revoked', meaning: 'neutral' },
 }
 
-/** A mandate with what was spent under it. */
+/** A mandate with the amount spent under it. */
 export function MandateRow({ mandate }: { mandate: Mandate }) {
   const { holder, holderName, currency, perPayment, perDay, total, spent, spentToday, state } = mandate
   const [revoking, setRevoking] = useState(false)

@@ -11,7 +11,7 @@ export interface Camera {
 /** Older entries are forgotten. */
 const CAMERAS_MAX = 100
 
-/** What a person last saw of each project, in this browser. */
+/** The last position and zoom of each project, in this browser. */
 export function createCameras(userId: string | null) {
   const key = `atrium.canvas.cameras.${userId ?? 'guest'}`
   const read = (): [string, Camera][] => {

@@ -2,7 +2,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useCanvas } from './canvas-context.ts'
 
-/** Follows what actions outside of React open: the panel of a question, and other pages. */
+/** Opens the pages that actions outside of React request: the panel of a question, and other pages. */
 export function useCanvasNavigation() {
   const { ui } = useCanvas()
   const { history } = useRouter()

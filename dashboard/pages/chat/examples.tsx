@@ -45,7 +45,7 @@ interface ExamplesProps {
   onCreated: (sessionId: string) => void
 }
 
-/** Three prompts that show what agents do. Without a real model, a test model plays them at once. */
+/** Three example prompts. Without a real model, a test model answers them. */
 export function Examples({ projectId, onCompose, onCreated }: ExamplesProps) {
   const { data: models } = useQuery(modelsQuery)
   const hasReal = models?.some(({ isTest, availability }) => !isTest && availability === 'available')

@@ -12,7 +12,7 @@ import { AuthorizationProblem } from './connect/authorization-problem.tsx'
 
 const route = getRouteApi('/connections/connected')
 
-/** Where a provider returns to: says what happened, and refreshes the tab that started the authorization. */
+/** The page to which a provider redirects: shows the result, and refreshes the tab that started the authorization. */
 export function ConnectedPage() {
   const { connection: id, error, returnTo } = route.useSearch()
   const session = useQuery(sessionQuery)

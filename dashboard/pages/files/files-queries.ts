@@ -4,7 +4,7 @@ import type { Contract } from '../../../contract/index.ts'
 import { api } from '../../api/client.ts'
 
 export type FileEntry = OutputOf<Contract['files']['update']>
-/** A file of a list; in the trash, with what the user may do with it. */
+/** A file of a list; in the trash, with the actions that the user may take. */
 export type ListedFile = OutputOf<Contract['files']['list']>['items'][number]
 export type FileDetails = OutputOf<Contract['files']['get']>
 export type Preview = OutputOf<Contract['files']['preview']>

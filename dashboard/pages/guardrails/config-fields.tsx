@@ -8,7 +8,7 @@ interface ConfigFieldsProps {
   errorOf: (field: string) => string | undefined
 }
 
-/** What a rule of each kind matches. */
+/** The fields of a rule, by its kind. */
 export function ConfigFields(props: ConfigFieldsProps) {
   const { draft, change, errorOf } = props
   if (draft.kind === 'pii') return <PersonalData {...props} />

@@ -72,7 +72,7 @@ const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** Whether the rule has what its kind requires. */
+/** Whether the rule has the fields that its kind requires. */
 export function isComplete(draft: Draft): boolean {
   if (draft.kind === 'regex') return draft.pattern !== ''
   if (draft.kind === 'pii') return draft.kinds.length > 0

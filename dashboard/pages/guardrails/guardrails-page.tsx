@@ -16,7 +16,7 @@ import { GuardrailDialog } from './guardrail-dialog.tsx'
 
 type Open = { action: 'create' } | { action: 'edit' | 'delete'; guardrail: Guardrail }
 
-/** The rules about what agents read, call and answer. */
+/** The rules for messages, tool calls and answers of agents. */
 export function GuardrailsPage() {
   const list = useQuery(guardrailsQuery)
   const items = list.data?.items ?? []

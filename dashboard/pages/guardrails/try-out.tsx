@@ -7,7 +7,7 @@ import { TextArea } from '../../components/forms/field.tsx'
 
 const EXAMPLE = 'Write to ada@example.com or call +44 20 7946 0958 about card 4111 1111 1111 1111.'
 
-/** Shows what the rule of the form does with a text, while both change. */
+/** Shows the effect of the rule in the form on a text, while both change. */
 export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean }) {
   const [typed, setTyped] = useState(EXAMPLE)
   const text = useDeferredValue(typed)

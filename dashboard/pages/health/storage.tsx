@@ -7,7 +7,7 @@ import { formatBytes } from './labels.ts'
 
 const signed = new Intl.NumberFormat('en', { signDisplay: 'exceptZero' })
 
-/** What fills the disks: the largest tables, and the files. */
+/** The usage of the disks: the largest tables, and the files. */
 export const Storage = ({ health: { database, storage, objects } }: { health: Health }) => (
   <Block
     title="Storage"

@@ -13,7 +13,7 @@ import { PageLink } from './page-link.tsx'
 import { Row } from './row.tsx'
 import { useNewKeys } from './use-new-keys.ts'
 
-/** What needs the person, most urgent kind first. */
+/** Pending decisions and problems of the user, most urgent kind first. */
 export function AttentionList({ home }: { home: Home }) {
   const { attention, more, unreadCount } = home
   const isNew = useNewKeys(attention.map(({ key }) => key))

@@ -11,7 +11,7 @@ export type News = Home['news'][number]
 export const homeQuery = queryOptions({
   queryKey: ['home'],
   queryFn: ({ signal }) => api.home.read(undefined, { signal }),
-  // What the person did on another page is on this one at once.
+  // Actions of the user on other pages show on this one immediately.
   staleTime: 0,
 })
 

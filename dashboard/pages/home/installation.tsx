@@ -7,7 +7,7 @@ import type { Home } from './home-query.ts'
 
 type Health = NonNullable<Home['health']>
 
-/** For operators: whether the server keeps up, and what they have to do. */
+/** For operators: queues, problems, and the required actions. */
 export function Installation({ health }: { health: Health }) {
   return (
     <Block title="Installation" all={<Link to="/operate/health">Health</Link>}>

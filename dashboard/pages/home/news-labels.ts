@@ -25,7 +25,7 @@ export const toneOfNews = ({ kind, status }: News): string =>
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? one : `${count >= 100 ? '100 or more' : count} ${many}`
 
-/** What happened, as the words of the link. */
+/** The news entry as the text of the link. */
 export function newsLabel({ kind, status, agentName, title, count }: News): string {
   if (kind === 'comments') return count === 1 ? `“${title}”` : counted(count, '', 'comments')
   if (kind === 'files') return count === 1 ? title! : counted(count, '', 'files added or changed')

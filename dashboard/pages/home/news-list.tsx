@@ -11,7 +11,7 @@ import { PageLink } from './page-link.tsx'
 import { Row } from './row.tsx'
 import { useNewKeys } from './use-new-keys.ts'
 
-/** What others and agents did in the projects of the person since the visit before. */
+/** Changes by others and by agents in the projects of the user since the previous visit. */
 export function NewsList({ home: { news, newsSince, projects } }: { home: Home }) {
   const rows = news.map((item) => ({
     ...item,

@@ -6,7 +6,7 @@ import { NewsList } from './news-list.tsx'
 import { ProjectList } from './project-list.tsx'
 import { UsageCharts } from './usage-charts.tsx'
 
-/** What needs the person and what happened, beside what they work on and what it costs. */
+/** Pending decisions and news, beside recent projects and usage. */
 export function Overview({ home, children }: { home: Home; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 items-start gap-x-48 gap-y-32 @wide:grid-cols-3">

@@ -6,7 +6,7 @@ import { Name } from '../../components/name.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Home } from './home-query.ts'
 
-/** What the person opened or changed last. */
+/** The projects that the user opened or changed last. */
 export function ProjectList({ projects }: { projects: Home['projects'] }) {
   if (projects.length === 0) return null
   return (

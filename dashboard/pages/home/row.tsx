@@ -8,7 +8,7 @@ interface RowProps {
   tone?: string
   /** A link that fills the row. */
   link: ReactNode
-  /** The line below: what kind of entry it is, why, and in which project. */
+  /** The second line: the kind of entry, its reason, and its project. */
   children: ReactNode
   at: string
   action?: ReactNode

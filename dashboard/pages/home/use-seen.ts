@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /**
- * Tells the server that the page is open, and when it is left: news are what happened after that. `keepalive` lets the request
+ * Reports to the server when the page opens and closes: news are the changes after that. `keepalive` lets the request
  * outlive the page. If it fails, the news are listed once more.
  */
 export function useSeen(isLoaded: boolean) {

@@ -30,7 +30,7 @@ const KINDS = [
   })),
 ]
 
-/** What concerns the person, newest first. `j` and `k` move, `e` marks as read, Enter opens. */
+/** The notifications of the user, newest first. `j` and `k` move, `e` marks as read, Enter opens. */
 export function InboxPage() {
   const [shown, setShown] = useState<'unread' | 'all'>('all')
   const [kind, setKind] = useState<NotificationKind | 'every'>('every')

@@ -40,7 +40,7 @@ interface NotificationRowProps {
   onToggle: () => void
 }
 
-/** One notification: a link to what it is about, and its read state. */
+/** One notification: a link to its subject, and its read state. */
 export function NotificationRow({ notification, isCurrent, onOpen, onToggle }: NotificationRowProps) {
   const { id, kind, title, excerpt, path, projectName, readAt, createdAt } = notification
   const { history } = useRouter()

@@ -10,7 +10,7 @@ interface PendingToolProps {
   onToggle: (allowed: boolean) => void
 }
 
-/** What the server says about a tool; beside what was accepted, if it was. */
+/** The definition of a tool on the server, beside the accepted one if it exists. */
 export function PendingTool({ tool, allowed, onToggle }: PendingToolProps) {
   const { name, state, accepted, current } = tool
   return (

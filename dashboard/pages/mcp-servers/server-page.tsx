@@ -22,7 +22,7 @@ import { ToolList } from './tool-list.tsx'
 const route = getRouteApi('/app/mcp-servers/$id')
 const BACK = <Breadcrumb to="/mcp-servers">MCP servers</Breadcrumb>
 
-/** One MCP server: its connection, its tools and what changed in them. */
+/** One MCP server: its connection, its tools and their changes. */
 export function McpServerPage() {
   const { id } = route.useParams()
   const { role } = useSession()

@@ -3,7 +3,7 @@ import type { McpServer } from '../../api/mcp-servers.ts'
 import { Row, Rows, Section } from '../settings/section.tsx'
 import { ServerStatus } from './server-states.tsx'
 
-/** What members see who are not admins. */
+/** The summary for members who are not admins. */
 export function ServerSummary({ server }: { server: Pick<McpServer, 'host' | 'state' | 'toolNames'> }) {
   const { host, state, toolNames } = server
   return (

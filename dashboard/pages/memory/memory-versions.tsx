@@ -18,7 +18,7 @@ const CHANGES: Record<MemoryVersion['change'], string> = {
   removed: 'Removed by an undo',
 }
 
-/** What changed with each version. Each can be restored. */
+/** The changes of each version. Each can be restored. */
 export function MemoryVersions({ memory }: { memory: Memory }) {
   const versions = useQuery(memoryVersionsQuery(memory.id))
   if (versions.error) return <Failure error={versions.error} onRetry={() => versions.refetch()} />

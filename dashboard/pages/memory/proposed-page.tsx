@@ -16,7 +16,7 @@ import { usePageKeys } from '../../frame/page-keys.ts'
 import { decide } from './decide.ts'
 import { MemoryTabs } from './memory-tabs.tsx'
 
-/** What runs want to remember that have read content from outside. `a` and `d` decide the first one. */
+/** Proposals of runs that have read content from outside. `a` and `d` decide the first one. */
 export function ProposedPage() {
   const list = useInfiniteQuery(memoriesQuery({ status: 'proposed' }))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

@@ -21,7 +21,7 @@ import { SuspensionSection } from './suspension-section.tsx'
 
 const route = getRouteApi('/app/operate/organizations/$id')
 
-/** One organization, for operators: what it uses, its limits, and what can be done with it as a whole. */
+/** One organization, for operators: its usage, its limits, and the actions on the whole organization. */
 export function OrganizationPage() {
   const { id } = route.useParams()
   const query = useQuery(operatedQuery(id))

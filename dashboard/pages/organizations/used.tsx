@@ -5,7 +5,7 @@ interface UsedProps {
   unit: 'items' | 'bytes'
 }
 
-/** What is used of a quota; the limit is written where it is nearly reached. */
+/** The usage of a quota; the limit is shown if it is nearly reached. */
 export function Used({ of: { used, allowed }, unit }: UsedProps) {
   const isClose = used >= allowed * NEARLY_FULL
   const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''

@@ -24,7 +24,7 @@ interface ProjectsFrameProps {
   children: ReactNode
 }
 
-/** What the list and the board have in common: title, search, tabs, filters and dialogs. */
+/** The common parts of the list and the board: title, search, tabs, filters and dialogs. */
 export function ProjectsFrame(props: ProjectsFrameProps) {
   const { search, count, isEmpty, tags, selectionBar, dialogs, children } = props
   const navigate = useNavigate()

@@ -18,11 +18,11 @@ export interface ProjectsSearch {
   fav?: 'only' | 'first'
   /** The saved view that the parameters come from. */
   view?: string
-  /** What a new project starts from: `template:<id>` or `project:<id>`. */
+  /** The source of a new project: `template:<id>` or `project:<id>`. */
   start?: string
 }
 
-/** As they are in the URL. `cleanSearch` drops what the list does not know; it loads with the page. */
+/** As they are in the URL. `cleanSearch` drops unknown parameters; it loads with the page. */
 export const parseProjectsSearch = (search: Record<string, unknown>) =>
   textParams(
     search,

@@ -36,7 +36,7 @@ export function PublicContent({ ticket, url, entry }: PublicContentProps) {
   return <Rendered ticket={ticket} entry={entry} />
 }
 
-/** What the server renders of other types. */
+/** Other types, as the server renders them. */
 function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
   const preview = useQuery({
     queryKey: ['public-preview', entry.id, entry.updatedAt],

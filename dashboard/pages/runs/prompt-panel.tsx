@@ -14,7 +14,7 @@ interface PromptPanelProps {
   onClose: () => void
 }
 
-/** What the model received in one attempt, in the order of the call. */
+/** The prompt of one attempt, in the order of the call. */
 export function PromptPanel({ runId, n, attempt, onClose }: PromptPanelProps) {
   const prompt = useQuery(promptQuery(runId, n, attempt))
   const { data } = prompt

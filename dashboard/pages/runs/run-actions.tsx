@@ -11,7 +11,7 @@ import { toast, toastFailure } from '../../components/toast.tsx'
 import { randomId } from '../../state/random-id.ts'
 import { RunStatus } from './run-columns.tsx'
 
-/** The status of a run, and what can be done with it. */
+/** The status of a run, and its actions. */
 export function RunActions({ run }: { run: AgentRun }) {
   const { id, canEdit, status } = run
   const isOver = !isActive(run)

@@ -20,7 +20,7 @@ const WAIT_REASONS: Record<RunWait, string> = {
   child: 'The run continues when the runs that it started are finished.',
 }
 
-/** The status of a run; a waiting run says what it waits for. */
+/** The status of a run; for a waiting run with the reason. */
 export function statusOf({ status, wait, cancelRequestedAt }: StatusParts): {
   label: string
   meaning: Meaning

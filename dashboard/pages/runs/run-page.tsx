@@ -23,7 +23,7 @@ const RecordComments = lazy(async () => ({
 
 const route = getRouteApi('/app/runs/$runId')
 
-/** One run: what it did, what it waits for, what it cost and changed. */
+/** One run: its steps, the reason for which it waits, its cost and its changes. */
 export function RunPage() {
   const { runId } = route.useParams()
   const { prompt, comment } = route.useSearch()

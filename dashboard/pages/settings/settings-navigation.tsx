@@ -66,7 +66,7 @@ const INSTALLATION: SettingsPage[] = [
   { label: 'Feedback queue', to: '/operate/feedback', icon: Inbox },
 ]
 
-/** Only what the person may use. */
+/** Only pages that the user may open. */
 const groupsFor = ({ role, user, organization }: Session): Group[] => [
   { title: 'Personal', pages: PERSONAL },
   {

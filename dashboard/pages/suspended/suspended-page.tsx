@@ -14,7 +14,7 @@ import { useUndo } from '../settings/organization/erasure-section.tsx'
 
 type Suspension = NonNullable<Session['suspension']>
 
-/** Instead of every page of a suspended organization: why, and what the person can still do. */
+/** Instead of every page of a suspended organization: the reason, and the actions that remain. */
 export function SuspendedPage({ suspension }: { suspension: Suspension }) {
   const { organization, organizations, user } = useSession()
   const queries = useQueryClient()

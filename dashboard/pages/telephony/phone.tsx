@@ -5,5 +5,5 @@ export const Phone = ({ children }: { children: string }) => (
   </span>
 )
 
-/** What a person typed, as the API takes it: without spaces, dashes and brackets, and with `+` for `00`. */
+/** A typed phone number in the format of the API: without spaces, dashes and brackets, and with `+` for `00`. */
 export const asE164 = (typed: string) => typed.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')

@@ -82,7 +82,7 @@ const LegendItem = ({ color, name }: { color: string; name: string }) => (
   </li>
 )
 
-/** The parts of one bar from below; what no series has is on top. */
+/** The parts of one bar from below; the rest, which belongs to no series, is on top. */
 function stack(day: Usage['days'][number], series: readonly { key: string | null }[]) {
   let below = 0
   const parts = series.flatMap(({ key }, index) => {

@@ -13,7 +13,7 @@ const WITHOUT: Record<Usage['groupBy'], string> = {
 const TELEPHONY: Record<string, string> = { call: 'Phone calls', sms: 'Text messages' }
 const PROVIDERS: Record<string, string> = { twilio: 'Twilio', openai: 'OpenAI', elevenlabs: 'ElevenLabs' }
 
-/** What a row of the table and a color of the chart stand for. */
+/** The name of a row of the table and of a color of the chart. */
 export function nameOfGroup(
   groupBy: Usage['groupBy'],
   { key, name }: Pick<UsageItem, 'key' | 'name'>,

@@ -26,7 +26,7 @@ const GROUPS = Object.entries(GROUP_LABELS).map(([value, label]) => ({
   label: `By ${labelInSentence(label)}`,
 }))
 
-/** What model calls cost, by day and by one other property, and the budgets that limit it. */
+/** The cost of model calls, by day and by one other property, and the budgets that limit it. */
 export function UsagePage() {
   const search = route.useSearch()
   const [now] = useState(() => Date.now())

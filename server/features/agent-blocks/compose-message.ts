@@ -22,7 +22,7 @@ export interface BlockInput {
   source?: string
 }
 
-/** What a person outside said or wrote, which starts a block. */
+/** The words of a person outside, which start a block. */
 export interface OutsideInput {
   source: string
   text: string
@@ -35,7 +35,7 @@ export interface BlockMessage {
 }
 
 /**
- * The message of an agent block. What a guest wrote, or a run that had read content from outside, reaches the agent as
+ * The message of an agent block. Text of a guest, or of a run that had read content from outside, reaches the agent as
  * data, and the run is not trusted. Instructions and agents of such an author do not run: a member has to decide on them.
  */
 export async function composeMessage(

@@ -47,7 +47,7 @@ function statusOf({ status, wait, startedAt }: BlockRun): AgentBlockState['statu
   return status === 'queued' && startedAt !== null ? 'running' : status
 }
 
-/** Leaves room for the other metadata: a caller can send back what it read. */
+/** Leaves room for the other metadata: a caller can send back the metadata that it read. */
 function cut(answer: string, bytesMax: number): string {
   const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) <= bytesMax
   if (answer.length <= OUTPUT_CHARACTERS_MAX && fits(answer)) return answer

@@ -23,7 +23,7 @@ const reasonOf = ({ status, body }: Awaited<ReturnType<TestApp['request']>>) =>
 const create = (settings: Settings, headers: Headers) =>
   app.request('POST', '/api/v1/agents', { headers, body: { name: 'Rules', ...settings } })
 
-/** What each caller gets who changes an agent from the first settings to the second. */
+/** The response to each caller who changes an agent from the first settings to the second. */
 async function outcomes(before: Settings, after: Settings) {
   const change = async (headers: Headers) => {
     const { id } = (await create(before, callers.steppedUp)).body

@@ -49,7 +49,7 @@ export async function addAssistant(sql: Sql, orgId: string, now: Date): Promise<
   await sql`select add_assistant(${orgId}, ${now})`
 }
 
-/** What lists sort and search by. */
+/** The sort and search key of lists. */
 export interface ListKeys {
   name: string
   sortKey: string

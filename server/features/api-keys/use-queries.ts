@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 
-/** What requests with a key have added since the last write. */
+/** The use of a key since the last write. */
 export interface KeyUse {
   orgId: string
   id: string

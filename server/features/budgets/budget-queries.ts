@@ -67,7 +67,7 @@ export async function countBudgets(sql: Sql, orgId: string): Promise<number> {
   return row!.count
 }
 
-/** Whether the organization has what the budget is to limit. */
+/** Whether the organization has the record that the budget limits. */
 export async function hasSubject(sql: Sql, orgId: string, { scope, scopeId }: BudgetKey): Promise<boolean> {
   if (scope === 'org') return scopeId === orgId
   const [row] =

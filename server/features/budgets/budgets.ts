@@ -17,7 +17,7 @@ export { releaseCall, reportRefused } from './release.ts'
 export { type CallBeside, type Refusal, reserveCall } from './reserve.ts'
 export { type AmountRefusal, describeBudget, releaseAmount, reserveAmount } from './reserve-amount.ts'
 
-/** Limits of what runs may spend: reserved before a model call, charged and released after it. */
+/** Limits on the spending of runs: reserved before a model call, charged and released after it. */
 export const budgets: Feature = {
   routes: [handle(contract.list, listAll), handle(contract.put, putBudget)],
   jobs: [onJob(budgetReported, announceReported)],

@@ -77,7 +77,7 @@ const settle = (run: EngineRun, tokens: number | null, { step = 1, attempt = 1, 
     if (fails) throw new Error('The process ended before the commit')
   })
 
-/** Totals, open reservations and days, each compared with what they are sums of. */
+/** Totals, open reservations and days, each compared with the sum of its rows. */
 async function differences({ org }: Tenant) {
   const spend = await app.sql`
     select t.scope, t.period, t.amount, t.reserved,

@@ -1,7 +1,7 @@
 import type { BudgetAction, BudgetPeriod, BudgetScope } from '../../../contract/billing/budget-options.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/** What a model call or a payment is charged to. */
+/** The records that a model call or a payment is charged to. */
 export interface Spender {
   orgId: string
   /** The run; a payment may have none. */
@@ -71,7 +71,7 @@ export async function listLimits(sql: Sql, run: Spender, now: Date): Promise<Lim
 
 /**
  * Locks in the order of every transaction that reserves: the budgets of the organization against a change, then the tree of
- * runs, so that two children cannot both reserve what is left for their parent. Totals are locked after both.
+ * runs, so that two children cannot both reserve the remaining amount of their parent. Totals are locked after both.
  */
 export const lockSpending = (sql: Sql, { orgId, id }: Pick<Spender, 'orgId' | 'id'>) => sql`
   select pg_advisory_xact_lock_shared(budget_lock(${orgId})),

@@ -15,7 +15,7 @@ export async function releaseCall(
   return (await deleteReservations(sql, run.orgId, attempt)).length > 0
 }
 
-/** Reports that a budget refused a call, which is what people notice of it. That of a run concerns the run alone. */
+/** Reports that a budget refused a call. A budget of a run is reported in the run alone. */
 export async function reportRefused(
   sql: Sql,
   orgId: string,

@@ -38,7 +38,7 @@ export interface Refusal {
    */
   reason: 'spent' | 'reserved' | 'price'
   limit: Limit
-  /** What the call can cost; null without a price. */
+  /** The maximum cost of the call; null without a price. */
   needed: string | null
   /** The model without a price, if it is not that of the run. */
   model?: string
@@ -49,7 +49,7 @@ export type Reserved =
   { kind: 'reserved'; isReserved: boolean; maxOutputTokens: number | null } | Refusal
 
 /**
- * Reserves what a model call can cost at most on every budget that applies to it, or on none. Rows of totals are locked
+ * Reserves the maximum cost of a model call on every budget that applies to it, or on none. Rows of totals are locked
  * in one order, so that calls at once neither pass a limit together nor wait for each other in a circle.
  */
 export async function reserveCall(
@@ -104,8 +104,8 @@ export const worstOf = (pricing: Pricing, input: number, output: number): bigint
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
- * The whole answer, if every budget can pay for it; waits for calls under way if they hold what is missing; otherwise a
- * shorter answer with what is left.
+ * The whole answer, if every budget can pay for it; waits for calls in progress if their reservations are the missing amount; otherwise a
+ * shorter answer with the remaining amount.
  */
 function decide(
   limits: readonly Limit[],

@@ -6,7 +6,7 @@ export interface Totals extends TotalsKey {
   reserved: string
 }
 
-/** Creates rows of totals with what the ledger has for their period, where another transaction has not. */
+/** Creates rows of totals with the sum of the ledger for their period, where another transaction has not. */
 export const insertTotals = (sql: Sql, orgId: string, keys: readonly TotalsKey[]) => sql`
   insert into spend (org_id, scope, scope_id, period, period_start, amount)
   select ${orgId}, k.scope, k."scopeId", k.period, k."periodStart",

@@ -9,7 +9,7 @@ interface Attached {
 }
 
 /**
- * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. What it reads there is
+ * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. Their content is
  * content from outside where the tools say so; the person who attached it makes no difference.
  */
 export async function attachmentParts(

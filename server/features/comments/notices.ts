@@ -35,7 +35,7 @@ async function send(
   const key = `${kind}-${comment.id}`
   const { authorId, authorName } = comment
   const subject = `${isolated(authorName)}${share ? ' (guest)' : ''} ${title}`
-  // A guest is anonymous: what guests write stays out of mails.
+  // A guest is anonymous: texts of guests are in no email.
   const text = share ? subject : `${subject}:\n\n${shownBody(comment)}`
   await notify(
     ctx,

@@ -7,7 +7,7 @@ import type { Access } from '../project-access/project-access.ts'
 
 export type TargetType = (typeof COMMENT_TARGETS)[number]
 
-/** What a comment is about, with the access of the caller to it. */
+/** The target of a comment, with the access of the caller to it. */
 export interface Target {
   type: TargetType
   id: string
@@ -47,7 +47,7 @@ export const columns = (sql: Sql): Fragment => sql`
   (select u.name from users u where u.id = c.resolved_by) as "resolvedByName", c.edited_at as "editedAt",
   c.deleted_at as "deletedAt", c.created_at as "createdAt"`
 
-/** What the caller may do with a comment on this target. */
+/** The permissions of the caller for a comment on this target. */
 export function rightsOf(
   caller: Caller,
   target: Pick<Target, 'access'>,

@@ -36,7 +36,7 @@ export interface Reader {
   isVerified: boolean
 }
 
-/** Members `m` who can see what is in this project; all members, without one. */
+/** Members `m` who can see this project; all members, without one. */
 const canSee = (sql: Sql, { projectId }: Pick<Target, 'projectId'>): Fragment =>
   projectId === null
     ? sql`true`

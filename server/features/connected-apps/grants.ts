@@ -82,7 +82,7 @@ export async function identifyApp(
       role,
       // An app acts in one organization, and never for the operator of the installation.
       operator: false,
-      // What the tools need.
+      // Scopes that the tools need.
       scopes: ['models:read', access === 'write' ? 'files:write' : 'files:read'],
       ...(access === 'read' && { readOnly: true }),
       stepUpUntil: null,

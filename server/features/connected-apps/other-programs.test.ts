@@ -10,7 +10,7 @@ import { registerApp } from '../../testing/clients/oauth-app.ts'
 import type { Person } from '../../testing/factories/factories.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
-/** Programs of other people, which open a browser: the test approves what they ask for in its stead. */
+/** Programs of other people, which open a browser: the test approves their requests instead. */
 
 let app: TestApp
 let person: Person

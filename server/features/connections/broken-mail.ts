@@ -9,7 +9,7 @@ import { findConnection } from './queries.ts'
 
 type Payload = z.output<(typeof connectionBroken)['payload']>
 
-/** What the provider says stays out of mails. */
+/** Messages of the provider are in no email. */
 export const mailBroken = (ctx: JobContext, { orgId, id, at }: Payload): Promise<void> =>
   ctx.transaction(async (inside) => {
     const row = await findConnection(inside.sql, orgId, id)

@@ -15,7 +15,7 @@ export const connectionChanged = job('connections.changed', z.object({ orgId: z.
 
 const Texts = z.record(z.string(), z.string())
 
-/** Removes what the provider stores of a revoked connection. The secrets are sealed here as they were in their table. */
+/** Revokes the tokens of a revoked connection at the provider. The payload has the secrets, sealed as in their table. */
 export const revokeTokens = job(
   'connections.revoke',
   z.object({

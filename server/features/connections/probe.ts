@@ -7,7 +7,7 @@ export type Probe =
   | { ok: true; account: Account; kept: Record<string, string> }
   | { ok: false; failure: Failure }
 
-/** The first requests with new credentials: what has to be kept, and whose they are. */
+/** The first requests with new credentials, which return values to store and the account. */
 export async function probe(outbound: Outbound, target: ConnectionTarget): Promise<Probe> {
   try {
     const discovered = await discover(outbound, target)

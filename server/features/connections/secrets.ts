@@ -1,6 +1,6 @@
 import { UnsealError, type Vault } from '../../security/vault.ts'
 
-/** What authorizes requests with a connection. */
+/** The secrets that authorize requests with a connection. */
 export interface Secrets {
   /** The entered credentials, or `accessToken`. */
   credentials: Record<string, string>

@@ -90,7 +90,7 @@ export interface GrantedSecrets {
   now: Date
 }
 
-/** Stores what a person authorized or entered. Returns its generation; null if the connection was revoked since. */
+/** Stores the tokens or credentials of a connection. Returns its generation; null if the connection was revoked since. */
 export async function storeGranted(sql: Sql, orgId: string, granted: GrantedSecrets): Promise<number | null> {
   const { id, sealed, scopes, missingScopes, clientId, kept, expiresAt, refreshDueAt, now } = granted
   const [row] = await sql<{ generation: number }[]>`

@@ -12,7 +12,7 @@ export interface EndpointOptions {
   log: Logger
 }
 
-/** What requests with a connection need. */
+/** The dependencies of requests with a connection. */
 export const connectionDeps = (
   { connectors }: Pick<EndpointOptions, 'connectors'>,
   ctx: Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>,

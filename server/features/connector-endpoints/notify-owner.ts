@@ -3,7 +3,7 @@ import { notify } from '../notifications/notifications.ts'
 import { listNotified } from './setup/endpoint-queries.ts'
 
 interface Notification {
-  /** What happened and when: each recipient is notified once of this id. */
+  /** The reason and its time: each recipient is notified once of this id. */
   id: string
   ownerId: string
   connectionId: string

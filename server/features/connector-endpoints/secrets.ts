@@ -7,7 +7,7 @@ import type { Secret } from '../../signatures/secret.ts'
 export interface EndpointSecrets {
   /** Made by this server, to be registered or pasted at the provider. */
   generated: string
-  /** What the provider proves its requests with, if it is another one; null until it is known. */
+  /** The secret with which the provider signs its requests, if it differs; null until it is received. */
   proof: string | null
   /** A second one that is accepted too: the secret of the OAuth client. */
   client?: string

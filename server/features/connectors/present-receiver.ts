@@ -4,7 +4,7 @@ import type { ReceiverDefinition } from './definition/receiver.ts'
 
 type Receives = NonNullable<z.output<typeof Connector>['receives']>
 
-/** What a person chooses and enters for an endpoint. */
+/** The choices and fields of an endpoint. */
 export function presentReceiver({
   kind,
   events,

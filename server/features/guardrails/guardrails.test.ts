@@ -191,7 +191,7 @@ describe('POST /guardrails/try', () => {
       message: expect.stringContaining('cannot count a model without a price'),
     })
     expect(mock.journal.size).toBe(asked)
-    // What the first trial had reserved is released.
+    // The reservation of the first trial is released.
     await allow('0.35')
     await member.guardrails.try({ rule, text: 'two' })
   })

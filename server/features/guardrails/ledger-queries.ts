@@ -13,7 +13,7 @@ export interface TrialEntry {
   now: Date
 }
 
-/** Records what the model of a guardrail used in a trial, which belongs to no run and no project. */
+/** Records the usage of the model of a guardrail in a trial, which belongs to no run and no project. */
 export const insertTrial = (sql: Sql, orgId: string, entry: TrialEntry) => sql`
   insert into usage (org_id, id, step, attempt, kind, user_id, key_id, provider, model, quantity, unit_cost, cost,
     price_source, at)

@@ -25,7 +25,7 @@ const CHARACTERS_PER_TOKEN = 4
 /** The instructions that every judgment has, and the fence around its text. */
 const FRAME_TOKENS = 200
 
-/** Releases what a trial reserved if its process ended before. */
+/** Releases the reservation of a trial whose process ended before. */
 export const trialAbandoned = job(
   'guardrails.trial-abandoned',
   z.object({ orgId: z.uuid(), trialId: z.uuid() }),
@@ -92,7 +92,7 @@ async function recordTrial(
   })
 }
 
-/** Runs that wait for what the trial reserved try again. */
+/** Runs that wait for the reserved amount try again. */
 async function release(sql: Sql, orgId: string, trialId: string): Promise<void> {
   if (await releaseAmount(sql, orgId, trialId)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
 }

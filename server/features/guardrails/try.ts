@@ -11,7 +11,7 @@ import { judgeTrial } from './trial.ts'
 
 const MATCHES_MAX = 1000
 
-/** Shows what a rule does with a text, with the code that runs use. */
+/** Applies a rule to a text, with the code that runs use. */
 export const tryGuardrail =
   (models: Pick<Models, 'find' | 'describe'>) =>
   async (ctx: Context, input: InputOf<typeof guardrails.try>) => {

@@ -3,7 +3,7 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
-/** What the caller opened, and what the caller made, that is read to find the projects that the caller works on. */
+/** The number of opened and of changed records that are read to find the projects that the caller works on. */
 const OPENED_READ = 50
 const MADE_READ = 200
 

@@ -7,7 +7,7 @@ import { type Charge, findCover, question } from './mandates/coverage.ts'
 import { listCandidates } from './mandates/mandate-queries.ts'
 import type { Payer } from './payer.ts'
 
-/** What permits a payment, or the question for a person. */
+/** The permission of a payment, or the question for a person. */
 export type Clearance = { mandateId: string } | { approvalId: string } | Question
 
 /** A person who approved the call, or a mandate that covers the payment of a run that has read nothing from outside. */

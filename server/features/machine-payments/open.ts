@@ -16,7 +16,7 @@ import { publishPayment } from './publish.ts'
 import type { Failure, PaymentRow } from './records.ts'
 import { sendingEnd } from './timing.ts'
 
-/** Decides what becomes of a payment, and stores it: nothing is sent before this has committed. */
+/** Decides the first status of a payment, and stores it: nothing is sent before this has committed. */
 export async function openPayment(
   ctx: Context,
   input: InputOf<typeof machinePayments.create>,

@@ -12,7 +12,7 @@ import { publishPayment } from './publish.ts'
 import type { PaymentRow } from './records.ts'
 import { nextInquiry } from './timing.ts'
 
-/** Stores what the provider said, with everything that follows from it, in one transaction. A settled payment stays as it is. */
+/** Stores the report of the provider with all of its effects, in one transaction. A settled payment stays as it is. */
 export const settle = (
   ctx: Pick<Context, 'sql' | 'now'>,
   { orgId, id }: Pick<PaymentRow, 'orgId' | 'id'>,
@@ -55,6 +55,6 @@ async function apply(sql: Sql, row: PaymentRow, answer: Answer, now: Date): Prom
     await updatePayment(sql, orgId, id, { ...settled, failure: { code, message } })
     if (row.mandateId) await uncountPayment(sql, orgId, row.mandateId, row.amount, row.countedOn!)
   }
-  // Runs that wait for what the payment reserved try again.
+  // Runs that wait for the reserved amount try again.
   if (await releaseAmount(sql, orgId, id)) await sql`select ${addJob(sql, budgetsChanged, { orgId })}`
 }

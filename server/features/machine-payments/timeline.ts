@@ -7,7 +7,7 @@ import type { PaymentRow } from './records.ts'
 type Entry = OutputOf<typeof machinePayments.get>['timeline'][number]
 type Step = Omit<Entry, 'userName'>
 
-/** What happened to a payment, in order, from its records. */
+/** The timeline of a payment, from its records. */
 export async function timelineOf(sql: Sql, payment: PaymentRow): Promise<Entry[]> {
   const attempts = await listAttempts(sql, payment.orgId, payment.id)
   const steps = [...approvalSteps(payment), ...attempts.flatMap((attempt) => attemptSteps(attempt, payment))]

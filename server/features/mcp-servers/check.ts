@@ -21,7 +21,7 @@ export async function checkServer(ctx: Context, { id }: InputOf<typeof mcpServer
   return { ok: problem === null, problem, latencyMs, server: await detailsOf(ctx, id) }
 }
 
-/** Connects to a stored server, and stores what the connection shows. */
+/** Connects to a stored server, and stores the state of the connection. */
 export async function connectAndStore(ctx: Dependencies, orgId: string, server: ServerRow): Promise<Checked> {
   const checked = await readNow(ctx, targetOf(ctx, orgId, server))
   await inTransaction(ctx.sql, (sql) => storeChecked(sql, orgId, server, checked, ctx.now()))
@@ -31,7 +31,7 @@ export async function connectAndStore(ctx: Dependencies, orgId: string, server: 
 export interface Checked {
   /** Null if the connection failed. */
   listing: Listing | null
-  /** Why it failed, for admins: with what the other server says. */
+  /** The reason of the failure, for admins: with the message of the other server. */
   problem: string | null
   needsSignIn: boolean
   latencyMs: number

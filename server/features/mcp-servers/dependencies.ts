@@ -1,4 +1,4 @@
 import type { PublicContext } from '../../context.ts'
 
-/** What a connection to a server needs; every context has it. */
+/** The dependencies of a connection to a server; every context has them. */
 export type Dependencies = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>

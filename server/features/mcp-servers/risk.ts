@@ -7,7 +7,7 @@ interface Behavior {
 }
 
 /**
- * What a call of a tool can cause. The hints of a server are claims of a stranger: without the trust of an admin, a call
+ * The risk of a tool call. The hints of a server are unverified claims: without the trust of an admin, a call
  * sends data outside and may never be repeated. With it, a tool that is said to be read-only needs no approval, and one
  * that is said to be idempotent is repeated after a crash.
  */

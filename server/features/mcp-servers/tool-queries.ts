@@ -50,7 +50,7 @@ export interface ListedTool {
   problem: string | null
 }
 
-/** Stores what a server lists now. Tools that it no longer lists stay if an admin accepted them. */
+/** Stores the current list of a server. Tools that it no longer lists stay if an admin accepted them. */
 export async function replaceListing(
   sql: Sql,
   orgId: string,
@@ -111,7 +111,7 @@ export const allowTools = (sql: Sql, orgId: string, serverId: string, names: rea
 export const deleteTools = (sql: Sql, orgId: string, serverId: string) => sql`
   delete from mcp_tools where org_id = ${orgId} and server_id = ${serverId}`
 
-/** A tool that agents can use, with what its server says about it. */
+/** A tool that agents can use, with its definition by the server. */
 export interface UsableTool extends ToolRow {
   accepted: ToolDefinition
   acceptedHash: string

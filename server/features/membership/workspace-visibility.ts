@@ -11,7 +11,7 @@ export const isWorkspaceVisible = (sql: Sql) => sql`
     where own.org_id = w.org_id and own.workspace_id = w.id and own.user_id = m.user_id limit 1))`
 
 /**
- * Whether the caller can edit what all workspaces share. Members can only if they can edit in a workspace: an invite link
+ * Whether the caller can edit records that all workspaces share. Members can only if they can edit in a workspace: an invite link
  * for viewers gives read access alone.
  */
 export const canEditSomewhere = (

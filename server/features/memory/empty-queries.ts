@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/database.ts'
 
-/** Deletes at most `limit` memories of a purged project, and what its runs proposed and received. Returns how many. */
+/** Deletes at most `limit` memories of a purged project, and the proposals and prompt memories of its runs. Returns how many. */
 export async function deleteMemoriesOf(
   sql: Sql,
   orgId: string,

@@ -8,7 +8,7 @@ import { announce } from './record-change.ts'
 import type { Draft } from './records.ts'
 import type { TrustedWriter } from './writer.ts'
 
-/** Stores what a run wants to remember beside the memory, where no prompt and no search of an agent finds it. */
+/** Stores the proposal of a run beside the memory, where no prompt and no search of an agent finds it. */
 export async function proposeMemory(
   ctx: Context,
   projectId: string | null,

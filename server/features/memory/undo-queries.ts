@@ -18,7 +18,7 @@ export interface WrittenMemory {
   isEdited: boolean
 }
 
-/** What the caller sees of them after an id. */
+/** A page of the changes that the caller can see, after an id. */
 interface Page {
   caller: Caller
   after: string | null

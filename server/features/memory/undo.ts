@@ -10,7 +10,7 @@ export interface MemoryUndo {
   reason: 'edited_since' | 'purged' | 'in_use' | null
 }
 
-/** What an undo of these runs does to memories. The caller has to be able to change each of them. */
+/** The effect of an undo of these runs on memories. The caller has to be able to change each of them. */
 export async function planMemoryUndo(
   ctx: Context,
   runIds: readonly string[],
@@ -69,7 +69,7 @@ export async function applyMemoryUndo(
   }
 }
 
-/** A page of what runs wrote, for people: texts of memories before and after them. */
+/** A page of the changes of runs to memories: the texts before and after. */
 export async function listMemoryChanges(
   ctx: Context,
   runIds: readonly string[],

@@ -9,7 +9,7 @@ import { unsubscribePath } from './unsubscribe-token.ts'
 
 const LINES_MAX = 50
 
-/** Sends the digests that are due. Without mail they stay due, and contain what is unread when mail is configured. */
+/** Sends the digests that are due. Without mail they stay due, and contain the notifications that are unread when mail is configured. */
 export async function sendDigests(ctx: JobContext): Promise<void> {
   if (!ctx.mail.canSend) return
   for (let isMore = true; isMore; ) isMore = await ctx.transaction(sendNext)

@@ -10,7 +10,7 @@ export { listUnread } from './inbox.ts'
 export { type Notified, notify } from './notify.ts'
 export { updateRead } from './queries.ts'
 
-/** The inbox of each member, what they want to be notified of and how, and the daily digest. */
+/** The inbox of each member, their notification settings, and the daily digest. */
 export const notifications: Feature = {
   routes: [
     handle(endpoints.list, list),

@@ -11,7 +11,7 @@ import { unsubscribePath } from './unsubscribe-token.ts'
 
 export interface Notice {
   kind: NotificationKind
-  /** Identifies what happened: each person is notified of it once. */
+  /** Identifies the cause: each person is notified of it once. */
   key: string
   /** A sentence; with an actor, its predicate. */
   title: string
@@ -43,7 +43,7 @@ type NotifyContext = Pick<JobContext, 'sql' | 'now' | 'mail' | 'vault'>
 
 /**
  * Notifies members of the organization, each by the channel that they chose: in the inbox, by mail, or not at all. Run it on
- * the transaction of what happened.
+ * the transaction of the cause.
  */
 export async function notify(
   ctx: NotifyContext,

@@ -52,7 +52,7 @@ export async function lockDueDigest(sql: Sql, now: Date): Promise<DueDigest | nu
   return row ?? null
 }
 
-/** Plans the next digest; what the last one contained is in no other. */
+/** Plans the next digest; notifications of the last one are not repeated. */
 export async function updateDigested(
   sql: Sql,
   orgId: string,

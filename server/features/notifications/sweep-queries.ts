@@ -12,7 +12,7 @@ export async function deleteOld(sql: Sql, now: Date, limit: number): Promise<num
   return count
 }
 
-/** Deletes what people who were notified since this time have beyond the newest. */
+/** Deletes all but the newest notifications of people who were notified since this time. */
 export const deleteBeyond = (sql: Sql, since: Date) => sql`
   delete from notifications n using (
     select r.org_id, r.user_id, (

@@ -8,7 +8,7 @@ export type Person = Pick<Caller, 'orgId' | 'userId' | 'role'>
 const rolesOf = ({ role }: Person): string[] =>
   ({ member: [], admin: ['admin'], owner: ['admin', 'owner'] })[role]
 
-/** Whether the person still sees what the notification `n` is about. */
+/** Whether the person can still see the subject of the notification `n`. */
 export const isVisible = (sql: Sql, person: Person): Fragment => sql`
   (n.role is null or n.role = any(${rolesOf(person)}::text[]))
   and (n.project_id is null or ${isProjectVisible(sql, person, sql`n.project_id`)})

@@ -24,7 +24,7 @@ export interface HealthOptions {
   sizesOf: ReturnType<typeof createSizes>
 }
 
-/** Jobs, mail, storage and disk: what the home page of operators shows. */
+/** Jobs, mail, storage and disk, for the home page of operators. */
 export const readSummary = async (ctx: HealthContext, dataFolder: string) =>
   summaryOf(ctx, dataFolder, await countTasks(ctx.sql))
 
@@ -49,7 +49,7 @@ async function summaryOf({ sql, objects, mail, now }: HealthContext, dataFolder:
   }
 }
 
-/** Everything about the installation, with what is wrong. */
+/** All figures of the installation, with its problems. */
 export async function readHealth(ctx: HealthContext, options: HealthOptions): Promise<HealthReport> {
   const { sql, now } = ctx
   const tasks = await countTasks(sql)
@@ -141,7 +141,7 @@ async function isAvailable(ping: Promise<void>): Promise<boolean> {
   }
 }
 
-/** What this process may still write; null if the system does not report it. */
+/** The free and total bytes of the disk of the data folder; null if the system does not report them. */
 async function diskOf(folder: string) {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)

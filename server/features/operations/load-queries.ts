@@ -1,7 +1,7 @@
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import type { Sql } from '../../database/database.ts'
 
-/** What organizations use now, over all of them; only operators can read it. */
+/** The current load of all organizations; only operators can read it. */
 
 /** Deliveries are counted up to this number for each organization. */
 const DELIVERIES_MAX = 1000

@@ -15,7 +15,7 @@ interface Load {
 
 const NONE: Load = { requests: 0, seconds: 0, runs: 0, deliveries: 0, jobs: 0 }
 
-/** The organizations that use most now: requests as processes count them, and what waits or runs in the database. */
+/** The organizations with the highest load: requests as processes count them, and waiting or running work in the database. */
 export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
   const loads = new Map<string, Load>()
   const add = (orgId: string, more: Partial<Load>) => {
@@ -36,7 +36,7 @@ export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
   return largest.flatMap(([id, load]) => (names.has(id) ? [{ id, name: names.get(id)!, ...load }] : []))
 }
 
-/** Requests and runs have no common unit: what counts is the share of each. */
+/** Requests and runs have no common unit: the share of each is compared. */
 function byShare(loads: ReadonlyMap<string, Load>) {
   const totals = FIGURES.map((name) => [...loads.values()].reduce((sum, load) => sum + load[name], 0))
   const shareOf = (load: Load) =>

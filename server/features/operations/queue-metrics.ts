@@ -5,7 +5,7 @@ import { readBacklogs } from './backlog-queries.ts'
 import type { HealthOptions } from './health.ts'
 import { countProcesses, readSize } from './metric-queries.ts'
 
-/** What waits, and what fills up: read when a scraper asks. */
+/** The lengths of queues and the sizes of disks: read at each scrape. */
 export function registerQueues(
   registry: Registry,
   pool: Pool,

@@ -5,7 +5,7 @@ import type { AuditRow } from './audit-queries.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What entries are about, by the first part of their action: where it is shown, and whether it still exists. */
+/** The subjects of entries, by the first part of their action: the page of the subject, and whether it still exists. */
 const TARGETS: Record<
   string,
   { path: (id: string) => string; exists: (sql: Sql, caller: Caller) => Fragment }

@@ -39,7 +39,7 @@ export interface StartedWork {
 
 /**
  * Adds a message from outside to the session of its key, on the transaction of the caller, with the rights of the caller.
- * It joins the active run at its next step, or starts one. What arrives from outside never settles an approval and never
+ * It joins the active run at its next step, or starts one. A message from outside never settles an approval and never
  * answers a question of the agent, which are for members.
  */
 export async function deliverMessage(

@@ -12,7 +12,7 @@ export type ActingMember =
 interface Acting {
   userId: string
   projectId: string
-  /** What acts with the rights of the member: a number, a rule, a call. */
+  /** The record that acts with the rights of the member: a number, a rule, a call. */
   credentialId: string
 }
 

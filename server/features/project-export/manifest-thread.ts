@@ -6,7 +6,7 @@ import type { BodyFile } from '../../endpoint/unparsed-body.ts'
 import { ApiError } from '../../errors.ts'
 import type { Manifest } from './manifest.ts'
 
-/** What the thread sends: the manifest in parts, or an error. */
+/** A message of the thread: the manifest in parts, or an error. */
 export type ManifestMessage =
   | { rest: object }
   | { list: 'blocks' | 'edges' | 'files' | 'memory'; items: unknown[] }

@@ -76,7 +76,7 @@ export const updateTemplate = (
   update project_templates set name = ${name}, description = ${description}, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Replaces what is copied of a project. */
+/** Replaces the copied content of a project. */
 export const updateTemplateContent = (
   sql: Sql,
   orgId: string,

@@ -9,7 +9,7 @@ const PROJECTS_PER_BATCH = 20
 /** Rows that one transaction deletes: its locks are short for projects of any size. */
 const ROWS_PER_BATCH = 1000
 
-/** Each of `steps` deletes what one feature stores of a project. */
+/** Each of `steps` deletes the rows of one feature for a project. */
 export const emptyPurgedProjects = (steps: () => EmptyProject[]) => async (ctx: JobContext) => {
   while ((await purgeExpired(ctx)) === PROJECTS_PER_BATCH);
   const failures: unknown[] = []

@@ -63,7 +63,7 @@ function listFavourites({ sql, caller }: ListContext, filter: ListFilter, positi
   })
 }
 
-/** What the few projects of a person are sorted by, as text. */
+/** The sort key of the few projects of a person, as text. */
 const KEYS: Record<Sort, (sql: Sql, caller: ListContext['caller']) => Fragment> = {
   created: (sql) => sql`p.id::text`,
   updated: (sql) => sql`${isoTime(sql, sql`p.active_at`)} collate "C"`,

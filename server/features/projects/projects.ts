@@ -12,7 +12,7 @@ export { auditName, type ProjectRow, present as presentProject } from './records
 export { changeProject } from './update.ts'
 
 interface ProjectsOptions extends NamingOptions {
-  /** Each deletes what one feature stores of a purged project. */
+  /** Each deletes the rows of one feature for a purged project. */
   emptySteps: () => EmptyProject[]
 }
 

@@ -9,7 +9,7 @@ export interface PurgedProject {
 /** The name of a purged project, where its runs and their cost are listed. */
 const PURGED_NAME = 'Deleted project'
 
-/** Removes what the project says, frees its slug, and counts its content no longer. */
+/** Removes the texts of the project, frees its slug, and stops counting its content. */
 export const updatePurged = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update projects set purged_at = ${now}, name = ${PURGED_NAME}, slug = 'purged-' || id, search_key = '', sort_key = '', description = null,
     prompt = null, emoji = null, tags = '{}', metadata = '{}', canvas_bytes = 0, block_count = 0, edge_count = 0,

@@ -18,7 +18,7 @@ interface Position {
 
 const START: Position = { canvas: null, file: 0, memory: null }
 
-/** A page of what a run and the runs that it started changed and the caller sees; files only for callers that may read files. */
+/** A page of the visible changes of a run and its children; files only for callers that may read files. */
 export async function listChanges(ctx: Context, { id, limit, cursor }: InputOf<typeof agentRuns.changes>) {
   const runIds = await familyOf(ctx, id)
   const { orgId } = ctx.caller

@@ -5,10 +5,10 @@ import { onJob } from '../../jobs/job-handler.ts'
 import { releaseExpired, releaseRunsOf } from './release.ts'
 import { runChangeRoutes } from './routes.ts'
 
-/** Deletes what undoing runs needs, 30 days after they ended. */
+/** Deletes the records for the undo of runs, 30 days after they ended. */
 const releaseJob = job('run-changes.release', z.object({}), { lane: 'bulk' })
 
-/** What runs changed on canvases and in files, and its undo. */
+/** The changes of runs on canvases and in files, and their undo. */
 export const runChanges: Feature = {
   routes: runChangeRoutes,
   jobs: [onJob(releaseJob, releaseExpired)],

@@ -7,7 +7,7 @@ export type UndoneItem = z.output<typeof UndoneItemSchema>
 /** An error about many items lists the first ones and the count. */
 const LISTED_MAX = 100
 
-/** Refuses an undo that would overwrite what others did, or that cannot revert everything. */
+/** Refuses an undo that would overwrite changes of others, or that cannot revert everything. */
 export function refuseConflicts(items: readonly UndoneItem[]): void {
   const conflicts = items.filter(({ isConflict }) => isConflict)
   if (conflicts.length === 0) return

@@ -11,7 +11,7 @@ export interface UndoTarget {
 }
 
 /**
- * A run that was undone and restored is undone again by reverting the last of these: what others changed in between is
+ * A run that was undone and restored is undone again by reverting the last of these: changes of others in between are
  * then not mistaken for a change of the run. Before that, it is reverted with the runs that it started, except those that
  * were undone on their own. Read under the lock of the project.
  */

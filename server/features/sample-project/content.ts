@@ -1,6 +1,6 @@
 import type { CanvasWrite } from '../canvas/canvas.ts'
 
-/** What the sample project contains. The scripts are for the model `test/script`; `---` ends one model call. */
+/** The content of the sample project. The scripts are for the model `test/script`; `---` ends one model call. */
 
 export const PROJECT = {
   name: 'Sample: a newsletter',
@@ -65,7 +65,7 @@ interface Ids {
 const [WIDTH, GAP, TOP] = [280, 40, 72]
 const column = (index: number) => GAP + index * (WIDTH + GAP)
 
-/** Three columns: what is known, the agent that uses it, and what is to do. */
+/** Three columns: facts, the agent that uses them, and tasks. */
 export function sampleCanvas({ goal, audience, file, agent, fileId, agentId, newId }: Ids): CanvasWrite {
   const group = newId()
   const block = (fields: {

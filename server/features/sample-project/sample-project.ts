@@ -12,7 +12,7 @@ import { createProject, lockProject, presentProject, publishProjectEvent } from 
 import { CHAT, FILE_NAME, FILE_TEXT, PROJECT, sampleCanvas } from './content.ts'
 import { requireDemoAgent } from './demo-agent.ts'
 
-/** A project that shows a newcomer what Atrium does. Everything in it is real, and made as a person would make it. */
+/** A project that demonstrates Atrium to new users. It is created by the functions that create any project. */
 export const sampleProject = ({ models }: { models: Models }): Feature => ({
   routes: [
     handle(

@@ -68,7 +68,7 @@ export const insertSchedule = (sql: Sql, orgId: string, schedule: NewSchedule) =
     ${schedule.blockId}, ${schedule.cron}, ${schedule.timeZone}, ${schedule.enabled}, ${schedule.nextRunAt},
     ${schedule.nextRunAt}, ${schedule.ownerId}, ${schedule.keyId}, ${schedule.ownerId}, ${schedule.now}, ${schedule.now})`
 
-/** Ends a claim of a worker: what it does may have changed. */
+/** Ends a claim of a worker: the action may have changed. */
 export const updateSchedule = (
   sql: Sql,
   orgId: string,

@@ -41,7 +41,7 @@ export const columns = (sql: Sql): Fragment => sql`
   s.last_outcome as "lastOutcome", s.last_error as "lastError", s.last_run_id as "lastRunId", s.owner_id as "ownerId",
   s.key_id as "keyId", s.created_by as "createdBy", s.created_at as "createdAt", s.updated_at as "updatedAt"`
 
-/** A schedule with what its readers see of other records. */
+/** A schedule with fields of related records. */
 export interface ScheduleView extends ScheduleRow {
   projectName: string
   agentName: string | null

@@ -16,7 +16,7 @@ export async function startScheduled(models: Models, ctx: Context, schedule: Sch
 }
 
 /**
- * Every run has a session of its own: what an earlier run read from outside would take the trust from all later ones, and
+ * Every run has a session of its own: content from outside in an earlier run would lower the trust of all later ones, and
  * their context would grow without an end.
  */
 async function startMessage(models: Models, ctx: Context, schedule: ScheduleRow): Promise<string> {

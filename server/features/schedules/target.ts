@@ -13,7 +13,7 @@ interface Input {
   blockId?: string
 }
 
-/** What a schedule runs: an agent with a message, or an agent block; and a name for it. */
+/** The target of a schedule: an agent with a message, or an agent block; and a name for it. */
 export async function targetOf(
   ctx: Context,
   project: ProjectRow,

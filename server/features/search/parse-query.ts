@@ -22,7 +22,7 @@ const TERM = /"([^"]*)"|(?<![\p{L}\p{N}])(-?)([\p{L}\p{N}]+)|([\p{L}\p{N}]+)/gu
 const WORD = /[\p{L}\p{N}]+/gu
 
 /**
- * Reads what a person typed: words, "phrases", `or`, and `-without`. Every word consists of letters and digits, so that
+ * Parses a query: words, "phrases", `or`, and `-without`. Every word consists of letters and digits, so that
  * nothing of it has a meaning in a tsquery.
  */
 export function parseQuery(q: string): Query {

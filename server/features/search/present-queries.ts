@@ -31,7 +31,7 @@ export interface EntryRow extends EntryKey {
 const BEFORE = 60
 const LENGTH = 240
 
-/** The entries with these keys that the caller still sees, with what a result shows. */
+/** The entries with these keys that the caller still sees, with the fields of a result. */
 export const listEntries = (
   sql: Sql,
   caller: Caller,

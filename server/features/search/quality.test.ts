@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
-/** What an organization of a design studio has, and what people type to find it. */
+/** The records of a design studio, and the queries that should find them. */
 const PROJECTS = [
   'Website relaunch 2027',
   'Annual budget',

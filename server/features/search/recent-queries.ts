@@ -19,7 +19,7 @@ export interface RecentFilter {
   limit: number
 }
 
-/** What the caller opened or changed last; then what others changed last. */
+/** The records that the caller opened or changed last; then those that others changed last. */
 export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter): Promise<EntryKey[]> {
   const { orgId, userId } = caller
   const { types, spaces, limit } = filter

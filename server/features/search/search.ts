@@ -20,7 +20,7 @@ export { fewProjects } from './spaces.ts'
 export { claimTexts, type DueText, saveText } from './text-queries.ts'
 
 /**
- * Finds everything that a caller may see by its name and contents. Triggers of the tables enter what can be found, in the
+ * Finds everything that a caller may see by its name and contents. Triggers of the tables write the search entries, in the
  * transaction of the change (`migrations/0064_search.sql`).
  */
 export const search: Feature = {

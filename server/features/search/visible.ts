@@ -9,7 +9,7 @@ export const allowedTypes = ({ scopes }: Pick<Caller, 'scopes'>): SearchType[] =
   SEARCH_TYPES.filter((type) => type !== 'file' || scopes === 'all' || scopeGrants(scopes, 'files:read'))
 
 /**
- * Whether the caller may open what the entry `e` is of: what belongs to the organization, and what belongs to a visible
+ * Whether the caller may open the record of the entry `e`: records of the organization, and records of a visible
  * project. The folder of a file decides where it belongs, and whether it is in the trash.
  */
 export const isEntryVisible = (sql: Sql, caller: Caller): Fragment => sql`(case

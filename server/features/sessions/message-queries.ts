@@ -70,7 +70,7 @@ function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: D
 }
 
 /**
- * Gives every queued message the next number, so that it follows what the run has said and done since it was sent, and
+ * Gives every queued message the next number, so that it follows the messages of the run since it was sent, and
  * assigns it to the run. Sends its statement at once, so that a statement that is sent after it reads the result.
  */
 export async function foldQueued(
@@ -153,7 +153,7 @@ export const listRange = (
     and state = 'sent' and role <> 'note'
   order by seq`
 
-/** The lowest trust of all messages of a session: a summary is as trustworthy as what it replaces. */
+/** The lowest trust of all messages of a session: a summary has the trust of the messages that it replaces. */
 export async function lowestTrust(sql: Sql, orgId: string, sessionId: string): Promise<NewMessage['trust']> {
   const [row] = await sql<Pick<NewMessage, 'trust'>[]>`
     select trust from messages

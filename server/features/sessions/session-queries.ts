@@ -132,7 +132,7 @@ export async function updateSession(
   announceSession(sql, orgId, id)
 }
 
-/** Deletes the conversation. Its runs stay, with their cost and what they changed. */
+/** Deletes the conversation. Its runs stay, with their costs and changes. */
 export async function deleteSession(sql: Sql, orgId: string, id: string, now: Date): Promise<void> {
   await sql`
     with messages_deleted as (

@@ -4,7 +4,7 @@ export interface SummaryRow {
   id: string
   uptoSeq: number
   content: string
-  /** Unites the earlier summaries with what follows them. */
+  /** Whether it combines the earlier summaries with the messages after them. */
   includesEarlier: boolean
 }
 

@@ -28,7 +28,7 @@ function refuse(message: string): never {
   throw badArchive(message)
 }
 
-/** What macOS adds to archives. */
+/** Entries that macOS adds to archives. */
 const isClutter = (path: string) => path.startsWith('__MACOSX/') || /(^|\/)\.DS_Store$/.test(path)
 
 function within(folder: string, { path, content }: ArchiveEntry): ArchiveEntry {

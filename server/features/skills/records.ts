@@ -19,7 +19,7 @@ export interface StoredFile {
   isText: boolean
 }
 
-/** What a version stores. */
+/** The stored fields of a version. */
 export interface SkillContent extends SkillText {
   files: StoredFile[]
 }

@@ -22,7 +22,7 @@ const FrontMatter = z.object({
 })
 const Instructions = text(0, SKILL_LIMITS.instructions, { trim: false })
 
-/** The front matter and the body of `SKILL.md`; `refuse` gets what is wrong. Other fields of the front matter are dropped. */
+/** The front matter and the body of `SKILL.md`; `refuse` gets the problem. Other fields of the front matter are dropped. */
 export function parseSkillText(source: string, refuse: (message: string) => never): SkillText {
   const match = FRONT_MATTER.exec(source)
   if (!match) refuse(`must have a ${SKILL_FILE} that begins with front matter between two lines of ---`)
@@ -71,7 +71,7 @@ export function renderSkillText(skill: SkillText): string {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Null for what is not text: not UTF-8, or with NUL characters. */
+/** Null for bytes that are not text: not UTF-8, or with NUL characters. */
 export function decodeText(content: Buffer): string | null {
   if (content.includes(0)) return null
   try {

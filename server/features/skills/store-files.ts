@@ -26,7 +26,7 @@ interface NewFile extends StoredFile {
   content: Buffer
 }
 
-/** A file with what a version stores about it. */
+/** A file with its stored metadata. */
 export const describe = ({ path, content }: FileContent): NewFile => ({
   path,
   size: content.length,

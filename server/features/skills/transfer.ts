@@ -15,7 +15,7 @@ import { describe, stored, storeFiles } from './store-files.ts'
 
 const PREVIEW_CHARACTERS = 10_000
 
-/** What an import would store, so that a person can read it before agents follow it. */
+/** A preview of an import, so that a person can read it before agents follow it. */
 export async function previewArchive(ctx: Context, { archive }: InputOf<typeof skills.preview>) {
   const { files, ...text } = readPackage(Buffer.from(archive, 'base64'))
   return {

@@ -18,7 +18,7 @@ export interface TelephonyOptions {
   log: Logger
 }
 
-/** What one part of telephony adds to the feature. */
+/** The routes, jobs and workers of one part of telephony. */
 export type Part = Pick<Feature, 'routes'> &
   Partial<Pick<Feature, 'sockets' | 'jobs' | 'schedules' | 'start' | 'recover'>> & {
     /** A run ended in a session of calls or text messages, of this part or of another one. May be repeated. */

@@ -9,7 +9,7 @@ export const updateReleasedOf = (sql: Sql, orgId: string, projectId: string, now
   where org_id = ${orgId} and project_id = ${projectId} and released_at is null
   returning id`
 
-/** Deletes a part of what telephony stores of a project, without the costs, which the organization has paid. */
+/** Deletes a batch of the rows of telephony for a project, except costs, which the organization has paid. */
 export async function deleteTelephony(
   sql: Sql,
   orgId: string,

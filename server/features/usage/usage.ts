@@ -6,7 +6,7 @@ import { summarize } from './summarize.ts'
 
 export { summarize } from './summarize.ts'
 
-/** What model calls, phone calls and text messages used and cost. */
+/** Usage and cost of model calls, phone calls and text messages. */
 export const usage: Feature = {
   routes: [handle(contract.get, summarize), handle(contract.export, exportUsage)],
 }

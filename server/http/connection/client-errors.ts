@@ -14,7 +14,7 @@ interface ClientErrorOptions {
   replyOn: (socket: Socket) => FastifyReply | undefined
 }
 
-/** Responds to what is not a request that Fastify could route: a malformed request line, headers that are too large. */
+/** Responds to requests that Fastify cannot route: a malformed request line, headers that are too large. */
 export const clientErrorHandler =
   ({ log, headers, replyOn }: ClientErrorOptions) =>
   (thrown: Error & { code?: string }, socket: Socket): void => {

@@ -1,4 +1,4 @@
-/** A page that people send to others as a link. Its preview says what the link is, and nothing of what it leads to. */
+/** A page that people send to others as a link. Its preview names the kind of the link, and nothing of its target. */
 interface LinkedPage {
   path: RegExp
   title: string

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A socket whose other side does what a test says. */
+/** A socket whose other side is controlled by a test. */
 function live() {
   const done: string[] = []
   const socket = Object.assign(new EventEmitter(), {

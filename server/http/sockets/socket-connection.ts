@@ -7,7 +7,7 @@ import {
   type SocketHandler,
 } from '../../endpoint/socket-route.ts'
 
-/** What waits to be sent to a client that does not read. */
+/** The maximum of unsent bytes for a client that does not read. */
 const BUFFERED_BYTES_MAX = 1_048_576
 /** Messages that wait for the handler. Beyond this the connection is not read. */
 const WAITING_MAX = 32
@@ -73,7 +73,7 @@ export function runSocket(
     isAlive = true
     count()
   })
-  // What follows is the event `close`.
+  // The event `close` follows.
   socket.on('error', (err) => log.debug({ err }, 'a socket failed'))
   const closed = new Promise<void>((resolve) => {
     socket.once('close', (code) => {

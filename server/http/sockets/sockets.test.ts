@@ -19,7 +19,7 @@ let received: string[]
 let closes: number[]
 let connections: SocketConnection[]
 
-/** Repeats what it receives, with its parameter. */
+/** Sends each received message back, with its parameter. */
 const echo: SocketRoute = {
   path: '/echo/:name',
   bytesMax: BYTES_MAX,

@@ -15,7 +15,7 @@ export function deletionsToConfirm({ tool, input }: PlannedCall): number | null 
   return length > DELETIONS_MAX ? length : null
 }
 
-/** What the person is asked. */
+/** The question to the person. */
 export const question = (deletions: number) => ({
   mode: 'form' as const,
   message: `Delete ${deletions} blocks and edges from the canvas? You can undo it in the history of the project.`,

@@ -28,7 +28,7 @@ interface PlainCall {
 /**
  * Answers a call of a tool that is sent as the protocol describes it. The SDK serves the same call with a server, a request
  * and a response of its own, which costs as much as the rest of the call. Null for every other message: the SDK serves it,
- * and knows what is wrong with it.
+ * and can explain the error.
  */
 export async function answerPlainCall(
   env: McpEnvironment,

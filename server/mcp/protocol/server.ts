@@ -58,7 +58,7 @@ interface ServedRequest {
   session: ClientInfo | null
 }
 
-/** What the server does per method. Each is registered only if the request has it: registering costs time. */
+/** The handler of each method. Each is registered only if the request has it: registering costs time. */
 const HANDLERS: Record<string, (server: Server, served: ServedRequest) => void> = {
   'tools/list': (server, { env, exchange: { caller } }) =>
     server.setRequestHandler('tools/list', async () => {

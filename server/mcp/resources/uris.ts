@@ -37,7 +37,7 @@ const SLUG = '([\\w-]{1,255})'
 const PROJECT = new RegExp(`^${SCHEME}projects/${SLUG}(/canvas)?$`)
 const FILE = new RegExp(`^${SCHEME}files/([0-9a-fA-F-]{36})$`)
 
-/** What a URI names; null if it is none of ours. */
+/** The record that a URI names; null if the URI is unknown. */
 export function parseUri(uri: string): ResourceRef | null {
   const project = PROJECT.exec(uri)
   if (project) return { kind: project[2] ? 'canvas' : 'project', slug: project[1]! }

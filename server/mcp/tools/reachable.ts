@@ -1,11 +1,11 @@
 import type { EndpointName } from '../../../contract/index.ts'
 import { COVERED } from '../../tools/actions/reachable.ts'
 
-/** The endpoints that each tool calls, for annotations; run_action offers what is marked as a tool and not here. */
+/** The endpoints that each tool calls, for annotations; run_action offers endpoints that are marked as tools and not listed here. */
 export const ENDPOINTS_OF_TOOLS: Record<string, readonly EndpointName[]> = {
   ...COVERED,
   whoami: ['deviceLogin.me', 'workspaces.list'],
-  // Beside what it covers: folders are created, and files go to the trash.
+  // Besides the endpoints above: folders are created, and files go to the trash.
   organize_files: [...COVERED.organize_files, 'files.create', 'files.remove'],
   list_sessions: ['sessions.list'],
   read_session: ['sessions.get', 'sessions.messages'],

@@ -13,7 +13,7 @@ export interface ToolDeclaration {
 
 export type CallEvent =
   | { type: 'text' | 'reasoning'; text: string }
-  /** `invalid`: why the input does not fit; `input` is then what the model sent. */
+  /** `invalid`: why the input does not fit; `input` is then the text of the model. */
   | { type: 'call'; callId: string; tool: string; input: unknown; invalid: string | null }
   | ({ type: 'finished' } & FinishedCall)
   /** The last event of a call that failed, before or after other events. */

@@ -1,6 +1,6 @@
 export type ToolInput = { input: unknown; problem: null } | { input: string; problem: string }
 
-/** The input of a tool call; without any, an empty object. Names that would change what an object is are refused. */
+/** The input of a tool call; without any, an empty object. Names that would change the prototype of an object are refused. */
 export function parseToolInput(text: string): ToolInput {
   if (text.trim() === '') return { input: {}, problem: null }
   try {

@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT_MS = 15_000
 const PROBE_TIMEOUT_MS = 1000
 const ENTRIES_MAX = 1000
 
-/** What is known about the models of a provider. */
+/** The list of the models of a provider, with their properties. */
 export interface Listing {
   /** The last list that arrived, also after a later failure. */
   models: readonly ListedModel[]

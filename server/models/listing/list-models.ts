@@ -19,7 +19,7 @@ const LISTS: Record<
   ollama: listOllama,
 }
 
-/** The models of a provider: those that it lists, or those that its settings name, with what it lists about them. */
+/** The models of a provider: those that it lists, or those that its settings name, with the properties that it lists. */
 export async function listModels(provider: ModelProvider, options: ListingOptions): Promise<ListedModel[]> {
   if (provider.models.length === 0) return (await list(provider, options)).slice(0, MODELS_MAX)
   const listed = await list(provider, options).catch(emptyIfAbsent)

@@ -7,7 +7,7 @@ const count = z.number().int().positive().nullish().catch(null)
 const perToken = z.coerce.number().min(0).finite().optional().catch(undefined)
 const names = z.array(z.string()).nullish().catch(null)
 
-/** OpenAI's fields, and what compatible servers add: OpenRouter, Groq, vLLM, Mistral and llama.cpp. */
+/** OpenAI's fields, and the fields that compatible servers add: OpenRouter, Groq, vLLM, Mistral and llama.cpp. */
 const Model = z.object({
   id: z.string().min(1).max(300),
   name: z.string().nullish().catch(null),

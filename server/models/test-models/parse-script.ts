@@ -55,7 +55,7 @@ export function parseScript(source: string): ParsedScript {
   return { kind: 'script', parts }
 }
 
-/** The line, or what is wrong with it. */
+/** The line, or its error. */
 function parseLine(line: string): ScriptLine | string {
   const [, command = '', rest = ''] = /^(\S+) ?(.*)$/s.exec(line) ?? []
   if (command === 'say') return { command, text: rest }

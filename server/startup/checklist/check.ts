@@ -2,7 +2,7 @@
 export interface Check {
   name: string
   state: 'ok' | 'warning' | 'failed'
-  /** What was found, and for a problem what to do. */
+  /** The finding, and for a problem the remedy. */
   text: string
 }
 

@@ -9,7 +9,7 @@ type Run = (
   work: (commands: typeof import('./run.ts'), signal: AbortSignal) => Promise<void>,
 ) => Promise<void>
 
-/** `atrium-server orgs …`: what operators do with organizations in the dashboard, without one. */
+/** `atrium-server orgs …`: the actions of operators on organizations, without the dashboard. */
 export function addOrganizationCommands(program: Command, run: Run): void {
   const orgs = program
     .command('orgs')

@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** What a command prints. */
+/** The output of a command. */
 async function printed(command: () => Promise<void>): Promise<string> {
   const write = vi.spyOn(process.stdout, 'write').mockImplementation(() => true)
   try {

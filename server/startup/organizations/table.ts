@@ -1,4 +1,4 @@
-/** Control characters of names, which could change what a terminal shows. */
+/** Control characters of names, which could change the display of a terminal. */
 const CONTROL = /\p{Cc}/gu
 
 /** Columns of the width of their longest cell. */

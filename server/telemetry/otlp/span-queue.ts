@@ -1,7 +1,7 @@
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TelemetryConfig } from '../../config/telemetry.ts'
 
-/** What became of the spans of this process. */
+/** Counts of the sent, dropped and failed spans of this process. */
 export interface SpanCounts {
   sent: number
   /** The queue was full: the collector is slower than the server, or does not answer. */
@@ -19,7 +19,7 @@ const SUCCESS = 0
 
 /**
  * Sends spans in batches, one request at a time. The queue is bounded and nothing waits for it: a collector that is slow or
- * down costs spans, which are counted, and never the time of a request. The SDK's own queue does not tell what it drops.
+ * down costs spans, which are counted, and never the time of a request. The SDK's own queue does not report dropped spans.
  */
 export function createSpanQueue(
   exporter: SpanExporter,

@@ -13,7 +13,7 @@ export interface CallbackOptions {
   token?: string
 }
 
-/** What Atrium responded. */
+/** The response of Atrium. */
 export interface CallbackReply {
   status: number
   contentType: string | null

@@ -1,7 +1,7 @@
 import { type CarrierRequest, errorReply, type Reply, type State } from './state.ts'
 
 /**
- * What happens to a request instead of success. `lose-request`: the connection ends before it is carried out;
+ * The failure of a request. `lose-request`: the connection ends before it is carried out;
  * `lose-response`: after it.
  */
 export type Fault = 'lose-request' | 'lose-response' | { status: number; code?: number; message?: string }

@@ -18,7 +18,7 @@ export interface CarrierRequest {
   headers: Record<string, string>
 }
 
-/** What the scripted carrier knows. Tests read and change the records. */
+/** The records of the scripted carrier. Tests read and change the records. */
 export interface State {
   accounts: Account[]
   numbers: NumberRecord[]

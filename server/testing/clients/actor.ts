@@ -22,7 +22,7 @@ export async function createActor(app: WebhookApp) {
   }
 }
 
-/** An action and the event types that it publishes. `prepare` creates what the action needs and returns the action. */
+/** An action and the event types that it publishes. `prepare` creates the records that the action needs and returns the action. */
 export interface EventScenario {
   types: EventType[]
   prepare: (by: Actor) => Promise<() => Promise<unknown>>

@@ -52,7 +52,7 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
     env,
     /** For work that a schedule starts. */
     endpointOptions: { connectors, publicUrl: app.url, log: undefined } as unknown as EndpointOptions,
-    /** What the provider received, without the checks of connections. */
+    /** The requests that the provider received, without the checks of connections. */
     sentTo: (part: string) => provider.caught.filter(({ path }) => path.includes(part)),
     answerWith: (next: Answer = OK) => {
       answer = next
@@ -189,7 +189,7 @@ export async function telegramEndpoint(
   type Query = Omit<Parameters<typeof setup.client.connectorEndpoints.events>[0], 'id'>
   const events = async (query: Query = {}) =>
     (await setup.client.connectorEndpoints.events({ id: endpoint.id, limit: 100, ...query })).items
-  /** What is stored, in the order of arrival. */
+  /** The stored events, in the order of arrival. */
   const sql = () => app.sql<StoredEvent[]>`
     select v.org_id as "orgId", v.status, v.message_id as "messageId", v.session_id as "sessionId", m.seq::int,
       coalesce(s.duplicates, 0) as duplicates

@@ -4,7 +4,7 @@ type Tokens = Awaited<ReturnType<OAuthClientProvider['tokens']>>
 type Discovery = Awaited<ReturnType<NonNullable<OAuthClientProvider['discoveryState']>>>
 type Client = Awaited<ReturnType<OAuthClientProvider['clientInformation']>>
 
-/** What an app of the official SDKs stores of its connection, in memory. Serves both generations of the SDK. */
+/** The connection of an app of the official SDKs, stored in memory. Serves both generations of the SDK. */
 export function createOAuthProvider(redirectUrl: string, clientName: string) {
   let client: Client
   let tokens: Tokens

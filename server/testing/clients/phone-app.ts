@@ -78,7 +78,7 @@ export interface SentCallback {
   /** Default: the id of the number. */
   query?: string
   headers?: Headers
-  /** What is signed instead of what is sent. */
+  /** The content that is signed instead of the sent one. */
   signed?: Partial<{ url: string; token: string; fields: Readonly<Record<string, string>> }>
 }
 

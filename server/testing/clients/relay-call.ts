@@ -60,7 +60,7 @@ export async function insertCall(app: TestApp, { settings = {}, action = {}, age
         await app.sql<{ type: string; detail: string | null }[]>`
           select type, detail from call_entries where call_id = ${call.id} order by seq`
       ).map(({ type, detail }) => (detail === null ? type : `${type}: ${detail}`)),
-    /** What both sides said, as the session has it. */
+    /** The messages of both sides in the session. */
     transcript: async () => {
       const [row] = await app.sql<{ sessionId: string }[]>`
         select session_id as "sessionId" from calls where id = ${call.id}`
@@ -124,7 +124,7 @@ export async function connectRelay(call: RelayedCall, url: string) {
     /** Says a script, which the agent plays. */
     ask: (...lines: string[]) => send({ type: 'prompt', voicePrompt: script(...lines), last: true }),
     prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
-    /** Everything that the caller hears, except what fills a pause, which depends on the speed of the machine. */
+    /** Everything that the caller hears, except sentences that fill a pause, which depends on the speed of the machine. */
     spoken: () =>
       frames
         .filter(({ type, preemptible }) => type === 'text' && !preemptible)
@@ -151,7 +151,7 @@ export async function answeredCall(app: TestApp, options?: CallOptions) {
 export const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 15_000 })
 export const hears = (relay: Relay, text: string) => eventually(relay.spoken).toContain(text)
 
-/** What the carrier does when a connection is lost, on any process of the server. */
+/** The reaction of the carrier to a lost connection, on any process of the server. */
 export const endRelay = (app: TestApp, call: TestCall, fields: Record<string, string> = {}) =>
   carrierOf(app, call.number).send({
     route: 'relay-ended',

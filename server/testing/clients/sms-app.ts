@@ -62,7 +62,7 @@ export async function texting(app: SmsApp, { model = 'test/echo', settings = {} 
       expect(reply).toMatchObject({ status: 200, text: expect.stringMatching(/<Response\/>$/) })
       return callback
     },
-    /** What the carrier got for a recipient, in order. */
+    /** The messages that the carrier received for a recipient, in order. */
     sentTo: (peer: string) =>
       carrier.messages.filter(({ resource }) => resource.to === peer && resource.from === number.e164),
     /** Resolves when the carrier has so many messages for a recipient. */

@@ -13,7 +13,7 @@ interface CallOptions extends Partial<Omit<RunToolCall, 'run'>> {
 }
 
 /**
- * What a tool receives in a run of this person, whose project this is. Endpoints are called with all of their checks, by
+ * The environment of a tool in a run of this person in this project. Endpoints are called with all of their checks, by
  * the run if its id is given.
  */
 export function toolCall(

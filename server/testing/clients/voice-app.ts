@@ -48,7 +48,7 @@ export async function buildVoiceApp() {
   await app.app.startWorker()
   return {
     ...app,
-    /** What OpenAI was asked about a call, as `accept` and so on. */
+    /** The requests to OpenAI about a call, such as `accept`. */
     asked: (callId: string) =>
       openai.caught
         .filter(({ path }) => path.includes(`/${callId}/`))

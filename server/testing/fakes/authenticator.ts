@@ -9,7 +9,7 @@ interface CeremonyOptions {
   user?: { id: string }
 }
 
-/** What an attacker or a faulty authenticator changes in a response. */
+/** Changes in a response by an attacker or a faulty authenticator. */
 interface Tampering {
   /** The origin that the browser records in the client data. */
   origin?: string

@@ -24,7 +24,7 @@ const SCHEMA = { type: 'object', properties: { query: { type: 'string' } } }
 
 /**
  * A real MCP server on a local port: of the current protocol, or of the earlier one with answers as server-sent events.
- * What it lists and answers can change while it runs.
+ * Its list and its results can change while it runs.
  */
 export async function startMcpServer(era: 'current' | 'earlier' = 'current') {
   let tools: FakeTool[] = [{ name: 'search', description: 'Searches the archive.' }]

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 /** How the next requests to the token endpoint are answered. */
 interface Behavior {
   expiresIn?: number | undefined
-  /** Granted instead of what was asked for. */
+  /** Granted instead of the requested scopes. */
   scope?: string | undefined
   /** A refresh token is valid once. */
   rotates: boolean
@@ -21,7 +21,7 @@ interface Behavior {
 
 const defaults = (): Behavior => ({ expiresIn: 3600, rotates: true, reuses: 0, fault: 'none' })
 
-/** A service with OAuth and an API on a local port, at any path: what a connector is connected to in tests. */
+/** A service with OAuth and an API on a local port, at any path, for the connectors of tests. */
 export async function startOAuthService() {
   let behavior = defaults()
   const codes = new Map<string, { challenge: string | null; redirectUri: string; account: string }>()
@@ -101,7 +101,7 @@ export async function startOAuthService() {
     keys,
     tokenRequests,
     revocations,
-    /** What arrived at the URL that a redirect names. */
+    /** The requests to the URL of a redirect. */
     redirected,
     /** Every token that was issued. */
     tokens: () => [...access.keys(), ...refresh.keys()],

@@ -48,7 +48,7 @@ export async function startCollector() {
           scopeSpans.flatMap(({ spans }) => spans.map(decode)),
         ),
       ),
-    /** Everything that was received, for what must not be in it. */
+    /** Everything that was received, to check for texts that must not be in it. */
     text: () => receiver.caught.map(({ body }) => body).join('\n'),
     // biome-ignore lint/suspicious/noExplicitAny: metrics of every kind, which the test asserts on
     metrics: (): any[] =>

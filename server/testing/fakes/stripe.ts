@@ -25,7 +25,7 @@ type Refund = Pick<
 >
 
 /**
- * What happens to a request for a charge or a refund. `lose-request`: the connection ends before it is carried out;
+ * The failure of a request for a charge or a refund. `lose-request`: the connection ends before it is carried out;
  * `lose-response`: after it. `hang-before` and `hang-after`: it is never answered, and is carried out or not.
  */
 const FAULTS = ['lose-response', 'lose-request', 'hang-before', 'hang-after', 'server-error'] as const

@@ -2,7 +2,7 @@ import { openDatabase } from '../../database/database.ts'
 import { cloneDatabase } from '../database.ts'
 import { startRelay } from './relay.ts'
 
-/** What one statement did, as PostgreSQL counted it while the statement ran. */
+/** The rows and buffers that one statement read, as PostgreSQL counted them. */
 export interface Statement {
   query: string
   /** A function or a trigger ran it, not the client. */
@@ -39,7 +39,7 @@ const SETTINGS: Record<string, string> = {
   'auto_explain.log_level': 'notice',
 }
 
-/** A database whose connections report what their statements did. */
+/** A database whose connections report the plans of their statements. */
 export async function openExplainedDatabase() {
   const database = await cloneDatabase()
   const { connection } = database
@@ -86,7 +86,7 @@ export async function openExplainedDatabase() {
   }
 }
 
-/** What a server reads every second, whatever it does. */
+/** The statements that every server runs each second. */
 const PERIODIC = /from suspensions s order by/
 
 function parseNotice(message: string): Statement | null {

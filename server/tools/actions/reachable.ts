@@ -39,7 +39,7 @@ export const NOT_FOR_RUNS: readonly EndpointName[] = ['runs.start', 'runs.update
 
 const always = () => true
 
-/** Actions whose output may contain what third parties sent or what guests of share links wrote. */
+/** Actions whose output may contain texts of third parties or of guests of share links. */
 export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => boolean>> = {
   'webhooks.eventsOf': always,
   'webhooks.deliveries': always,

@@ -7,7 +7,7 @@ import type { ToolCall } from '../tool.ts'
 export type BlockRecord = z.output<typeof Block>
 export type EdgeRecord = z.output<typeof Edge>
 
-/** Contents are 32 MB at most per canvas: pages, of which a tool keeps only what it needs. */
+/** Contents are 32 MB at most per canvas: pages, of which a tool keeps only the fields that it needs. */
 const PAGE = 500
 
 export interface LoadedCanvas<T> {
@@ -16,7 +16,7 @@ export interface LoadedCanvas<T> {
   seq: number
 }
 
-/** All blocks of a canvas, each reduced to what `keep` returns. */
+/** All blocks of a canvas, each reduced by `keep`. */
 export async function loadCanvas<T>(
   call: ToolCall,
   projectId: string,

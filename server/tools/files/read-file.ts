@@ -44,7 +44,7 @@ export const readFile: Tool<z.output<typeof input>> = {
       ...(note && { note }),
       ...(nextOffset !== null && { nextOffset }),
     }
-    // An upload may contain text from outside, whichever member uploaded it. The run knows what it wrote itself.
+    // An upload of any member may contain text from outside. Files that the run wrote itself do not.
     if (call.runId !== null && file.runId === call.runId) return { ...described, text }
     const source = `the file ${file.name}`
     return { ...described, source, content: fence(text, source), outside: true }

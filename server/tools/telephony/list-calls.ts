@@ -32,7 +32,7 @@ export const listCalls: Tool<z.output<typeof input>> = {
     }
     const query = { ...filter, ...own, limit: LIMIT }
     const { items, nextCursor } = await callEndpoint(call, calls.list, { query })
-    // Callers choose what summaries say.
+    // Callers influence the text of summaries.
     const outside = items.some(({ summary }) => summary !== null)
     return { items: items.map(describe), ...(nextCursor && { nextCursor }), ...(outside && { outside }) }
   },

@@ -6,7 +6,7 @@ import type { Attachment } from '../view/attachments.ts'
 const RESULTS_MAX = 8
 const NAME_CHARACTERS = 80
 const STALE_MS = 30_000
-/** An `@` at the start of a word, and what follows it up to the caret. */
+/** An `@` at the start of a word, and the text from it to the caret. */
 const MENTION = /(?:^|\s)@([^\s@]{0,60})$/
 
 const blocksQuery = (projectId: string) =>

@@ -23,7 +23,7 @@ export function openConversation(id: string) {
   let stop = () => {}
   const set = (change: Partial<ConversationState>) => store.set({ ...store.get(), ...change })
 
-  /** Called when the stream is ready: what is sent later arrives as an event. */
+  /** Called when the stream is ready: messages that are sent later arrive as events. */
   async function load() {
     try {
       if (store.get().isLoaded) await readNewer()
@@ -73,7 +73,7 @@ export function openConversation(id: string) {
     }
   }
 
-  /** What an event changes outside of the conversation itself. */
+  /** The effects of an event outside of the conversation itself. */
   function onFrame({ name, data }: Frame) {
     if (name === 'ready') {
       queryClient.setQueryData(conversationQuery(id).queryKey, data.session)

@@ -30,7 +30,7 @@ export interface CardProps {
   approval: ApprovalView
 }
 
-/** A call that waits for a person: what it does, its exact input, and the decision. */
+/** A call that waits for a person: its effect, its exact input, and the decision. */
 export function ApprovalCard({ runId, call, approval }: CardProps) {
   const { conversation } = useOpenConversation()
   const canEditInput = useIsStarter(conversation.id, runId)

@@ -11,7 +11,7 @@ import { Time } from '../../time.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import { type RunView, stepsOf } from '../view/run-view.ts'
 
-/** What an active run does while it shows no text: it thinks, or waits for something. */
+/** The activity of a run without new text: it waits for the model, a tool or a person. */
 export function RunActivity({ run }: { run: RunView }) {
   const { role } = useSession()
   const label = activityOf(run)

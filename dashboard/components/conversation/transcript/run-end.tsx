@@ -15,7 +15,7 @@ interface EndedRunProps {
   isLast: boolean
 }
 
-/** Why a run ended without an answer, and what to do about it. */
+/** The reason for which a run ended without an answer, and the next action. */
 export function EndedRun({ runId, end, isLast }: EndedRunProps) {
   const { conversation, canWrite } = useOpenConversation()
   const isFailed = end.status === 'failed'

@@ -4,7 +4,7 @@ import { type CutOffs, cutOffsOf } from './cut-off.ts'
 import { isRunEnded, type RunView, type StepView } from './run-view.ts'
 import { resultsOf, stepOf } from './stored-step.ts'
 
-/** What a transcript shows, from top to bottom. `seq` groups entries that are rendered together. */
+/** The entries of a transcript, from top to bottom. `seq` groups entries that are rendered together. */
 export type Entry =
   | { kind: 'person'; key: string; seq: number; message: Message }
   | { kind: 'step'; key: string; seq: number; runId: string; step: StepView; isLive: boolean }

@@ -9,11 +9,11 @@ import type { RequestedChange } from './changes-from-link.ts'
 
 const KINDS = { skill: 'Skill', guardrail: 'Guardrail' }
 
-/** Everything that one change sets, beside what there is now. */
+/** Everything that one change sets, beside the current values. */
 export function ChangeSection({ change, isMade }: { change: RequestedChange; isMade: boolean }) {
   const { kind, id, body } = change
   const current = useCurrent(change)
-  // The link names what it changes, and could name something else.
+  // The ids in the link could be those of other records.
   const name = typeof current.name === 'string' ? current.name : change.name
   return (
     <section
@@ -38,7 +38,7 @@ export function ChangeSection({ change, isMade }: { change: RequestedChange; isM
   )
 }
 
-/** What the skill or guardrail is now; empty for a new one. */
+/** The current skill or guardrail; empty for a new one. */
 function useCurrent({ kind, id }: RequestedChange): Record<string, unknown> {
   const skill = useQuery({ ...skillQuery(id ?? ''), enabled: kind === 'skill' && id !== null })
   const guardrails = useQuery({ ...guardrailsQuery, enabled: kind === 'guardrail' && id !== null })

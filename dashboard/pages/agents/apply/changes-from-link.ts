@@ -8,7 +8,7 @@ export interface RequestedChange {
   body: Record<string, unknown>
 }
 
-/** Larger than any link: what expands beyond it is not from the terminal. */
+/** Larger than any link: a larger document does not come from the CLI. */
 const CHARACTERS_MAX = 20_000_000
 
 /** Reads the changes from the fragment of a URL: compressed JSON in base64url. Null if it is none of that. */

@@ -17,7 +17,7 @@ interface VersionRowProps {
   action?: ReactNode
 }
 
-/** One version: what happened, by whom and when, and the settings that it changed. */
+/** One version: the action, its author and time, and the settings that it changed. */
 export function VersionRow({ version, action }: VersionRowProps) {
   const { change, restoredFrom, by, createdAt, changes } = version
   return (

@@ -6,7 +6,7 @@ import { type AgentRun, changesQuery, isActive } from '../../../api/runs.ts'
 import { Button } from '../../../components/button.tsx'
 import { UndoDialog } from '../../runs/changes/undo-dialog.tsx'
 
-/** Undoes what the latest run of a conversation changed, once it has ended. */
+/** Undoes the changes of the latest run of a conversation after it has ended. */
 export function UndoChanges({ sessionId }: { sessionId: string }) {
   const runs = useQuery(conversationRunsQuery(sessionId))
   const run = runs.data?.items[0]

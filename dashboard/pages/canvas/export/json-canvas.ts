@@ -50,7 +50,7 @@ function readObject(text: string): Json {
     const value: unknown = JSON.parse(text)
     if (isRecord(value) && !Array.isArray(value)) return value
   } catch {
-    // The sentence below says what is wrong.
+    // The error message below names the problem.
   }
   throw new Error('The file is not a JSON Canvas')
 }

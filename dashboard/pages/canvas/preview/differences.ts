@@ -28,7 +28,7 @@ export interface Differences {
   leaving: string[]
 }
 
-/** What a restore of the earlier blocks would do to the current ones. */
+/** The differences that a restore of the earlier blocks would make. */
 export function differencesOf(
   earlier: readonly BlockState[],
   now: ReadonlyMap<string, BlockState>,

@@ -23,7 +23,7 @@ export interface PreviewProps {
   onClose: () => void
 }
 
-/** A picture of the canvas at a point of its history, with what a restore would change. */
+/** A picture of the canvas at a point of its history, with the changes that a restore would make. */
 export default function PreviewDialog({ seq, title, onRestore, onLater, onEarlier, onClose }: PreviewProps) {
   const { project } = useCanvas()
   const [busy, setBusy] = useState(false)

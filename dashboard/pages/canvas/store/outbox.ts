@@ -30,7 +30,7 @@ interface Batch {
 
 /**
  * Sends pending writes in order, one batch at a time; writes that arrive during a request form the next batch. Retries
- * with backoff while the server is unreachable, and reverts what the server rejects.
+ * with backoff while the server is unreachable, and reverts changes that the server rejects.
  */
 export function createOutbox({ optimistic, send, reload, onRejected, wait = backoff }: OutboxOptions) {
   const saving = createStore<Saving>('saved')

@@ -105,7 +105,7 @@ export function withCascades(write: Write, { blocks, edges }: Items): Write {
   }
 }
 
-/** Removes what no longer applies: updates and edges of items that other users deleted. */
+/** Removes updates and edges of items that other users deleted. */
 export function prune(write: Write, { blocks, edges }: Items): Write {
   const created = new Set(write.create.blocks.map(({ id }) => id))
   const deleted = new Set(write.delete.blocks)

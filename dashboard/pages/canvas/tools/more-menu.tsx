@@ -5,7 +5,7 @@ import { useCanvas } from '../canvas-context.ts'
 import { EXPORTS, exportCanvas, importCanvas } from '../export/export-actions.ts'
 import { present } from '../present/present.ts'
 
-/** What concerns the whole canvas: presentation, export, import and snapping. */
+/** Actions on the whole canvas: presentation, export, import and snapping. */
 export function MoreMenu() {
   const canvas = useCanvas()
   const { ui } = canvas

@@ -15,7 +15,7 @@ interface PeopleDialogProps {
   onClose: () => void
 }
 
-/** The creator and the participants of a conversation, what they receive, and the form that adds one. */
+/** The creator and the participants of a conversation, the emails that they receive, and the form that adds one. */
 export function PeopleDialog({ conversation, onClose }: PeopleDialogProps) {
   const { createdBy, participants, canEdit, projectId } = conversation
   const { user } = useSession()

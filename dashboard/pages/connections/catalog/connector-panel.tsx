@@ -21,7 +21,7 @@ const HOW: Record<Connector['authType'], string> = {
   none: 'It needs no sign-in.',
 }
 
-/** One connector closely: what agents can do with it, and how it is connected. */
+/** Details of one connector: the tools of agents, and the button that connects it. */
 export function ConnectorPanel({ connector, connections, onClose }: ConnectorPanelProps) {
   const { slug, name, description, category, authType, docsUrl, tools, receives } = connector
   const { user } = useSession()

@@ -23,7 +23,7 @@ interface ConnectDialogProps {
   onClose: () => void
 }
 
-/** Asks for what a connector needs: a label for a further account, a host, and the credentials without OAuth. */
+/** Asks for the settings that a connector requires: a label for a further account, a host, and the credentials without OAuth. */
 export function ConnectDialog({ connector, isFurther, connection, onClose }: ConnectDialogProps) {
   const { name, authType, configFields, credentialFields = [] } = connector
   const [label, setLabel] = useState('')

@@ -65,7 +65,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** `baseUrl` is `Base url`: the keys of what a person entered. */
+/** `baseUrl` is `Base url`: the keys of the settings that a person entered. */
 const inWords = (key: string) => {
   const words = key
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -16,7 +16,7 @@ const TONES: Partial<Record<Connection['status'], string>> = {
   failed: 'border-neutral-6 bg-neutral-2 text-neutral-11',
 }
 
-/** Why the connection does not work, what waits for it, and the button that repairs it. */
+/** The reason for which the connection does not work, the runs that wait for it, and the button that repairs it. */
 export function ConnectionBanner({ connection, connector, isOwn }: ConnectionBannerProps) {
   const { status, heldCount, owner } = connection
   const problem = problemOf(connection)

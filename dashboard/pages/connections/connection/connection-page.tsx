@@ -31,7 +31,7 @@ import { Sharing } from './sharing.tsx'
 const route = getRouteApi('/app/connections/$id')
 const BACK = <Breadcrumb to="/connections">Connections</Breadcrumb>
 
-/** One connection: its account and health, what agents can do with it, and what they did. */
+/** One connection: its account and health, the tools of agents, and their calls. */
 export function ConnectionPage() {
   const { id } = route.useParams()
   const found = useQuery(connectionQuery(id))

@@ -10,7 +10,7 @@ interface PermissionsProps {
   isOwn: boolean
 }
 
-/** What the provider granted, and what it did not. */
+/** Granted and missing permissions. */
 export function Permissions({ connection, connector, isOwn }: PermissionsProps) {
   const { scopes, missingScopes } = connection
   if (connection.connector.authType !== 'oauth' || scopes.length + missingScopes.length === 0) return null

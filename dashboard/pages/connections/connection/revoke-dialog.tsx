@@ -7,7 +7,7 @@ import { nameOf } from '../../../components/connectors/connection-labels.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 
-/** Names what stops before the tokens are deleted. */
+/** Lists the effects before the tokens are deleted. */
 export function RevokeDialog({ connection, onClose }: { connection: Connection; onClose: () => void }) {
   const { id, connectorSlug, connector, shared, heldCount } = connection
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { REPLIES } from './endpoint-labels.tsx'
 
 const LINK = 'underline hover:text-neutral-12'
 
-/** What the endpoint does with events, and how many it received. */
+/** The settings of the endpoint, and the number of received events. */
 export function EndpointFacts({ endpoint }: { endpoint: ConnectorEndpoint }) {
   const { agentId, agentName, projectId, projectName, owner, events, filter, reply, sessionKey } = endpoint
   const { fields, counts, renewsAt, lastError } = endpoint

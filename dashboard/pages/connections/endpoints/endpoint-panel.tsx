@@ -15,7 +15,7 @@ interface EndpointPanelProps {
   connector: Connector
 }
 
-/** One endpoint closely: its state, its URL, what it does, and its recent events. */
+/** Details of one endpoint: its state, its URL, its settings, and its recent events. */
 export function EndpointPanel({ id, connection, connector }: EndpointPanelProps) {
   const navigate = useNavigate()
   const endpoint = useQuery(endpointsQuery(connection.id)).data?.items.find((each) => each.id === id)

@@ -8,7 +8,7 @@ import { toastFailure } from '../../../components/toast.tsx'
 
 type Reply = NonNullable<ProviderEvent['reply']>
 
-/** What became of the answer to an event. */
+/** The state of the reply to an event. */
 export function EventReply({ reply, canEdit }: { reply: Reply; canEdit: boolean }) {
   const { id, status, error, sentAt } = reply
   const send = useMutation({

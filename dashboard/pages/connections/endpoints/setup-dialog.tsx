@@ -11,7 +11,7 @@ export function SetupAgain({ id, onClose }: { id: string; onClose: () => void })
   return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null
 }
 
-/** What a person does at the provider, with the secret that is shown once. Escape does not close it. */
+/** The steps at the provider, with the secret that is shown once. Escape does not close it. */
 export function SetupDialog({ endpoint, onClose }: { endpoint: CreatedEndpoint; onClose: () => void }) {
   const { name, url, connectorName, setup } = endpoint
   return (

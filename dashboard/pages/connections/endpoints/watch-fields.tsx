@@ -3,7 +3,7 @@ import { ConnectorFields } from '../../../components/connectors/connector-fields
 import { PasswordField } from '../../../components/forms/password-field.tsx'
 import type { EndpointFieldsProps } from './endpoint-fields-props.ts'
 
-/** What is watched, such as a repository, and the secret that the provider shows. */
+/** The source of events, such as a repository, and the secret that the provider shows. */
 export function WatchFields({ connector, endpoint, draft, update, errorOf }: EndpointFieldsProps) {
   const { receives } = connector
   if (!receives) return null

@@ -34,7 +34,7 @@ function Confirmation({ summary, onClose }: { summary: TrashSummary; onClose: ()
       isOpen.current = false
     }
   }, [])
-  /** Ends when the dialog is closed: what is deleted by then stays deleted, and the rest stays in the trash. */
+  /** Ends when the dialog is closed: files that were deleted by then stay deleted, and the rest stays in the trash. */
   const empty = async () => {
     try {
       for (let total = 0, isDone = false; !isDone && isOpen.current; ) {

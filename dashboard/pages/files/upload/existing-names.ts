@@ -8,7 +8,7 @@ const NAMES_MAX = 500
 
 export type Answer = 'versions' | 'both' | 'cancel'
 
-/** Files of the folder that have the names of an upload, until the person has chosen what happens. */
+/** Files of the folder that have the names of an upload, until the user has chosen an action. */
 export interface Question {
   files: ExistingFile[]
   /** How many files are uploaded in total. */
@@ -22,7 +22,7 @@ export const useQuestion = question.use
 /** Asks whether files whose names exist become new versions; null if the person cancels. Later questions wait. */
 export async function withVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
   const direct = items.filter((item) => item.file && item.destination === into)
-  // What fails here fails in the upload too, which shows the reason.
+  // A failure here repeats in the upload, which shows the reason.
   const files = await findReplaceable(direct, into).catch(() => [])
   if (files.length === 0) return items
   const answer = await ask(files, items.length)

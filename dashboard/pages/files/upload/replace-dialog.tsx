@@ -7,7 +7,7 @@ import type { Question } from './existing-names.ts'
 
 const LISTED_MAX = 5
 
-/** Asks what happens to uploads whose names exist in the folder. */
+/** Asks how to handle uploads whose names exist in the folder. */
 export function ReplaceDialog({ question: { files, total, answer } }: { question: Question }) {
   const isOne = files.length === 1
   return (

@@ -7,7 +7,7 @@ import { CanvasPreview, ProjectPreview } from '../previews/canvas-preview.tsx'
 const TEMPLATE = /^template:(.+)$/
 const PROJECT = /^project:(.+)$/
 
-/** What a new project starts from; undefined for an empty canvas, and for a template that does not exist. */
+/** The source of a new project; undefined for an empty canvas, and for a template that does not exist. */
 export function useStartingPoint(start: string) {
   const template = useTemplates().find(({ id }) => id === TEMPLATE.exec(start)?.[1])
   const project = useProject(start)

@@ -11,7 +11,7 @@ interface ProjectPreviewProps {
   hidesEmpty?: boolean
 }
 
-/** What the canvas of a project looks like. Decorative: its name is beside it. */
+/** A preview of the canvas of a project. Decorative: its name is beside it. */
 export function ProjectPreview({ project, className, hidesEmpty }: ProjectPreviewProps) {
   const { data } = useQuery(previewQuery(project))
   if (hidesEmpty && data?.shapes.length === 0) return null

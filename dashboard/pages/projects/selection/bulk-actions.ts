@@ -63,7 +63,7 @@ function reportOf(action: BulkAction, projects: readonly Project[], failures: Fa
     : withNames`${done} Not “${name}” and ${String(failures.length - 1)} more: ${first!.message}.`
 }
 
-/** Each project gets back what it had before. */
+/** Restores the former values of each project. */
 async function undoOf(action: BulkAction, projects: readonly Project[]): Promise<void> {
   try {
     for (const [reverse, group] of Map.groupBy(projects, (project) => reverseOf(action, project))) {

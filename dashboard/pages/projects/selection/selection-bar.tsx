@@ -15,7 +15,7 @@ const ACTIONS = {
   delete: { label: 'Delete', icon: Trash2 },
 } satisfies Partial<Record<BulkAction, unknown>>
 
-/** What can be done with the selected rows. Takes the place of the filters, so that the list does not move. */
+/** Actions on the selected rows. Replaces the filters, so that the list does not move. */
 export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: boolean }) {
   const ids = useSelectedIds()
   const favourites = useFavouriteIds()
@@ -67,7 +67,7 @@ export function SelectionBar({ items, inTrash }: { items: Project[]; inTrash?: b
   )
 }
 
-/** What changes at least one of them. */
+/** The actions that change at least one of them. */
 function actionsFor(selected: Project[], favourites: ReadonlySet<string>): (keyof typeof ACTIONS)[] {
   const editable = selected.filter(({ canEdit }) => canEdit)
   const isAny = (status: Project['status']) => editable.some((project) => project.status !== status)

@@ -12,7 +12,7 @@ import { toast } from '../../../components/toast.tsx'
 interface ViewDialogProps {
   /** The view to rename or share; a new one without it. */
   view: ProjectView | undefined
-  /** What the list shows now, for a new view. */
+  /** The current filter, order and layout of the list, for a new view. */
   settings: ViewSettings
   onSaved: (view: ProjectView) => void
   onClose: () => void

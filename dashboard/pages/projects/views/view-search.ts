@@ -2,7 +2,7 @@ import type { ViewSettings } from '../../../api/projects/project-views.ts'
 import { SORTS } from '../clean-search.ts'
 import type { ProjectsSearch } from '../projects-search.ts'
 
-/** What the list shows now, as the settings of a view. */
+/** The current filter, order and layout of the list, as the settings of a view. */
 export function settingsOf(search: ProjectsSearch, activeWorkspaceId: string | undefined): ViewSettings {
   const { q, show, visibility, tag, workspace = activeWorkspaceId, sort, layout, fav } = search
   const isAll = show === 'all' || layout === 'board'

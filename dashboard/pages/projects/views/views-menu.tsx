@@ -13,7 +13,7 @@ import type { ProjectsSearch } from '../projects-search.ts'
 import { ViewDialog } from './view-dialog.tsx'
 import { isChanged, searchOf, settingsOf } from './view-search.ts'
 
-/** Opens saved views, saves what the list shows, and changes the view that it was opened by. */
+/** Opens saved views, saves the current filter as a view, and changes the open view. */
 export function ViewsMenu({ search }: { search: ProjectsSearch }) {
   const activeId = useSession().workspace?.id
   const navigate = useNavigate()

@@ -29,7 +29,7 @@ const HIDDEN = new Set(['sha256', 'parentId', 'updatedAt', 'createdAt', 'seq', '
 /** Of interest if a block was moved, and not if it was created or deleted. */
 const GEOMETRY = new Set(['x', 'y', 'width', 'height', 'rotation'])
 
-/** What people read first. */
+/** The fields that people read first. */
 const FIRST = ['title', 'name', 'content', 'label', 'type']
 const rankOf = (field: string) => (FIRST.includes(field) ? FIRST.indexOf(field) : FIRST.length)
 

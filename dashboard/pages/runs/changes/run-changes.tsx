@@ -9,7 +9,7 @@ import { ChangeRow } from './change-row.tsx'
 import { UndoDialog } from './undo-dialog.tsx'
 import { useUndo } from './use-undo.ts'
 
-/** What a run changed on the canvas, in files and in memory, and the button that undoes it. */
+/** The changes of a run on the canvas, in files and in memory, and the button that undoes it. */
 export function RunChanges({ run }: { run: AgentRun }) {
   const { id, canEdit, restoredAt, undoRunId } = run
   const list = useInfiniteQuery(changesQuery(id))

@@ -24,7 +24,7 @@ const REASONS: Record<NonNullable<Item['reason']>, string> = {
   in_use: 'contains files of others',
 }
 
-/** Shows what an undo reverts, with the items that were edited since, before it happens. */
+/** Shows the changes that an undo reverts, with the items that were edited since, before it happens. */
 export function UndoDialog({ run, onClose }: { run: AgentRun; onClose: () => void }) {
   const plan = useQuery(undoPlanQuery(run.id))
   const undo = useUndo(run.id, onClose)

@@ -15,7 +15,7 @@ interface RunFactsProps {
   now: number
 }
 
-/** Who ran where, for how long and at what cost. A workflow has no model: the runs of its blocks have. */
+/** Agent, project, duration and cost of a run. A workflow has no model: the runs of its blocks have one. */
 export function RunFacts({ run, firstModel, now }: RunFactsProps) {
   const { agentId, agentName, agentVersion, projectId, projectName, eventId, parentRunId } = run
   const duration = durationOf(run, now)

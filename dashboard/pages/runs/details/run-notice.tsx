@@ -12,7 +12,7 @@ import { Time } from '../../../components/time.tsx'
 import { ApprovalCard } from '../../approvals/approval-card.tsx'
 import { explainWait } from '../run-labels.ts'
 
-/** What a run waits for, or why it failed, with the next action. */
+/** The reason for which a run waits or failed, with the next action. */
 export function RunNotice({ run }: { run: AgentRun }) {
   if (run.status === 'failed') return <Failed run={run} />
   if (run.status !== 'waiting' || !run.wait) return null
@@ -51,7 +51,7 @@ function ChildWait({ run }: { run: AgentRun }) {
   )
 }
 
-/** What is used and allowed, with the form that raises the budget. */
+/** The used and allowed amounts, with the form that raises the budget. */
 function BudgetWait({ budget, until }: { budget: WaitingBudget; until: string | null }) {
   const { role } = useSession()
   const canRaise = role !== 'member' && budget.reason === 'spent'

@@ -21,7 +21,7 @@ export interface TimelineView {
 
 type Times = Pick<AgentRun, 'createdAt' | 'startedAt' | 'finishedAt'>
 
-/** The rows of a run in order, and the scale of their bars. What has not ended lasts until `now`. */
+/** The rows of a run in order, and the scale of their bars. Steps that have not ended last until `now`. */
 export function timelineOf(run: Times, steps: readonly AgentStep[], now: number): TimelineView {
   const last = new Map(steps.map(({ n, attempt }) => [n, attempt]))
   const rows = steps.flatMap((step) => [

@@ -6,7 +6,7 @@ import { LinkSetting } from './link-setting.tsx'
 import { PublicLinkList } from './public-link-list.tsx'
 import { RetentionForm } from './retention-form.tsx'
 
-/** How long deleted files and versions are stored, and what people have shared with everyone. */
+/** How long deleted files and versions are stored, and all public links. */
 export function FilesSettingsPage() {
   const { role } = useSession()
   return (

@@ -13,7 +13,7 @@ import { Section } from '../section.tsx'
 
 const DAYS = [7, 14, 30, 60, 90, 180, 365, 730]
 
-/** For how long deleted files and former contents are stored. Shows what would be deleted before it is saved. */
+/** For how long deleted files and former contents are stored. Shows the files that would be deleted before it is saved. */
 export function RetentionForm() {
   const retention = useQuery(retentionQuery)
   return (
@@ -100,7 +100,7 @@ function DaysSelect({ label, never, value, onChange }: DaysSelectProps) {
   )
 }
 
-/** What the next cleanup would delete with these settings. */
+/** The files that the next cleanup would delete with these settings. */
 function Effect(days: { trashDays: Days; versionDays: Days }) {
   const effect = useQuery({
     queryKey: ['files', 'retention-effect', days.trashDays, days.versionDays],

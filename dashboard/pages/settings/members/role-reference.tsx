@@ -2,7 +2,7 @@ import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { Section } from '../section.tsx'
 import { ROLE_LABELS } from './role-labels.ts'
 
-/** What each role may do; `npm run roles` writes the complete table into SECURITY.md. */
+/** The permissions of each role; `npm run roles` writes the complete table into SECURITY.md. */
 const CAN: Record<Role, string> = {
   owner: 'Everything an admin can. Adds and removes owners, and transfers ownership.',
   admin:

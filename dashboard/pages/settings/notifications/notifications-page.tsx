@@ -27,7 +27,7 @@ interface Change {
   timeZone?: string
 }
 
-/** What the person is notified of in this organization, and how. */
+/** The channel of each kind of notification in this organization. */
 export function NotificationsPage() {
   const queries = useQueryClient()
   const settings = useQuery(notificationSettingsQuery)

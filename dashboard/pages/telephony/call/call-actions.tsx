@@ -12,7 +12,7 @@ import { CallDialog } from '../calls/call-dialog.tsx'
 import { EndDialog } from './end-dialog.tsx'
 import { TransferDialog } from './transfer-dialog.tsx'
 
-/** The status of a call, and what can be done with it. */
+/** The status of a call, and its actions. */
 export function CallActions({ call }: { call: Call }) {
   const { id, status, numberId, transfer } = call
   const canEdit = useCanEditAgents()

@@ -11,7 +11,7 @@ import { CallStatus } from '../call-status.tsx'
 import { LINK } from '../fact.tsx'
 import { Phone } from '../phone.tsx'
 
-/** Who called whom, for how long and at what cost. */
+/** Caller, called number, duration and cost. */
 export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   const { from, to, provider, agentId, agentName, runId, sessionId, ruleId, startedAt, cost } = call
   const seconds = callSeconds(call, now)

@@ -8,7 +8,7 @@ const TONES = {
   plain: 'border-neutral-6 bg-neutral-2',
 }
 
-/** The state of a transfer, or how the call ended and what it was about. */
+/** The state of a transfer, or the end of the call and its summary. */
 export function CallNotice({ call }: { call: CallDetails }) {
   const transfer = transferText(call)
   const end = endOf(call)

@@ -17,7 +17,7 @@ import { WhisperForm } from './whisper-form.tsx'
 
 const route = getRouteApi('/app/telephony/calls/$callId')
 
-/** One call: what is said as it is spoken, what happened, and what it cost. */
+/** One call: the live transcript, the timeline, and the cost. */
 export default function CallPage() {
   const { callId } = route.useParams()
   const call = useQuery(callQuery(callId))

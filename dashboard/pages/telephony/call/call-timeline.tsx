@@ -34,7 +34,7 @@ export function CallTimeline({ call: { startedAt, timeline } }: { call: CallDeta
   )
 }
 
-/** What the entry is about: the member who ended the call, a run, or words. */
+/** The subject of the entry: the member who ended the call, a run, or words. */
 function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][number] }) {
   const isMember = type === 'hangup' && detail !== null
   const members = useQuery({ ...memberNamesQuery, enabled: isMember })

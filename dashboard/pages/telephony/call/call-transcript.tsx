@@ -7,7 +7,7 @@ import { useConversation } from '../../../components/conversation/use-conversati
 import { Failure } from '../../../components/failure.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
 
-/** What is said, as it is spoken. Reads only: during a call, a member whispers or ends it. */
+/** The live transcript. It has no message field: during a call, a member whispers to the agent or ends the call. */
 export function CallTranscript({ sessionId }: { sessionId: string }) {
   const followed = useConversation(sessionId)
   const { open, state, conversation } = followed

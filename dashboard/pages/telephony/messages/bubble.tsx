@@ -6,7 +6,7 @@ import { SMS_LABELS } from '../call-labels.ts'
 import { LINK } from '../fact.tsx'
 import { Media } from './media.tsx'
 
-/** One message: what others wrote at the left, what was sent from here at the right. */
+/** One message: received messages at the left, sent ones at the right. */
 export function Bubble({ message }: { message: Sms }) {
   const { direction, body, media, status, errorMessage, errorCode, createdAt, runId } = message
   const isOwn = direction === 'outbound'
@@ -48,7 +48,7 @@ export function Bubble({ message }: { message: Sms }) {
   )
 }
 
-/** What was charged, for the tooltip. */
+/** The charged segments, for the tooltip. */
 function details({ segments, encoding, cost }: Sms): string {
   const size = `${segments === 1 ? '1 segment' : `${segments} segments`}, ${encoding}`
   return cost ? `${size}, ${formatCost(cost)}${cost.isEstimate ? ' (estimate)' : ''}` : size

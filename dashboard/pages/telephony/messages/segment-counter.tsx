@@ -7,7 +7,7 @@ const WHY = {
     'A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.',
 }
 
-/** What the carrier would charge for this text. */
+/** The segments that the carrier would charge for this text. */
 export function SegmentCounter({ body }: { body: string }) {
   const length = Array.from(body).length
   if (length === 0) return null

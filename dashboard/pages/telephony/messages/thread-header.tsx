@@ -21,7 +21,7 @@ interface ThreadHeaderProps {
   conversation: SmsConversation | undefined
 }
 
-/** With whom the conversation is, and what else can be done with them. */
+/** The other number of the conversation, and actions for it. */
 export function ThreadHeader({ numberId, peer, number, conversation }: ThreadHeaderProps) {
   const navigate = useNavigate()
   const canEdit = useCanEditAgents()

@@ -5,7 +5,7 @@ import { Time } from '../../../components/time.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 import { URL_NAMES, URL_STATES, urlsOf } from './number-labels.ts'
 
-/** Where the carrier should send what, and where it does. */
+/** The expected and the actual URLs at the carrier. */
 export function NumberUrls({ number }: { number: PhoneNumber }) {
   return (
     <div className="flex flex-col gap-16">

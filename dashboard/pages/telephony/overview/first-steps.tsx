@@ -10,7 +10,7 @@ interface FirstStepsProps {
   onImport: () => void
 }
 
-/** What a new organization does first. One step at a time has a button. */
+/** The first steps of a new organization. One step at a time has a button. */
 export function FirstSteps({ configured, onImport }: FirstStepsProps) {
   const isAdmin = useSession().role !== 'member'
   return (

@@ -22,7 +22,7 @@ import { RecentCalls } from './recent-calls.tsx'
 
 const route = getRouteApi('/app/telephony/')
 
-/** What happens on the telephone now, what needs attention, and the numbers. */
+/** Calls in progress, problems, and the numbers. */
 export default function TelephonyPage() {
   const { number: numberId, new: opened } = route.useSearch()
   const { role } = useSession()

@@ -6,7 +6,7 @@ import { Time } from '../../../components/time.tsx'
 import { RepairButton } from '../numbers/repair-button.tsx'
 import { SectionTitle } from './section-title.tsx'
 
-/** What does not work, each with the action that repairs it. */
+/** Problems, each with the action that repairs it. */
 export function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null
   return (

@@ -22,7 +22,7 @@ const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string
   reject: { label: 'Sentence before the end (optional)', placeholder: 'Our office is closed. Goodbye.' },
 }
 
-/** What a rule does with a call or a message. */
+/** The fields of the action of a rule. */
 export function ActionFields({ title, draft, agents, change, errorOf }: ActionFieldsProps) {
   const { type } = draft
   return (

@@ -58,7 +58,7 @@ export function describeDays(days: readonly Weekday[]): string {
   return days.map((day) => DAYS[day]).join(', ')
 }
 
-/** What a rule does, in a few words. */
+/** The action of a rule, in a few words. */
 export function describeAction(
   action: RuleAction,
   agentName: (agentId: string) => string | undefined,

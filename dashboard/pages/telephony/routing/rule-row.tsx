@@ -11,7 +11,7 @@ interface RuleRowProps {
   position: number
   /** When it applies, in words. */
   when: string
-  /** What it does, in words. */
+  /** The action, in words. */
   does: string
   /** The result of a tried call. */
   checked: TriedRules['checked'][number] | undefined
@@ -76,7 +76,7 @@ export function RuleRow(props: RuleRowProps) {
   )
 }
 
-/** What the rule does. Only agents and workflows work with the rights of a person. */
+/** The action of the rule. Only agents and workflows work with the rights of a person. */
 function Does({ rule: { enabled, action, runsAs }, does }: Pick<RuleRowProps, 'rule' | 'does'>) {
   const hasRights = action.type === 'agent' || action.type === 'workflow'
   return (

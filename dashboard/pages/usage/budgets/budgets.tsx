@@ -12,7 +12,7 @@ import { Name } from '../../../components/name.tsx'
 import { Status } from '../../../components/status.tsx'
 import { labelInSentence } from '../../../state/label-in-sentence.ts'
 
-/** Budgets with what is spent and left, as numbers and bars. */
+/** Budgets with the spent and remaining amounts, as numbers and bars. */
 export function Budgets() {
   const { role } = useSession()
   const budgets = useQuery(budgetsQuery)

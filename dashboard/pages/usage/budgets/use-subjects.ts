@@ -10,7 +10,7 @@ interface Subject {
   name: string
 }
 
-/** What a budget of this scope can limit. The one that a link names stays in the list. */
+/** The records that a budget of this scope can limit. The record that a link names stays in the list. */
 export function useSubjects(scope: BudgetScope, id: string, name: string | null): Subject[] {
   const projects = useQuery({ ...newestProjectsQuery, enabled: scope === 'project' })
   const agents = useInfiniteQuery({ ...agentsQuery({}), enabled: scope === 'agent' })

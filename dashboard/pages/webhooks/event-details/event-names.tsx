@@ -5,7 +5,7 @@ import { DetailRow } from './detail-row.tsx'
 
 const LABELS = { project: 'Project', agent: 'Agent', webhook: 'Webhook', skill: 'Skill' }
 
-/** Who caused an Atrium event, and what it is about; nothing if the person may not see it. */
+/** The actor and the subject of an Atrium event; nothing if the user may not see them. */
 export function EventNames({ event: { actor, subject } }: { event: WebhookEventSummary }) {
   return (
     <>

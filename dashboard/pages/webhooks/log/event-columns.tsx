@@ -52,7 +52,7 @@ export const eventColumns = (link: (event: WebhookEvent) => ReactNode): Column<W
   timeColumn('Received', ({ receivedAt }) => receivedAt, { from: 'roomy' }),
 ]
 
-/** Who did it, and what it is about, as far as the person may see it. */
+/** The actor and the subject, if the user may see them. */
 const namesIn = ({ actor, subject }: WebhookEvent) =>
   [actor?.name, subject?.name].filter((name) => name !== undefined).join(' · ')
 

@@ -57,7 +57,7 @@ async function link(
 
 const NAME_MAX = 120
 
-/** The name from the provider, cleaned and cut to what the API accepts. */
+/** The name from the provider, cleaned and cut to the length that the API accepts. */
 function nameOf(raw: string | null): string | null {
   return toDisplayName(raw ?? '', NAME_MAX) || null
 }

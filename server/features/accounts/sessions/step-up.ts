@@ -12,7 +12,7 @@ import { consumeTotpCode } from '../totp/totp.ts'
 import { stepUpExpiry } from './sessions.ts'
 
 const ATTEMPTS = { name: 'step-up', capacity: 5, perSeconds: 300 }
-/** Bounds what the holder of a stolen session can guess: with the first limit alone, 1,440 attempts per day. */
+/** Limits the guesses of the holder of a stolen session: with the first limit alone, 1,440 attempts per day. */
 const ATTEMPTS_PER_DAY = { name: 'step-up-day', capacity: 50, perSeconds: 86_400 }
 
 type Proof = InputOf<typeof accounts.stepUp>

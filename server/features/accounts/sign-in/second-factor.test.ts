@@ -14,7 +14,7 @@ async function enrolled() {
   return { person, ...(await enrolTotp(app, person)) }
 }
 
-/** What the password alone brings. */
+/** The response to the password alone. */
 const firstFactor = (email: string) =>
   app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })
 

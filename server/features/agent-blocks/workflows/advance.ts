@@ -65,7 +65,7 @@ async function contextOf(ctx: JobContext, run: EngineRun): Promise<Context> {
   return createContext({ ...ctx, caller })
 }
 
-/** Starts the run of a block, and returns what the block shows. A block that cannot start has failed. */
+/** Starts the run of a block, and returns the state that the block shows. A block that cannot start has failed. */
 async function startNode(
   models: Models,
   ctx: Context,

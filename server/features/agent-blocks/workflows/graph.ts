@@ -49,7 +49,7 @@ export interface NextMoves {
 
 const STOPPED: readonly NodeState[] = ['failed', 'skipped', 'canceled']
 
-/** What follows from the states of the blocks. A failure stops the blocks that depend on it and no others. */
+/** The next actions, derived from the states of the blocks. A failure stops the blocks that depend on it and no others. */
 export function planNext(nodes: readonly PlannedNode[]): NextMoves {
   const states = new Map(nodes.map(({ blockId, state }) => [blockId, state]))
   const queued = () => nodes.filter(({ blockId }) => states.get(blockId) === 'queued')

@@ -53,7 +53,7 @@ export async function listPrunableItems(
 
 /**
  * Combines the changes of each item between two snapshots, up to a change: the values before the first of them and after the
- * last. An item that was created and deleted between two snapshots disappears. Returns what it removed.
+ * last. An item that was created and deleted between two snapshots disappears. Returns the removed changes.
  */
 export async function combineChanges(
   sql: Sql,

@@ -9,7 +9,7 @@ import { invert } from './revert.ts'
 import { listEditedSince } from './run-queries.ts'
 import { takeSnapshot } from './snapshots.ts'
 
-/** What an undo of a run does to one block or edge. */
+/** The effect of the undo of a run on one block or edge. */
 export interface CanvasUndoItem {
   kind: 'block' | 'edge'
   id: string

@@ -21,7 +21,7 @@ export interface PreviewRow {
   drawnAt: string | null
 }
 
-/** The projects that the caller sees, with what was drawn of them. */
+/** The projects that the caller sees, with their stored previews. */
 export const listPreviews = (sql: Sql, orgId: string, caller: Caller, ids: string[]) => sql<PreviewRow[]>`
   select p.id, p.user_id as "ownerId", p.change_seq as "changeSeq", p.block_count as "blockCount", v.seq, v.shapes, v.people,
     v.drawn_at as "drawnAt"

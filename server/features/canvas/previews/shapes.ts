@@ -12,7 +12,7 @@ const MARGIN = 12
 /** A canvas of one note does not become one large rectangle. */
 const SCALE_MAX = 0.5
 
-/** The largest blocks, scaled into the frame, in painting order: groups are below what they contain. */
+/** The largest blocks, scaled into the frame, in painting order: groups are below their contents. */
 export function shapesOf(blocks: readonly Drawable[]): Shape[] {
   const largest = blocks
     .toSorted((a, b) => b.width * b.height - a.width * a.height)

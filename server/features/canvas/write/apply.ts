@@ -45,7 +45,7 @@ export async function applyPlan(
   return resultOf(project, plan, recorded)
 }
 
-/** Counts a plan against the quotas and advances the project; the caller has to write what is recorded. */
+/** Counts a plan against the quotas and advances the project; the caller has to write the recorded changes. */
 export async function acceptPlan(
   ctx: Context,
   project: ProjectRow,

@@ -27,7 +27,7 @@ export function keepRuntime(row: BlockFields, requested: Partial<BlockFields>): 
   }
 }
 
-/** The state of a run, and what people have written since it was read. */
+/** The state of a run, and the fields that people have written since it was read. */
 export const runtimeOnly = (
   row: BlockFields,
   { metadata = {} }: Partial<BlockFields>,

@@ -28,7 +28,7 @@ export interface WriteCanvasOptions extends Partial<WriteOptions> {
 /**
  * A change requested by a caller, in a transaction of its own. The rows are requested together with the lock, which saves
  * a round trip while other writers wait: PostgreSQL runs the statements in order, each on a new snapshot, so they see
- * what the previous writer committed.
+ * the changes that the previous writer committed.
  */
 export const changeCanvas = (
   ctx: Context,

@@ -13,13 +13,13 @@ export interface SessionCursor {
   position: Position
   /** The state of the session at the last read. */
   state: string
-  /** What the client knows of the session. */
+  /** The position of the client in the session. */
   shown: string
 }
 
 type Session = z.output<typeof AgentSession>
 
-/** What is new in a session: messages before the events of runs, because a message comes before its answer. */
+/** New entries of a session: messages before the events of runs, because a message comes before its answer. */
 export async function readSession(
   ctx: Context,
   sessionId: string,

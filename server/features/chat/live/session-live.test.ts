@@ -32,7 +32,7 @@ const send = (content: string) => caller.client.sessions.send({ id: sessionId, c
 const lastRunEvent = (stream: Stream) => stream.of('run').at(-1)?.type
 const positioned = ({ events }: Stream) => events.filter(({ id, event }) => id && event !== 'ready')
 
-/** What a client has after these events: every run event, message and approval, with how often it arrived. */
+/** The state of a client after these events: every run event, message and approval, with how often it arrived. */
 function received(events: Event[]) {
   const runs = events
     .filter(({ event }) => event === 'run')

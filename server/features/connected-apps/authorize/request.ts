@@ -99,7 +99,7 @@ const missing = (name: string): never => {
   throw refusal('invalid_request', `${name} is required`)
 }
 
-/** What the consent page shows of the app. */
+/** The app as the consent page shows it. */
 export const describeApp = ({ client, redirectUri }: AuthorizationRequest) => ({
   name: client.name,
   host: hostOfClient(client, redirectUri),

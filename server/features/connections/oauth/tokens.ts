@@ -1,7 +1,7 @@
 import { type OAuth, valueAt } from '../../connectors/connectors.ts'
 import type { Secrets } from '../secrets.ts'
 
-/** What a provider issued, by the paths of its definition. */
+/** The tokens that a provider issued, by the paths of its definition. */
 export interface IssuedTokens {
   accessToken: string
   /** Null if the answer has none: the one before stays valid. */

@@ -66,7 +66,7 @@ async function connect() {
   }
 }
 
-/** What the loop does when the connection is due. */
+/** The work of the loop when the connection is due. */
 async function runDue(id: string): Promise<void> {
   const due = await claimDue(app.sql, app.clock.now(), 100)
   for (const each of due.filter((one) => one.id === id)) await refreshDue(deps(), each)

@@ -8,7 +8,7 @@ export interface RevokedRow {
   sealed: string | null
 }
 
-/** Returns what the revocation at the provider needs; null if it was revoked already. */
+/** Returns the secrets for the revocation at the provider; null if it was revoked already. */
 export async function deleteConnection(
   sql: Sql,
   orgId: string,

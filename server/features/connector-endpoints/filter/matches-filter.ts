@@ -1,6 +1,6 @@
 import type { Filter, FilterField, FilterValue } from './parse-filter.ts'
 
-/** What a filter can name of an event. */
+/** The fields of an event that a filter can name. */
 export interface FilteredEvent {
   eventKey: string
   change: string

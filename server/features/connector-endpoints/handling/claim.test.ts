@@ -41,7 +41,7 @@ test('a quiet organization gets its turn in the first claim beside the flood of 
   const first = await claim()
   const count = (orgId: string) => first.filter((thread) => thread.orgId === orgId).length
   expect([count(greedy.orgId), count(quiet.orgId)]).toEqual([PER_ORGANIZATION, 1])
-  // The share of the greedy one is used up; what it holds is not claimed twice.
+  // The share of the busy organization is used up; events that it has claimed are not claimed twice.
   expect(await claim([{ orgId: greedy.orgId, count: PER_ORGANIZATION }])).toEqual([])
   const next = await claim()
   expect(next).toHaveLength(PER_ORGANIZATION)

@@ -8,7 +8,7 @@ import { parseBody } from './parse-body.ts'
 import { updateProofSecret } from './receive-queries.ts'
 import type { EndpointReceiver } from './receivers.ts'
 
-/** What the provider gets in response to a check of the URL. */
+/** The response to a check of the URL by the provider. */
 export interface CheckAnswer {
   contentType: string | null
   body: string

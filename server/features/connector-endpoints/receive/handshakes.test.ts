@@ -48,7 +48,7 @@ describe('a check of the URL', () => {
       app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body })
     const event = JSON.stringify({ id: 'e1', type: 'page.deleted', entity: { id: 'p1', type: 'page' } })
     const signed = (secret: string) => ({ 'x-notion-signature': `sha256=${hmacHex(secret, event)}` })
-    // Before the token nothing is accepted, also not what is signed with the generated secret.
+    // Before the token nothing is accepted, not even a request that is signed with the generated secret.
     expect((await post(event, signed('the_secret'))).status).toBe(401)
     const first = await post(JSON.stringify({ verification_token: 'secret_notion' }))
     expect([first.status, first.text]).toEqual([200, ''])

@@ -8,7 +8,7 @@ const TEXT_MAX = 32_000
 const ID_MAX = 255
 const KEY_MAX = 120
 
-/** What is stored of one event. */
+/** One event as it is stored. */
 export interface PlannedEvent {
   eventKey: string
   externalId: string
@@ -24,7 +24,7 @@ type Settings = Pick<
   'source' | 'receiver' | 'events' | 'sessionKey' | 'filter' | 'account' | 'kept'
 >
 
-/** Decides what happens to a normalized event. An event that has to be fetched is judged when it is complete. */
+/** Decides the state of a normalized event. For an event that has to be fetched, this happens when it is complete. */
 export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEvent {
   const record = storable(event)
   const needsFetch = Boolean(endpoint.receiver.fetch?.request(record, endpoint.kept))
@@ -61,7 +61,7 @@ export function threadOf(
   return key.length <= ID_MAX ? key : `${key.slice(0, 80).toWellFormed()}#${sha256(key).toString('hex')}`
 }
 
-/** Limits what a provider sends, and removes what PostgreSQL cannot store. */
+/** Limits the size of a payload, and removes characters that PostgreSQL cannot store. */
 function storable(event: NormalizedEvent): NormalizedEvent {
   const clean = sanitizeJson(event) as NormalizedEvent
   return {

@@ -17,7 +17,7 @@ const ED25519_PUBLIC = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68
 type Headers = Record<string, string>
 interface Provider {
   slug: string
-  /** What the endpoint verifies by. */
+  /** The secret by which the endpoint verifies requests. */
   secret: string
   body: (id: string) => object
   sign: (body: string, secret: string, now: Date, url: string) => { headers: Headers; body?: string }

@@ -28,7 +28,7 @@ const connection = (sql: Sql): Fragment => sql`(
   select c.id from connections c
   where c.org_id = e.org_id and c.id = any(array[e.connection_id]) and c.deleted_at is null order by c.id limit 1)`
 
-/** The replies `r` of a page, with what belongs to each: lookups by the primary key, also without statistics. */
+/** The replies `r` of a page, with their related records: lookups by the primary key, also without statistics. */
 const view = (sql: Sql, caller: Caller, page: Fragment): Fragment => sql`
   select r.id, r.status, r.text, r.error, r.sent_at as "sentAt", r.parts_sent as "partsSent",
     r.endpoint_id as "endpointId", e.name as "endpointName", e.connector_slug as "connectorSlug",

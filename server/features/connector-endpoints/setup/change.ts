@@ -33,7 +33,7 @@ import {
 
 type Change = InputOf<typeof connectorEndpoints.update>
 
-/** Changes an endpoint. Only its owner changes what it does, because it acts with the rights of its owner. */
+/** Changes an endpoint. Only its owner changes its action, because it acts with the rights of its owner. */
 export async function updateEndpoint(options: EndpointOptions, ctx: Context, input: Change) {
   const { orgId } = ctx.caller
   const { id, ...changes } = input

@@ -112,7 +112,7 @@ export const updateSettings = (sql: Sql, orgId: string, id: string, row: Setting
 
 export interface Registered {
   kept: Record<string, string>
-  /** With the secret that the provider made; null leaves what is stored, which the provider may have sent in between. */
+  /** With the secret that the provider made; null leaves the stored one, which the provider may have sent in between. */
   secretSealed: string | null
   /** When it has to be registered again. */
   dueAt: Date | null
@@ -127,7 +127,7 @@ export const updateRegistered = (sql: Sql, orgId: string, id: string, row: Regis
     has_proof_secret = has_proof_secret or ${row.secretSealed !== null}, version = version + 1, updated_at = ${row.now}
   where org_id = ${orgId} and id = ${id}`
 
-/** What is known of the registration was removed; the provider may send another secret with the next one. */
+/** Removes the stored registration; the provider may send another secret with the next one. */
 export const clearRegistration = (
   sql: Sql,
   orgId: string,
@@ -162,7 +162,7 @@ export const hastenRenewal = (sql: Sql, orgId: string, id: string, now: Date) =>
   update connector_endpoints set registration_due_at = ${now}
   where org_id = ${orgId} and id = ${id} and registration = 'registered' and registration_due_at > ${now}`
 
-/** What the provider returned for later requests, such as a cursor. */
+/** Stores values that the provider returned for later requests, such as a cursor. */
 export const mergeKept = (sql: Sql, orgId: string, id: string, kept: Record<string, string>) => sql`
   update connector_endpoints set kept = kept || ${sql.json(kept)} where org_id = ${orgId} and id = ${id}`
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await app.sql`update connector_endpoints set registration_due_at = null`
 })
 
-/** What the schedule does every five minutes. */
+/** The work of the schedule, every five minutes. */
 const runSchedule = (options: object = {}) =>
   renewAll({ ...app.endpointOptions, ...options })(app.app.system())
 

@@ -59,7 +59,7 @@ async function attempt(options: EndpointOptions, ctx: JobContext, row: EndpointR
   return attemptRegistration(options, ctx, row, base, 'renew')
 }
 
-/** What the provider says stays out of mails. */
+/** Messages of the provider are in no email. */
 async function mailProblem(
   ctx: JobContext,
   { orgId, id, name, slug, ownerId, connectionId }: EndpointRow,

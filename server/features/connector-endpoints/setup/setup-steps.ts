@@ -1,6 +1,6 @@
 import type { ReceiverDefinition } from '../../connectors/connectors.ts'
 
-/** What a person still has to do at the provider, with the URL and the secret of the endpoint. */
+/** The remaining steps at the provider, with the URL and the secret of the endpoint. */
 export function setupOf(
   { setup, proof, handshake }: ReceiverDefinition,
   { url, secret }: { url: string; secret: string },

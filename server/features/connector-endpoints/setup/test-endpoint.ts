@@ -16,7 +16,7 @@ interface Check {
   message: string
 }
 
-/** What is missing until events start runs. Registers the endpoint again, which repairs a hook deleted at the provider. */
+/** The missing steps until events start runs. Registers the endpoint again, which repairs a hook deleted at the provider. */
 export async function testEndpoint(
   options: EndpointOptions,
   ctx: Context,

@@ -56,7 +56,7 @@ export function requireReply({ reply }: ReceiverDefinition, given: Reply | undef
   return 'off'
 }
 
-/** What a person entered to say what is watched, by the fields of the connector. */
+/** The entered source of the events, by the fields of the connector. */
 export function requireFields(
   { setup }: ReceiverDefinition,
   given: Readonly<Record<string, string>>,

@@ -64,7 +64,7 @@ const WAITING_COUNTED_MAX = 1000
 const LATENCIES = 100
 
 /**
- * The endpoints `e` of a page, with what belongs to each: lookups by the primary key. Without statistics, the planner would
+ * The endpoints `e` of a page, with their related records: lookups by the primary key. Without statistics, the planner would
  * compare all endpoints with all connections, projects and agents.
  */
 const view = (sql: Sql, page: Fragment): Fragment => sql`

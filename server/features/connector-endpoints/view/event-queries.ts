@@ -28,7 +28,7 @@ export interface EventView {
 
 export type ReplyStatus = 'waiting' | 'pending' | 'sent' | 'failed' | 'unknown' | 'rejected'
 
-/** With lookups by the keys of what belongs to an event `v`: without statistics, the planner would read all of an organization. */
+/** With lookups of the related records of an event `v` by key: without statistics, the planner would read all of an organization. */
 const columns = (sql: Sql): Fragment => sql`
   v.id, v.org_id as "orgId", v.endpoint_id as "endpointId", v.event_key as "eventKey", v.external_id as "externalId",
   v.status, v.reason, v.error, v.attempts, v.thread, v.record, v.session_id as "sessionId", v.run_id as "runId",

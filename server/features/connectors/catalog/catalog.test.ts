@@ -68,7 +68,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
       expect(receiver.sessionKey).toContain('{thread}')
       const { setup } = receiver
       if (setup.by === 'hand') return
-      // What a person enters is one segment of a path at most.
+      // An entered value is one segment of a path at most.
       const hostile = Object.fromEntries(
         (setup.fields ?? []).map(({ key }) => [key, '../{credentials.token}/x?y#z']),
       )

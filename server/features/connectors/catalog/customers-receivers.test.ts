@@ -222,7 +222,7 @@ test('an empty secret opens no receiver', () => {
   expect(isAccepted(dropbox, { headers, body }, '', NOW)).toBe(false)
 })
 
-/** What the provider lists, with the registration of the endpoint last. */
+/** The registrations that the provider lists, with that of the endpoint last. */
 const LISTED: Record<string, (url: string) => unknown> = {
   airtable: (url) => ({
     webhooks: [

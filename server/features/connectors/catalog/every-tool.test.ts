@@ -20,7 +20,7 @@ const kept: Record<string, string> = new Proxy(
   },
 )
 
-/** A connection whose fields have what their patterns and placeholders allow, with a secret that is easy to find. */
+/** A connection whose fields have values that their patterns and placeholders allow, with a secret that is easy to find. */
 function targetOf(definition: ConnectorDefinition): ConnectionTarget {
   const { auth, config = [] } = definition
   const fields = auth.type === 'api_key' ? auth.fields : []
@@ -128,7 +128,7 @@ function textOf({ format, pattern, minLength = 0 }: Schema): fc.Arbitrary<string
   return fc.constantFrom(...HOSTILE, ...ORDINARY).map((text) => text.padEnd(minLength, 'x'))
 }
 
-/** What inputs with rules of their own accept. */
+/** Valid values of inputs with rules of their own. */
 const ORDINARY = [
   'ada@example.com',
   '2026-11-16',
@@ -168,7 +168,7 @@ const sends = ({ auth }: ConnectorDefinition) =>
       ? [auth.send ?? { header: 'authorization', value: '' }]
       : [auth.send].flat()
 
-/** The request without what `send` adds to it. */
+/** The request without the additions of `send`. */
 function withoutAuth({ definition }: ConnectionTarget, request: BuiltRequest): string {
   const url = new URL(request.url)
   const headers = { ...request.headers }

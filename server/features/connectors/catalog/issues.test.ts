@@ -110,7 +110,7 @@ test('trello: every tool makes the request of its SDK', () =>
 
 describe('linear', () => {
   const ID = '11111111-1111-4111-8111-111111111111'
-  /** What the types of the SDK have; a name that they do not have does not compile. */
+  /** The names in the types of the SDK; a name that they do not have does not compile. */
   const issue = [
     'id',
     'identifier',

@@ -102,7 +102,7 @@ test('calendar reads the events of the watched calendar that changed, and those 
     ['google-calendar.cancelled', 'e2:2026-11-16T12:00:01Z'],
   ])
   expect(events[0]!.text).toContain('attendees: a@example.com (declined)')
-  // What the account created is an echo; what others did to it is not.
+  // A record that the account created is an echo; changes by others to it are not.
   const actors = ['2026-11-16T11:59:59Z', '2026-11-16T11:00:00Z'].map((created) => {
     const item = { ...items[0], created, creator: { email: 'me@example.com' } }
     return calendarReceiver.fetch!.complete(ping!, { items: [item] }, received('')).events[0]!.actor.id

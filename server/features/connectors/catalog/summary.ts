@@ -7,7 +7,7 @@ export function shownAt(payload: unknown, path: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Lines of `name: value` for what an event without a text of its own says; absent values are left out. */
+/** Lines of `name: value` as the text of an event that has none; absent values are left out. */
 export const summary = (title: string, lines: Readonly<Record<string, string | null>>): string =>
   [
     title,

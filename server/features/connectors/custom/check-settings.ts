@@ -14,7 +14,7 @@ const REFUSED_HEADERS =
 const RESERVED = ['account', 'config', 'credentials', 'kept']
 const SCALARS = ['string', 'integer', 'number', 'boolean']
 
-/** Refuses, by the name of the field, what the schema of the body cannot express. */
+/** Checks rules that the schema of the body cannot express; errors name the field. */
 export async function checkSettings(
   { outbound }: Pick<Context, 'outbound'>,
   settings: CustomConnectorSettings,
@@ -58,7 +58,7 @@ const urlsOf = ({
   ...(refreshUrl !== undefined && { refreshUrl }),
 })
 
-/** What templates can name besides the input of their tool. */
+/** The names that templates can use besides the input of their tool. */
 const knownNames = ({ auth }: CustomConnectorSettings): string[] => [
   'account.id',
   ...(auth.type === 'api_key' ? auth.fields.map(({ key }) => `credentials.${key}`) : []),

@@ -47,7 +47,7 @@ function authOf(auth: CustomConnectorSettings['auth'], docsUrl: string): Auth {
   return (auth.type === 'oauth' ? { registerUrl: docsUrl, ...defined(auth) } : auth) as Auth
 }
 
-/** A tool with GET reads. Nothing else is ever repeated: what a stranger's service does with it is not known. */
+/** A tool with GET reads. Other methods are never repeated: their effect at the service is unknown. */
 export const effectOf = (method: RequestTemplate['method']) => (method === 'GET' ? 'read' : 'once')
 
 const riskOf = ({ risk, request: { method } }: CustomTool) =>

@@ -63,7 +63,7 @@ function hostProblems({ config = [], auth, baseUrl, hosts = [] }: ConnectorDefin
   })
 }
 
-/** What a function returns depends on the values of a connection. */
+/** The result of a function depends on the values of a connection. */
 const textOf = (template: unknown) => (typeof template === 'string' ? template : '')
 
 function nameProblems(definition: ConnectorDefinition): string[] {

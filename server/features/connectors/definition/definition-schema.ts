@@ -63,7 +63,7 @@ const oauth = z.looseObject({
   }),
 })
 
-/** What a definition has to have; `check-definition.ts` adds the rules between its parts. */
+/** The required fields of a definition; `check-definition.ts` adds the rules between its parts. */
 export const DefinitionSchema = z.looseObject({
   slug: z
     .string()

@@ -13,7 +13,7 @@ import type { RequestTemplate } from './request-template.ts'
 export interface ConnectorDefinition {
   slug: string
   name: string
-  /** One line: what agents can do with it. */
+  /** One line about its use by agents. */
   description: string
   category: ConnectorCategory
   /** The documentation of the provider. `checkedAt`: when the definition was last compared with an SDK of it, or with notes about it. */
@@ -32,14 +32,14 @@ export interface ConnectorDefinition {
   hosts?: readonly string[]
   headers?: Readonly<Record<string, string>>
   check: Check
-  /** Called once after the authorization or the credentials: what it returns is kept, such as the id of the site in Jira. */
+  /** Called once after the authorization or the credentials: its result is stored, such as the id of the site in Jira. */
   discover?: {
     request: RequestTemplate
     keep: (answer: unknown, config: Readonly<Record<string, string>>) => Record<string, string>
   }
   /** The header that says when to call again; `retry-after` in seconds without it. */
   retryAfter?: { header: string; unit: 'seconds' | 'milliseconds' | 'epoch' }
-  /** What failures mean beyond their status: the first that matches counts. */
+  /** Rules for failures that the status alone does not identify: the first that matches applies. */
   errors?: readonly ErrorRule[]
   /** Where the provider puts its own error code and message; of several paths, the first that has a text. */
   errorFields?: { code?: string; message?: string | readonly string[] }
@@ -63,7 +63,7 @@ export interface ErrorRule {
   equals?: unknown
   includes?: string
   means: 'expired' | 'revoked' | 'slow_down' | 'not_found' | 'forbidden' | 'invalid' | 'failed'
-  /** Instead of the provider's message, where that does not say what to do. */
+  /** Replaces the provider's message where it does not name the next action. */
   message?: string
 }
 
@@ -78,7 +78,7 @@ export interface ConnectorTool<Input extends z.ZodObject = z.ZodObject> {
   effect: 'read' | 'idempotent' | 'once'
   risk: 'none' | 'send' | 'spend' | 'delete' | 'share'
   request: RequestTemplate | ((input: never) => RequestTemplate)
-  /** What of the JSON answer the model receives. Without it, all of it. */
+  /** The parts of the JSON response that the model receives. Default: all of it. */
   answer?: Answer
   pages?: Pages
 }
@@ -88,7 +88,7 @@ export interface Answer {
   at?: string
   /** The fields that are returned, of each item if the part is a list: `['id', 'title', 'user.login']`. */
   pick?: readonly string[]
-  /** For what a list of fields cannot express. */
+  /** For selections that a list of fields cannot express. */
   map?: (answer: unknown) => unknown
 }
 

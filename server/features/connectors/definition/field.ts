@@ -1,4 +1,4 @@
-/** What a person enters. */
+/** A value that a person enters. */
 export interface Field {
   key: string
   label: string

@@ -1,7 +1,7 @@
 import { valueAt } from '../requests/template.ts'
 import type { NormalizedEvent } from './receiver.ts'
 
-/** The text or number at a path of what a provider sent; null for anything else. */
+/** The text or number at a path of a payload; null for any other value. */
 export function textAt(body: unknown, path: string): string | null {
   const value = valueAt(body, path)
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null

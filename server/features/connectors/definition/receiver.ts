@@ -7,9 +7,9 @@ export interface ReceiverDefinition {
   proof: Proof
   /** Answers of the provider's own checks of the URL, beyond those of the signature scheme. */
   handshake?: Handshake
-  /** Normalized event keys, such as `slack.message`, with what they are. */
+  /** Normalized event keys, such as `slack.message`, with their descriptions. */
   events: Readonly<Record<string, string>>
-  /** What the provider expects as a response to an event; an empty 200 without it. */
+  /** The response to an event that the provider expects. Default: an empty 200. */
   response?: { status: number; contentType: string; body: string }
   /** Whether the provider says that the registration ends, or has ended: it is renewed at once. */
   announcesEnd?: (event: ReceivedEvent) => boolean
@@ -34,20 +34,20 @@ export interface ReceiverDefinition {
   setup: Registration | ByHand
 }
 
-/** Completes a record with what the provider answers. */
+/** Completes a record with the response of the provider. */
 export interface EventFetch {
   /** Null: the record is complete. */
   request: (event: NormalizedEvent, kept: Readonly<Record<string, string>>) => RequestTemplate | null
   /**
    * The records that replace it, which `request` may want to fetch in their order as well; none if nothing is left to do. Their
-   * external ids are unique as those of received events are. `keep` is merged into what the endpoint keeps: a cursor.
+   * external ids are unique as those of received events are. `keep` is merged into the stored values of the endpoint, such as a cursor.
    */
   complete: (
     event: NormalizedEvent,
     answer: unknown,
     received: Pick<ReceivedEvent, 'account' | 'kept'>,
   ) => Fetched
-  /** The provider answered 404. By default the record is ignored: what it names was deleted. */
+  /** The provider answered 404. By default the record is ignored: its subject was deleted. */
   gone?: (event: NormalizedEvent) => Fetched
 }
 
@@ -99,7 +99,7 @@ export interface ReceivedEvent {
   headers: Readonly<Record<string, string | undefined>>
   /** The JSON or form body, parsed. */
   body: unknown
-  /** What the connection knows: the id of the own bot, by which echoes are recognized. */
+  /** Stored values of the connection, such as the id of its bot, by which echoes are recognized. */
   account: { id: string | null }
   /** Of the connection and of the registration of the endpoint. */
   kept: Readonly<Record<string, string>>
@@ -118,11 +118,11 @@ export interface NormalizedEvent {
   /** The chat, thread, issue or customer. */
   thread: string
   resource: { type: string; id: string; url: string | null } | null
-  /** What `reply` needs to answer to the same thread. */
+  /** The values that `reply` needs to answer in the same thread. */
   replyTo: Readonly<Record<string, string | number>>
 }
 
-/** What a registration is made of. */
+/** The input of a registration. */
 export interface RegisteredEndpoint {
   url: string
   secret: string
@@ -136,13 +136,13 @@ export interface Registration {
   by: 'api'
   register: (endpoint: RegisteredEndpoint) => {
     request: RequestTemplate
-    /** What is kept to change or remove it. */
+    /** The stored values with which it is changed or removed. */
     keep?: (answer: unknown) => Record<string, string>
     /** The secret that the provider made, for `from: 'registration'`. */
     secret?: (answer: unknown) => string | undefined
   }
   /**
-   * Finds the registration of the URL after the answer to an earlier one was lost: what is kept of it, or null. For
+   * Finds the registration of the URL after the response to an earlier request was lost: its values to store, or null. For
    * providers that would add a second one, or refuse it.
    */
   find?: (endpoint: RegisteredEndpoint) => {
@@ -160,9 +160,9 @@ export interface Registration {
     kept: Readonly<Record<string, string>>,
     config: Readonly<Record<string, string>>,
   ) => RequestTemplate
-  /** What a person enters to say what is watched: a repository, a team. */
+  /** The fields in which a person enters the source of events: a repository, a team. */
   fields?: readonly { key: string; label: string; hint: string; required: boolean; pattern?: string }[]
-  /** What a person does at the provider besides, with `{url}` and `{secret}`. */
+  /** Further steps at the provider, with `{url}` and `{secret}`. */
   steps?: readonly string[]
   /** A registration that ends after some time is renewed after so many days. */
   renewDays?: number

@@ -10,7 +10,7 @@ export interface RequestTemplate {
   json?: TemplateValue
   form?: Readonly<Record<string, TemplateValue>>
   graphql?: { query: string; variables?: Readonly<Record<string, TemplateValue>> }
-  /** For what JSON and forms cannot express, such as a file. */
+  /** For bodies that JSON and forms cannot express, such as a file. */
   content?: { type: string; body: string | Uint8Array }
   /** The header of the provider for a key that is the same for every attempt of a call. */
   idempotencyHeader?: string

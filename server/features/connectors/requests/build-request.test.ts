@@ -13,7 +13,7 @@ const template: RequestTemplate = {
 }
 const target = testTarget(null)
 
-/** Texts with what means something in URLs, headers, JSON and templates. */
+/** Texts with special characters of URLs, headers, JSON and templates. */
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(

@@ -21,10 +21,10 @@ export interface CallOptions extends Pick<RetryOptions, 'signal' | 'now' | 'slot
 
 export type CallResult =
   | { ok: true; value: unknown }
-  /** `text` is the failure in words, with what the provider said; `isOurs` if the provider said nothing. */
+  /** `text` describes the failure, with the message of the provider; `isOurs` if the provider sent none. */
   | { ok: false; text: string; isOurs: boolean; failed: FailedCall }
 
-/** What is stored about a call, without secrets. Null if no request was sent. */
+/** The record of a call, without secrets. Null if no request was sent. */
 export interface CallRecord {
   request: unknown
   answer: unknown

@@ -75,7 +75,7 @@ export async function readPages(
   }
 }
 
-/** Half of a JSON document cannot be read. What changed something has happened all the same. */
+/** Half of a JSON document cannot be read. A change has happened all the same. */
 function unreadable({ truncated, body }: ProviderAnswer, { effect, answer }: ConnectorTool): Failure | null {
   if (
     !truncated ||

@@ -8,7 +8,7 @@ const DEPTH_MAX = 60
 
 /**
  * Removes the secrets of a connection from everything that is stored or that a model receives: as they are, and as URLs,
- * JSON, base64 and hexadecimal numbers write them. It also removes what PostgreSQL cannot store.
+ * JSON, base64 and hexadecimal numbers write them. It also removes characters that PostgreSQL cannot store.
  */
 export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'credentials'>) {
   const forms = [...new Set(secretsOf(target).flatMap(formsOf))]

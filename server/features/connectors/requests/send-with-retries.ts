@@ -9,7 +9,7 @@ const ATTEMPTS_MAX = 4
 /** Before the second, third and fourth attempt, if the provider names no time. */
 const PAUSES_MS = [500, 1500, 4000]
 
-/** What a call may still wait for, over all of its requests. */
+/** The time that a call may still wait, over all of its requests. */
 export interface Patience {
   leftMs: number
 }

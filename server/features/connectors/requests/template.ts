@@ -1,6 +1,6 @@
 import type { Reference, TemplateValue } from '../definition/request-template.ts'
 
-/** What a template can name: the input of the tool by its names, and `config`, `kept`, `credentials`, `account`. */
+/** The names in a template: the input of the tool by its names, and `config`, `kept`, `credentials`, `account`. */
 export type Scope = Readonly<Record<string, unknown>>
 
 const PLACEHOLDER = /\{([A-Za-z][\w.]*)\}/g

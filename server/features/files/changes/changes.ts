@@ -7,7 +7,7 @@ import { isTextType } from '../upload/file-types.ts'
 import type { FileState } from './file-state.ts'
 import { type FoldedChange, findContent, findFolded, listFolded } from './fold-queries.ts'
 
-/** A page of what runs did to files that the caller sees, in the order of the first changes. */
+/** A page of the changes of runs to files that the caller can see, in the order of the first changes. */
 export async function listFileChanges(
   ctx: Context,
   runIds: readonly string[],

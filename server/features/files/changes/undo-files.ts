@@ -21,7 +21,7 @@ import { changedFields, type FileUndo, isUntrashed, planUndo } from './undo-plan
 import * as queries from './undo-queries.ts'
 
 /**
- * What an undo of the runs does to files, in the transaction of the undo. Throws unless the caller may edit all of them.
+ * The effect of an undo of the runs on files, in the transaction of the undo. Throws unless the caller may edit all of them.
  * With `lock`, no other caller changes them until it ends.
  */
 export async function planFileUndo(
@@ -58,7 +58,7 @@ async function requireEditable({ sql, caller }: Context, files: readonly FoldedF
   throw forbidden('The run changed files that you cannot edit', { reason: 'view_only' })
 }
 
-/** Carries out a plan and records it as the changes of another run. Folders come before what they contain. */
+/** Carries out a plan and records it as the changes of another run. Folders come before their contents. */
 export async function applyFileUndo(ctx: Context, plan: readonly FileUndo[], undoRunId: string) {
   const recording = { sql: ctx.sql, orgId: ctx.caller.orgId, runId: undoRunId, now: ctx.now() }
   const reverted = plan.filter(({ action, file }) => action !== 'skipped' && file.before !== null)

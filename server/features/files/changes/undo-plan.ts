@@ -3,14 +3,14 @@ import type { FoldedFile } from './fold-queries.ts'
 
 export type UndoReason = 'edited_since' | 'purged' | 'folder_missing' | 'in_use'
 
-/** What an undo does to one file. */
+/** The effect of an undo on one file. */
 export interface FileUndo {
   file: FoldedFile
   action: 'reverted' | 'recreated' | 'removed' | 'skipped'
   reason: UndoReason | null
 }
 
-/** What the plan depends on beside the changed files. */
+/** Further input of the plan beside the changed files. */
 export interface CurrentTree {
   /** The folders that contained the files before; the folder with whose deletion each was trashed, if it was. */
   folders: ReadonlyMap<string, { trashedBy: string | null }>

@@ -30,7 +30,7 @@ interface Archived {
   sql: Sql
   objects: ObjectStore
   viewer: Viewer
-  /** Whether a record, and what it contains, is part of the archive. */
+  /** Whether a record and its contents are part of the archive. */
   isIncluded: (row: FileRow) => boolean
 }
 

@@ -55,7 +55,7 @@ export async function trashProjectFolder(ctx: Context, projectId: string): Promi
   await updateTrashed(ctx.sql, orgId, id)
 }
 
-/** Restores the folder with the contents trashed with it; what was trashed before stays in the trash. */
+/** Restores the folder with the contents trashed with it; contents that were trashed before stay in the trash. */
 export async function restoreProjectFolder(ctx: Context, projectId: string): Promise<void> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'change')

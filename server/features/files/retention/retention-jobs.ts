@@ -3,7 +3,7 @@ import { job } from '../../../jobs/job.ts'
 import { onJob } from '../../../jobs/job-handler.ts'
 import { applyRetention } from './apply.ts'
 
-/** Deletes what is in the trash, and versions that were replaced, for longer than the organization stores them. */
+/** Deletes files in the trash and replaced versions whose retention has ended. */
 const deleteOutdated = job('files.apply-retention', z.object({}), { lane: 'bulk' })
 
 export const retentionJobs = [onJob(deleteOutdated, applyRetention)]

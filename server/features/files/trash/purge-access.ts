@@ -6,7 +6,7 @@ import { type FileRow, selectFile } from '../records.ts'
 
 /**
  * Whether the viewer, who can edit it, may purge row `f` of `files` in the project with this id. Purging cannot be undone,
- * so members purge only what is theirs: what they created, and the contents of their projects.
+ * so members purge only files that they created, and the contents of their projects.
  */
 export const isPurgeable = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment =>
   viewer.role === 'member'
@@ -25,7 +25,7 @@ export async function canPurge(sql: Sql, viewer: Viewer, id: string, projectId: 
   return rows.length > 0
 }
 
-/** A file in the trash, and what the viewer may do with it. */
+/** A file in the trash, and the permissions of the viewer. */
 export interface TrashedFile extends FileRow {
   canRestore: boolean
   canPurge: boolean

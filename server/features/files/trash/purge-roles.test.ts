@@ -30,7 +30,7 @@ const folderOf = async (by: Browser, parentId?: string) =>
   recordOf(await by.files.create({ source: 'folder', name: 'Mine', parentId })).id
 const refusal = { code: 'FORBIDDEN', details: { reason: 'not_creator' } }
 
-/** What the trash promises for each of these files, and whether the calls succeed. */
+/** The permissions that the trash states for each of these files, and whether the calls succeed. */
 async function compare(by: Browser, ids: string[]) {
   const { items } = await by.files.list({ trashed: 'true' })
   for (const id of ids) {

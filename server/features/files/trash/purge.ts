@@ -22,7 +22,7 @@ export async function purge(ctx: Context, id: string): Promise<void> {
 
 type Purged = Pick<TrashedRow, 'id' | 'name' | 'source' | 'projectId'>
 
-/** Deletes a trashed file, or a folder with what was trashed with it, under the lock of the tree. */
+/** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
 export async function deletePermanently(
   inside: PublicContext,
   { id, name, source, projectId }: Purged,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Records an object before it is written, so that the sweep finds what a crash leaves behind. */
+/** Records an object before it is written, so that the sweep finds it after a crash. */
 export async function insertObject(sql: Sql, orgId: string, key: string, now: Date): Promise<void> {
   await sql`insert into objects (org_id, key, created_at) values (${orgId}, ${key}, ${now})`
 }

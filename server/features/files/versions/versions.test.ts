@@ -65,7 +65,7 @@ describe('versions of a file', () => {
     const readOnly = bearer(await app.key(client.person, ['files:read']))
     expect((await put('x', { headers: readOnly })).body.error.code).toBe('FORBIDDEN')
     expect((await versions(readOnly).list({ id: link.id })).items).toHaveLength(3)
-    // What was stored before the refusal is gone.
+    // The object that was stored before the refusal is removed.
     expect(await objectsOf(app, client.person.orgId)).toEqual(stored)
     const stranger = await createFileClient(app)
     const missing = { code: 'NOT_FOUND' }

@@ -2,11 +2,11 @@
 export interface Match {
   start: number
   end: number
-  /** What it is, such as `email`; never the text itself. */
+  /** The label of the match, such as `email`; never the text itself. */
   label: string
 }
 
-/** Finds the first match that starts at `from` or later. What precedes `from` is context, such as for word boundaries. */
+/** Finds the first match that starts at `from` or later. The text before `from` is context, such as for word boundaries. */
 export type FindMatch = (text: string, from: number) => Match | null
 
 /** All matches from `from` on, which do not overlap. */

@@ -19,7 +19,7 @@ interface Shape {
   dropsWords?: true
 }
 
-/** A candidate is what looks like the kind; checksums and lengths decide. */
+/** A pattern finds candidates; checksums and lengths decide. */
 const SHAPES: Record<PiiKind, Shape[]> = {
   email: [
     {

@@ -4,7 +4,7 @@ import type { FindMatch, Match } from './match.ts'
 export const HELD_CHARACTERS = 200
 /** A match that has not ended after this many characters counts as it is. */
 const OPEN_MATCH_MAX = 8000
-/** What precedes the held text, for word boundaries. */
+/** The text before the held text, for word boundaries. */
 const CONTEXT_CHARACTERS = 64
 const TRIM_AT = 4096
 

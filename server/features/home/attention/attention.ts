@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 /** The others are about something that has an entry of its own. */
 const OWN_ENTRY: readonly NotificationKind[] = ['mention', 'reply', 'schedule', 'invitation']
 
-/** What needs the caller, by kind in the order of the page, newest first. */
+/** The entries that need the attention of the caller, by kind in the order of the page, newest first. */
 export async function readAttention(ctx: Context) {
   const isAdmin = ctx.caller.role !== 'member'
   const [inbox, ...lists] = await Promise.all([

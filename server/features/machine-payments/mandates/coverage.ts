@@ -8,7 +8,7 @@ import type { Question } from '../approval-queries.ts'
 import { inCurrency, type Payee } from '../records.ts'
 import type { Holders, MandateRow } from './mandate-queries.ts'
 
-/** What a mandate has to cover. */
+/** The properties of a payment that a mandate has to cover. */
 export interface Charge {
   amount: string
   currency: string
@@ -56,7 +56,7 @@ function gapOf(mandate: MandateRow, holders: Holders, charge: Charge, now: Date)
 const isHeldBy = ({ holder, holderId }: MandateRow, { keyId, agentId, projectId }: Holders) =>
   holderId === { key: keyId, agent: agentId, project: projectId }[holder]
 
-/** What identifies a payee best: a mandate that lists a name must not pay another account under that name. */
+/** The strongest identifier of a payee: a mandate that lists a name must not pay another account under that name. */
 function identifierOf(payee: Payee | null): string | null {
   if (!payee) return null
   if (payee.account !== null) return payee.account

@@ -30,7 +30,7 @@ const columns = (sql: Sql, now: Date): Fragment => sql`
 
 const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
 
-/** What a mandate may belong to. */
+/** The records that a mandate may belong to. */
 export interface Holders {
   orgId: string
   keyId: string | null

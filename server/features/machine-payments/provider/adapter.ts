@@ -28,7 +28,7 @@ export async function adapterOf(
   return { url: stripeUrl, apiKey, customerId: row.customerId, paymentMethodId: row.paymentMethodId }
 }
 
-/** Refuses what Stripe cannot pay, before a payment exists. */
+/** Refuses payments that Stripe cannot make, before a payment exists. */
 export function checkCharge({
   amount,
   currency,

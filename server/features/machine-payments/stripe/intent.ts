@@ -33,7 +33,7 @@ export const Intent = z.object({
 type Intent = z.output<typeof Intent>
 
 /**
- * What an intent says about our payment. One that waits for a person at the bank is canceled, so that it cannot be paid
+ * The status of our payment, derived from a payment intent. One that waits for a person at the bank is canceled, so that it cannot be paid
  * after we reported that it failed.
  */
 export async function answerOf(outbound: Outbound, adapter: Adapter, intent: Intent): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../outbound/outbound.ts'
 
-/** What one session with a server may take, over all of its requests. */
+/** The limits of one session with a server, over all of its requests. */
 export interface SessionLimits {
   bytesMax: number
   timeoutMs: number

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../../contract/canonical-json.ts'
 import { schemaProblem, sizeProblem } from '../../../models/tool-schema-problem.ts'
 import { sha256 } from '../../../security/digest.ts'
 
-/** What an admin accepts of a tool, and what its hash covers together with the name. */
+/** The definition of a tool that an admin accepts; its hash covers it together with the name. */
 export interface ToolDefinition {
   title: string | null
   description: string
@@ -64,7 +64,7 @@ export function readTool(tool: Tool): ReadTool {
   }
 }
 
-/** What PostgreSQL can store. */
+/** Removes characters that PostgreSQL cannot store. */
 function wellFormed<T>(value: T): T
 function wellFormed(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\0', '\ufffd').toWellFormed()

@@ -9,7 +9,7 @@ export interface Connected {
   durationMs: number
 }
 
-/** Stores what a connection showed, in a transaction. Writes the tools only if their list differs. */
+/** Stores the listed tools, in a transaction. Writes the tools only if their list differs. */
 export async function storeListing(
   sql: Sql,
   orgId: string,

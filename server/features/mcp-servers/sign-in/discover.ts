@@ -75,7 +75,7 @@ async function discover({ fetch }: GuardedFetch, url: string): Promise<Found> {
 
 const NO_PROVIDER = {}
 
-/** What the server says when it is called without a token. A server that says nothing has its metadata at known URLs. */
+/** The challenge of the server to a call without a token. A server without a challenge has its metadata at known URLs. */
 async function challengeOf(fetch: GuardedFetch['fetch'], url: string) {
   const mcp = await loadMcp()
   const response = await fetch(url, {

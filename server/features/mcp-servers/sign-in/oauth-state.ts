@@ -22,7 +22,7 @@ export function storedMetadata(metadata: AuthorizationServerMetadata): Authoriza
   return Buffer.byteLength(JSON.stringify(stored)) > STORED_BYTES_MAX ? null : stored
 }
 
-/** What is known about the authorization server of an MCP server, and the client of this server there. No secrets. */
+/** The metadata of the authorization server of an MCP server, and the client of this server there. No secrets. */
 export interface OAuthClientState {
   clientId?: string
   /** The client was registered by this server, for this redirect URI. Absent for one that an admin entered. */

@@ -1,6 +1,6 @@
 import { createCanvasBuilder } from './canvas-builder.ts'
 
-/** What to do before, on and after the day of a release, with agents that write what goes out. */
+/** Tasks before, on and after the day of a release, with agents that write the announcements. */
 export function releaseChecklist() {
   const canvas = createCanvasBuilder()
   canvas.list({

@@ -19,7 +19,7 @@ export interface RequestedCall {
   invalid: string | null
 }
 
-/** What came of a model call. */
+/** The result of a model call. */
 export interface Answer {
   text: string
   calls: RequestedCall[]
@@ -29,7 +29,7 @@ export interface Answer {
   messages: ModelMessage[]
   firstTokenAt: Date | null
   failure: ModelFailure | null
-  /** The guardrail that blocks the answer; the text ends before what it blocks. */
+  /** The guardrail that blocks the answer; the text ends before the match. */
   blockedBy: ActiveRule | null
   /** The guardrails that matched the answer. */
   matched: RuleMatches[]

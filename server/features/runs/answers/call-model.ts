@@ -16,7 +16,7 @@ export const HANDED_OVER = Symbol('handed over')
 /** Created once: an error without a use takes longer than the rest of the end. */
 const ENDED = new DOMException('The model call has ended', 'AbortError')
 
-/** What may stop or change a model call. */
+/** Conditions that stop or change a model call. */
 export interface CallLimits {
   screening: Screening
   /** The process stops: another one is to make the call. */

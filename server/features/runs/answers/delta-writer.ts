@@ -42,7 +42,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
     size += text.length
   }
 
-  /** One write at a time; what arrives during it is the next one. */
+  /** One write at a time; text that arrives during it is the next one. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined

@@ -10,7 +10,7 @@ export type CallView = z.output<typeof AgentCall> & { step: number }
 export type MatchView = z.output<typeof AgentStep>['guardrails'][number] & { step: number }
 
 /**
- * The text of an answer is in its messages. An attempt that ended without one has what its events hold, which are deleted
+ * The text of an answer is in its messages. An attempt that ended without one has the text of its events, which are deleted
  * a week after the run.
  */
 export const listSteps = (sql: Sql, orgId: string, runId: string) => sql<StepView[]>`

@@ -24,12 +24,12 @@ export const insertApprovals = (sql: Sql, run: EngineRun, approvals: NewApproval
   from jsonb_to_recordset(${sql.json(approvals as never)}) as a (id uuid, step int, ordinal int, kind text, tool text,
     risk text, input jsonb, summary text, "expiresAt" timestamptz)`
 
-/** What a person always allows the agent of this run, and in its session. */
+/** The grants for the agent of this run and for its session. */
 export const listGrants = (sql: Sql, { orgId, agentId, sessionId }: EngineRun) => sql<Grant[]>`
   select tool, risk, case when session_id is null then 'agent' else 'session' end as scope from approval_grants
   where org_id = ${orgId} and agent_id = ${agentId} and (session_id is null or session_id = ${sessionId})`
 
-/** What the person who approved a call changed or wrote. */
+/** The changed input and the note of the person who approved a call. */
 export interface Remark {
   ordinal: number
   editedInput: unknown

@@ -39,7 +39,7 @@ export interface CallEnvironment {
   tools: ReadonlyMap<string, RunTool>
   /** Endpoints with the present rights of the person or key that started the run. */
   invokeOn: (sql: Sql) => InvokeTool
-  /** Stores an output that is too large for a message, and returns what the model gets instead. */
+  /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
   /** Starts the child run of a call on its transaction, and returns its id. */
   startChild: (sql: Sql, call: CallRow, input: unknown) => Promise<string>
@@ -61,7 +61,7 @@ export interface PendingReads {
 
 type Attempted = CallOutcome | ConnectionExpired
 
-/** Runs one call to its end. What happens after a crash depends on the effect of the tool. */
+/** Runs one call to its end. The effect of the tool decides whether it is repeated after a crash. */
 export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
   inSpan(
     () => toolSpan(call),
@@ -78,7 +78,7 @@ async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
   if (call.effect === 'read') return readSoon(env, call, () => attempt(env, call, tool, input.data))
-  // A canceled run starts no further call; what is open ends with the run.
+  // A canceled run starts no further call; open calls end with the run.
   if (!(await start(env, call))) return
   await finishOrHold(env, call, await attempt(env, call, tool, input.data))
 }

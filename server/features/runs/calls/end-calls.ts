@@ -3,7 +3,7 @@ import type { Sql } from '../../../database/database.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { type CallOutcome, type CallRow, endCall, listOpenCalls } from './call-queries.ts'
 
-/** What the model and people read about a call whose effect is not known. */
+/** The result of a call whose effect is not known. */
 export const UNKNOWN_OUTPUT = {
   error: 'The server stopped during this call. It may or may not have happened: check before repeating it.',
 }

@@ -14,7 +14,7 @@ export interface Overflow {
   tail: string
 }
 
-/** The output as it is stored and sent, or what a file of it needs. */
+/** The output as it is stored and sent, or the content of a file for it. */
 export function fitOutput(value: unknown): Shortened {
   const output = storable(value ?? null)
   const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2)

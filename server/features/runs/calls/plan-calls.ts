@@ -129,7 +129,7 @@ const approvalOf = (tool: RunTool, call: PlannedCall, now: Date): NewApproval =>
   tool: call.tool,
   risk: call.risk,
   input: call.input,
-  // The model may leave out what has a default.
+  // The model may leave out fields with a default.
   summary: tool.summarize?.(tool.input.parse(call.input) as never) ?? toolLabel(call.tool),
   expiresAt: new Date(now.getTime() + APPROVAL_HOURS * 3_600_000),
 })

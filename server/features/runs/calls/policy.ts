@@ -3,7 +3,7 @@ import type { RunAgent } from '../engine/engine.ts'
 
 export type Policy = 'ask' | 'allow' | 'deny'
 
-/** What a person allowed for good: in the session of the run, or for its agent. */
+/** A tool that a person always allows: in the session of the run, or for its agent. */
 export interface Grant {
   tool: string
   /** The risk of the call that the person saw: a tool may both edit and delete. */
@@ -38,7 +38,7 @@ interface Question {
 /**
  * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
  * every risky call asks, regardless of the settings of the agent, unless a person allowed the tool in this very session. The
- * organization can be stricter than the agent; no person can allow what it denies. A call over its limit always asks.
+ * organization can be stricter than the agent; no person can allow a call that it denies. A call over its limit always asks.
  */
 export function policyFor(question: Question): Policy {
   const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = question

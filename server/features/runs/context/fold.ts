@@ -5,7 +5,7 @@ const EXCHANGES_KEPT = 3
 
 /**
  * The messages that the next summary replaces: those after the last summary, without the first message and the newest
- * exchanges. An exchange is a message of a person with what follows it. Where the newest exchanges alone are too long, it
+ * exchanges. An exchange is a message of a person with the messages up to the next one. Where the newest exchanges alone are too long, it
  * is an answer of the model with its calls, and the newest message of a person stays in the context beside the summary.
  */
 export function messagesToFold(recent: readonly MessageRow[]): MessageRow[] {

@@ -1,16 +1,16 @@
 import type { MessageRow } from '../../sessions/sessions.ts'
 
-/** What the system prompt says about the project. */
+/** The part of the system prompt about the project. */
 export interface ProjectPrompt {
   name: string
   slug: string
   prompt: string | null
 }
 
-/** What the state of a step has read of its prompt; without it, each part is read by a statement of its own. */
+/** The parts of the prompt that were read with the state of the step; without it, each part is read by its own statement. */
 export interface PromptParts {
   project: ProjectPrompt | null
-  /** What the run sees of the memory; null until its first step. */
+  /** The memories in the prompt of the run; null until its first step. */
   memory: string | null
   /** Whether summaries stand for earlier messages of its session. */
   hasSummaries: boolean

@@ -27,8 +27,8 @@ const WINDOW_SHARE = 0.75
 const SUMMARIES_SHARE = 0.15
 
 /**
- * What the model receives. The order suits the prompt caches of providers: tools, then the system prompt, then what stays
- * (the first message, the summaries of what followed it, and the memory that matches the newest message), then the recent
+ * The prompt. Its order suits the prompt caches of providers: tools, then the system prompt, then the fixed part
+ * (the first message, the summaries of later messages, and the memory that matches the newest message), then the recent
  * messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long, `fold` holds the
  * messages to summarize before the model is asked.
  */
@@ -105,10 +105,10 @@ async function readConversation(
 export const hashOf = (system: string) => sha256(system).toString('base64url')
 
 export interface Conversation {
-  /** The first message, if a summary stands for what followed it. */
+  /** The first message, if a summary replaces the messages after it. */
   first: readonly MessageRow[]
   summaries: readonly { id: string; content: string }[]
-  /** What the run sees of the memory. */
+  /** The memories in the prompt of the run. */
   memory: string | null
   /** The newest message of a person, if a summary stands for it. */
   pinned: readonly MessageRow[]

@@ -27,7 +27,7 @@ const NO_SUMMARY = 'There is no summary of the earlier messages; read_history sh
 
 /**
  * Summarizes messages with the model of the run, together with earlier summaries if these take much of the window, without
- * what guardrails redact. Nothing is stored before its end, so a crash repeats it.
+ * texts that guardrails redact. Nothing is stored before its end, so a crash repeats it.
  */
 export const callForSummary = async (
   ctx: JobContext,

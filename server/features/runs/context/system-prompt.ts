@@ -18,12 +18,12 @@ const SKILLS =
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-/** In one line, so that the agent can say what a person has to do. */
+/** In one line, so that the agent can tell the person the next step. */
 const unconnectedLine = (connectors: readonly { name: string }[]) =>
   connectors.length > 0 &&
   `You could also use ${connectors.map(({ name }) => name).join(', ')}, but no account is connected: a person connects one on the page /connections of the dashboard.`
 
-/** What the prompt needs of a project `p`, without the condition that chooses the project. */
+/** The columns of a project `p` for the prompt, without the condition that chooses the project. */
 export const projectPrompt = (sql: Sql, orgId: string): Fragment => sql`
   select json_build_object('name', p.name, 'slug', p.slug, 'prompt', p.prompt) from projects p where p.org_id = ${orgId}`
 

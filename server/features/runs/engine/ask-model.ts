@@ -25,7 +25,7 @@ import type { LookedUp, StepState } from './step-state.ts'
 /** For a model whose context window is not known. */
 const WINDOW_DEFAULT = 128_000
 
-/** One model call: stores what arrives while it arrives, and everything that follows from it in one transaction. */
+/** One model call: stores its events while they arrive, and its results in one transaction. */
 export async function askModel(
   engine: Engine,
   ctx: JobContext,

@@ -9,7 +9,7 @@ import { type CutOff, interruptAttempts, type StepNumber, textOfAttempt } from '
 import { trustOf } from './trust.ts'
 
 /**
- * Ends the model calls of a step that were cut off, and records what they cost: they never reported it. Returns the events
+ * Ends the model calls of a step that were cut off, and records an estimate of their cost, which they never reported. Returns the events
  * of their ends.
  */
 export async function endCutOff(
@@ -27,7 +27,7 @@ export async function endCutOff(
     .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
 }
 
-/** The same for a run that ends: what people saw of the answer stays in the conversation. */
+/** The same for a run that ends: the text that people saw stays in the conversation. */
 export async function keepCutOff(
   sql: Sql,
   run: EngineRun,

@@ -21,7 +21,7 @@ export interface EngineOptions {
   models: Models
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   workflows: Workflows
-  /** What calls of MCP servers and connectors need. */
+  /** The dependencies of calls of MCP servers and connectors. */
   outside: ConnectorOptions
   /** The tools of a run that speaks in a phone call; none for every other run. */
   callToolsOf: (sql: Sql, run: EngineRun) => Promise<readonly RunTool[]>

@@ -44,7 +44,7 @@ export interface RunAgent {
   canPay?: boolean
 }
 
-/** What the model receives in one call. */
+/** The prompt of one model call. */
 export interface Prompt {
   system: string
   messages: ModelMessage[]
@@ -62,7 +62,7 @@ export interface Window {
   isExceeded: boolean
 }
 
-/** What a step stores about its prompt: an estimate of its tokens, and the messages that it contains. */
+/** The record of a prompt in its step: an estimate of its tokens, and the messages that it contains. */
 export interface PromptContext {
   tokens: number
   fromSeq: number
@@ -77,7 +77,7 @@ export interface PromptContext {
   systemHash: string
 }
 
-/** What the engine does with workflows, whose blocks belong to the canvas. */
+/** The operations of the engine on workflows, whose blocks belong to the canvas. */
 export interface Workflows {
   /** Starts the blocks of a claimed workflow whose inputs are complete, and waits or ends. */
   advance: (ctx: JobContext, run: EngineRun) => Promise<StepEnd>
@@ -85,7 +85,7 @@ export interface Workflows {
   resume: (ctx: Context, run: { id: string; projectId: string; title: string }) => Promise<string>
 }
 
-/** What the engine needs from the rest of the server. */
+/** The dependencies of the engine. */
 export interface Engine {
   models: Models
   agentOf: (sql: Sql, run: EngineRun) => Promise<RunAgent>
@@ -100,7 +100,7 @@ export interface Engine {
   ) => Promise<Screening>
   /** Calls an endpoint with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
-  /** Stores an output that is too large for a message, and returns what the model gets instead. */
+  /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
   storeOverflow: typeof storeOverflow
   workflows: Workflows
   metrics: RunMetrics

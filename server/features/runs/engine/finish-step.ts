@@ -27,7 +27,7 @@ export interface FinishedAttempt {
   prompt: Prompt
   /** Null if the price of the model is not known. */
   pricing: Pricing | null
-  /** Whether budgets hold what it could have cost. */
+  /** Whether budgets have a reservation for it. */
   isReserved: boolean
 }
 

@@ -45,7 +45,7 @@ export interface Appended {
 interface AppendOptions {
   /** Lowers the trust of the run. */
   trust?: Trust | undefined
-  /** The step succeeded: what counts failures in a row starts again. */
+  /** The step succeeded: the count of consecutive failures starts again. */
   isSuccess?: boolean
   /** A change of a row of the run, as `name as (update … from run …)`. */
   change?: Fragment

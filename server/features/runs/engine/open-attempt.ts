@@ -21,7 +21,7 @@ interface OpenAttempt {
   prompt: Prompt
   /** How often a summary of this step was too long for the model. */
   exceeded: number
-  /** Whether budgets hold what the call can cost. */
+  /** Whether budgets have a reservation for the call. */
   isReserved: boolean
   /** The longest answer that budgets pay for. */
   maxOutputTokens?: number
@@ -58,7 +58,7 @@ export const openAttempt = (
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, isExceeded }
     const { held, results } = await behind(hold(sql, run), [
-      // What was cut off is charged to totals, which are locked after the tree of the run.
+      // Interrupted attempts are charged to totals, which are locked after the tree of the run.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
       last?.state === 'streaming' ? endCutOff(sql, run, engine, step.n, now) : [],
       calls.length > 0 && insertResults(sql, run, calls, now),

@@ -5,7 +5,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../project-access/project-access.ts'
 import type { EngineRun } from './run-row.ts'
 
-/** What the tools of a connected app need; no payments. */
+/** The scopes that the tools of a connected app need; no payments. */
 const APP_SCOPES = ['models:read', 'files:write']
 
 export interface RunRights {

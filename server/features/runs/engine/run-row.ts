@@ -44,7 +44,7 @@ export interface EngineRun extends Held {
   createdAt: string
   startedAt: string | null
   faults: number
-  /** The trace of what started it. */
+  /** The trace of the request, event or job that started it. */
   trace: string | null
 }
 

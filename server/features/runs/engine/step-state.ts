@@ -15,7 +15,7 @@ import { type RunRights, rightsOf } from './run-caller.ts'
 import { type EngineRun, engineColumns } from './run-row.ts'
 import { isUncounted, type StepRow } from './step-queries.ts'
 
-/** A call with what the person who approved it changed or wrote. */
+/** A call with the changed input and the note of the person who approved it. */
 export type CallState = CallRow & Omit<Remark, 'ordinal'>
 
 /** Everything on which the next step of a run depends. */
@@ -39,7 +39,7 @@ export interface StepState extends PromptParts {
   policy: StoredSettings | null
 }
 
-/** The state of a run, and what else its process knows. */
+/** The state of a run, and the values that its process has cached. */
 export interface LookedUp {
   state: StepState
   /** Calls whose results are stored with the start of the model call. */

@@ -31,7 +31,7 @@ export async function runSteps(
   slot: Slot,
 ): Promise<void> {
   let run = claimed
-  // Of a phone call, the last answer becomes what its listener heard.
+  // In a phone call, the last answer is cut to the part that the caller heard.
   const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
   try {
     let next: StepState | EndedReads | null = null
@@ -74,7 +74,7 @@ async function lookUp(
   return { state, ended, ...(found && state.run.model === model && { found }) }
 }
 
-/** One step: the open calls of the run, or one model call. Returns what the next step needs, as far as it is known. */
+/** One step: the open calls of the run, or one model call. Returns the state for the next step, as far as it has been read. */
 async function advance(
   engine: Engine,
   ctx: JobContext,

@@ -1,8 +1,8 @@
-/** The replacement for what PostgreSQL cannot store. */
+/** The replacement for characters that PostgreSQL cannot store. */
 const REPLACEMENT = '\ufffd'
 
 /**
- * What a model, a tool or a provider sent, without NUL and without halves of surrogate pairs. Almost everything is clean, and
+ * A value from a model, a tool or a provider, without NUL and lone surrogates. Almost every value is clean, and
  * not copied.
  */
 export const storable = <T>(value: T): T => (isClean(value) ? value : clean(value))

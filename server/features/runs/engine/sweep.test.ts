@@ -61,7 +61,7 @@ test('a day of run events is dropped as a table, except those of runs that are k
   const shown = async (id: string) => (await readRunEvents(sql, chat.org.id, id, 0)).events.length
 
   await sweepRuns(system)
-  // Expired: hidden at once, and dropped with the table. What remains to be read is its end.
+  // Expired events are hidden immediately and dropped with the table. The end of the run can still be read.
   expect([await rows(early), await shown(early), await shown(late)]).toEqual([3, 1, 3])
   await dropRunEvents(system)
   expect(await rows(early)).toBe(3)

@@ -5,7 +5,7 @@ import type { Held } from './lease.ts'
 export const lowestOf = (trusts: readonly Trust[]): Trust =>
   (['untrusted', 'verified'] as const).find((trust) => trusts.includes(trust)) ?? 'trusted'
 
-/** The trust of a run falls with what it reads, and never rises. */
+/** The trust of a run falls when it reads content from outside, and never rises. */
 export const lowerTrust = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>, to: Trust) => sql`
   update runs set trust = ${to}
   where org_id = ${orgId} and id = ${id} and trust <> ${to} and (trust = 'trusted' or ${to}::text = 'untrusted')`

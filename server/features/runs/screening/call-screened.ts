@@ -13,7 +13,7 @@ import { recordMatches } from './record-matches.ts'
 import { screenCalls } from './screen-calls.ts'
 import { screenInput } from './screen-input.ts'
 
-/** One model call with the guardrails of the run, around what it receives and what it answers. */
+/** One model call with the guardrails of the run, applied to its prompt and its answer. */
 export async function callScreened(
   engine: Engine,
   ctx: JobContext,
@@ -54,7 +54,7 @@ const UNASKED: Answer = {
 
 /**
  * Ends a run whose input or answer a guardrail blocks. A model call that was not made costs nothing; a message in its place
- * answers what was blocked, so that the conversation can continue.
+ * replaces the answer to the blocked message, so that the conversation can continue.
  */
 export const endBlocked = (
   engine: Engine,

@@ -62,7 +62,7 @@ export function screenAnswer(
     add(kind: Kind, text: string): void {
       if (!blockedBy) pass(kind, chains[kind].add(text))
     },
-    /** Passes the rest on. The answer contains only what passed, and names the rule that blocks it. */
+    /** Passes the rest on. The answer contains only the text that passed, and names the rule that blocks it. */
     async end(answer: ReadAnswer): Promise<ReadAnswer> {
       if (rules.length === 0) return answer
       for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())

@@ -26,7 +26,7 @@ export async function screenCalls(
   return { answer: { ...answer, calls, messages: withInputs(answer.messages, calls) }, found }
 }
 
-/** The model gets its own calls back with the next step: without what was redacted. */
+/** The model gets its own calls back with the next step: without the redacted text. */
 function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[]): Answer['messages'] {
   const inputs = new Map(calls.map(({ callId, input }) => [callId, input]))
   return messages.map((message) => {
@@ -41,7 +41,7 @@ function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[
 }
 
 /**
- * Applies the rules for tools to the output of a call; what a person wrote follows the rules for input. In a transaction no
+ * Applies the rules for tools to the output of a call; text of a person is checked by the rules for input. In a transaction no
  * model is asked, because the transaction would stay open. Throws if a rule blocks the output.
  */
 export async function screenOutput(

@@ -17,7 +17,7 @@ export interface ScreenedInput {
 }
 
 /**
- * Applies the rules for input to what people and summaries say. The model never receives what a rule redacts or blocks: a
+ * Applies the rules for input to messages of people and summaries. The model never receives text that a rule redacts or blocks: a
  * rule that blocks ends the run for a message without an answer, and redacts its matches in earlier messages.
  */
 export async function screenInput(
@@ -45,7 +45,7 @@ export async function screenInput(
   return { messages: screened, blockedBy, matched }
 }
 
-/** Messages of people without what rules redact or block. */
+/** Messages of people without text that rules redact or block. */
 export const redactMessages = (
   rules: readonly ActiveRule[],
   messages: ModelMessage[],
@@ -67,7 +67,7 @@ async function mapText(
   return { ...message, content }
 }
 
-/** What rules make of texts that every step of a conversation repeats. */
+/** Caches the results of rules for texts that every step of a conversation repeats. */
 const known = new WeakMap<ActiveRule, Map<string, string>>()
 const KNOWN_MAX = 500
 

@@ -44,7 +44,7 @@ const matchesOf = (runId: string) => app.sql<
   { stage: string; name: string; action: string; labels: object }[]
 >`
   select stage, name, action, labels from guardrail_matches where run_id = ${runId} order by id`
-/** Everything that the server stored about a run, except what the person typed. */
+/** Everything that the server stored about a run, except the message of the person. */
 async function storedOf(runId: string): Promise<string> {
   const rows = await app.sql`
     select json_build_array(

@@ -44,7 +44,7 @@ export async function loadScreening(
   return { rules: await loadRules(sql, run.orgId, agent.guardrails), judge }
 }
 
-/** What judgments of the models of rules can cost at most beside one model call; a model that no provider offers costs nothing. */
+/** The maximum cost of the checks by models of rules for one model call; a model that no provider offers costs nothing. */
 export async function judgmentsOf(
   { rules }: Screening,
   orgId: string,

@@ -98,7 +98,7 @@ const formatPage = (after: number, { events, isMore, isEnd }: EventPage): Batch<
   isEnd,
 })
 
-/** What a reader of chunks has after an event follows from all events up to it. */
+/** The chunks after an event are derived from all events up to it. */
 async function uiCursorAt(
   start: UiCursor,
   after: number,

@@ -5,7 +5,7 @@ export type UiChunk = { type: string } & Record<string, unknown>
 
 type Kind = 'text' | 'reasoning'
 
-/** What a reader has so far. One run is one message, with the id of the run. */
+/** The state of a reader. One run is one message, with the id of the run. */
 export interface UiState {
   runId: string
   isStarted: boolean

@@ -10,7 +10,7 @@ export const UI_HEADERS = { ...SSE_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1
 /** A run works for at most this long. A client of this format takes the end of a stream for the end of the answer. */
 export const UI_AGE_MS = 4 * 3_600_000
 
-/** The last event of the run that a reader has, and what it made of the run so far. */
+/** The last event of the run that a reader has, and the state that it has built of the run. */
 export interface UiCursor {
   seq: number
   state: UiState

@@ -24,7 +24,7 @@ async function newSession(model = 'test/script') {
   return (await caller.client.sessions.create({ projectId, agentId: agent.id })).id
 }
 
-/** What `useChat` wraps, with nothing of it replaced. The run of a message is in its metadata. */
+/** The class that `useChat` wraps, without any replacement. The run of a message is in its metadata. */
 function chatOf(on: TestApp, sessionId: string, messages: UIMessage[] = []) {
   const api = `${on.url}/api/v1/sessions/${sessionId}/messages?format=ui`
   const chat: Chat<UIMessage> = new Chat({

@@ -22,7 +22,7 @@ import type { RunTool, RunToolCall } from './run-tool.ts'
 type Input = Record<string, unknown>
 export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>
 
-/** What a call needs beyond the run: the vault has the credentials of the connections. */
+/** The dependencies of a call beside the run: the vault has the credentials of the connections. */
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 
 export interface ConnectorTools {
@@ -131,7 +131,7 @@ async function requireRights(
     throw forbidden(`${name} may change something, and the API key of this run may only read`)
 }
 
-/** What the provider said is data, also if it refused: an error that the provider wrote can contain instructions too. */
+/** A message of the provider is data, also in a refusal: an error that the provider wrote can contain instructions too. */
 function outputOf(source: string, result: CallResult) {
   if (result.ok) return { source, content: fence(textOf(result.value), source) }
   if (result.isOurs) throw new ApiError('PROVIDER_ERROR', result.text)

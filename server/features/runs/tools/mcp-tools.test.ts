@@ -187,7 +187,7 @@ describe('tools of an MCP server', () => {
     const id = await start(agentId, callLine(TOOL, { query: 'x' }))
     await ends(id, 'waiting')
     const [approval] = (await client.approvals.list({ runId: id } as never)).items
-    // What a killed process leaves behind: the start of the call is stored, its end is not.
+    // The state after a killed process: the start of the call is stored, its end is not.
     await app.sql`update run_calls set state = 'running', attempts = 1 where run_id = ${id}`
     await app.sql`update approvals set decision = 'approved', decided_at = now() where id = ${approval!.id}`
     await app.sql`update runs set wait = null, status = 'running', due_at = now() - interval '1 minute' where id = ${id}`

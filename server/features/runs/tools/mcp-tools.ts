@@ -13,7 +13,7 @@ const DESCRIPTION_BYTES = 2000
 
 type Input = Record<string, unknown>
 
-/** What a call needs beyond the run: the vault has the credentials of the servers. */
+/** The dependencies of a call beside the run: the vault has the credentials of the servers. */
 interface McpOptions {
   vault: Vault
   now: () => Date

@@ -10,7 +10,7 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   /** The schema that the model receives, if it is not that of `input`. */
   inputSchema?: object
   /**
-   * The input as it is stored and shown to the person who approves the call: with what a default would decide again, and
+   * The input as it is stored and shown to the person who approves the call: with the values of defaults, which could change later, and
    * perhaps differently, when the call is made.
    */
   pin?: (input: Input) => Input

@@ -12,7 +12,7 @@ export const claimSpan = (run: EngineRun): SpanStart => ({
   inherited: attributesOf(run),
 })
 
-/** One model call with what follows from it, or the tool calls of one. */
+/** One model call and its storage, or the tool calls of one. */
 export const stepSpan = ({ last }: StepState): SpanStart => ({
   name: 'run step',
   attributes: { 'atrium.run.step': last?.n ?? 1 },

@@ -19,7 +19,7 @@ interface FinishedAttempt {
 export const providerLabel = (found: FoundModel) =>
   found.kind === 'unknown' || found.provider.source === 'organization' ? 'organization' : found.provider.id
 
-/** Counts what this process does; what waits is counted in the database when a scraper reads the metrics. */
+/** Counts the work of this process; waiting work is counted in the database at each scrape. */
 export function createRunMetrics() {
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers: [] })

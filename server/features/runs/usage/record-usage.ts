@@ -60,7 +60,7 @@ export async function recordInterrupted(
   await releaseAttempt(sql, run, attempt, now)
 }
 
-/** Records what the model of a guardrail used, beside the call that it belongs to. */
+/** Records the usage of the model of a guardrail, beside the call that it belongs to. */
 export const recordJudgment = (
   sql: Sql,
   run: EngineRun,

@@ -15,7 +15,7 @@ const SCOPES = {
   key: 'the API key that started it',
 }
 
-/** What happens to a run whose next model call no budget pays for: it waits, or it fails. */
+/** Makes a run wait or fail whose next model call exceeds a budget. */
 export async function refuseStep(
   engine: Engine,
   ctx: JobContext,

@@ -3,7 +3,7 @@ import { releaseCall } from '../../budgets/budgets.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { resumeHeld } from './budget-waits.ts'
 
-/** Releases what an attempt reserved on budgets, on the transaction that ends it; runs that wait for it try again. */
+/** Releases the reservations of an attempt, on the transaction that ends it; runs that wait for it try again. */
 export async function releaseAttempt(
   sql: Sql,
   run: EngineRun,

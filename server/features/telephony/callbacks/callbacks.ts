@@ -16,17 +16,17 @@ import { briefTarget } from '../transfer/transfer-target.ts'
 import type { HandleCallback } from './callback.ts'
 import { receiveCallback } from './receive-callback.ts'
 
-/** What a caller hears whose number no organization has. */
+/** The response to a call to a number that no organization has. */
 const UNKNOWN_NUMBER = {
   twiml: twiml(say('This number is not in service. Goodbye.', 'en-US'), hangUp),
 }
 
-/** What a caller hears while the organization of the number is suspended. Messages and reports are stored meanwhile. */
+/** The response to a call while the organization of the number is suspended. Messages and reports are still stored. */
 const SUSPENDED = {
   suspended: { twiml: twiml(say('This number is not available at the moment. Goodbye.', 'en-US'), hangUp) },
 }
 
-/** The requests of the carrier: each handler is in the folder of what it changes. */
+/** The requests of the carrier: each handler is in the folder of the records that it changes. */
 export const callbacksPart = (options: TelephonyOptions): Part => ({
   routes: [
     handle(

@@ -34,7 +34,7 @@ interface Reception {
   unknown?: CarrierReply
   /** Further columns of the row `called`, read in the statement that finds the number. */
   reads?: (sql: Sql) => Fragment
-  /** The response while the organization is suspended. Without it, what the carrier reports is stored. */
+  /** The response while the organization is suspended. Without it, the report of the carrier is stored. */
   suspended?: CarrierReply
 }
 

@@ -18,7 +18,7 @@ type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'age
   token?: string | undefined
 }
 
-/** What the carrier does with a call: the action, or its fallback if the action cannot be carried out. */
+/** The TwiML of a call: the action, or its fallback if the action cannot be carried out. */
 export async function answerTwiml(
   options: TelephonyOptions,
   ctx: PublicContext,

@@ -81,7 +81,7 @@ const newCall = (
   now,
 })
 
-/** Inserts the call and reserves its cost. Returns what answers it; null if the call is known. */
+/** Inserts the call and reserves its cost. Returns the action that answers it; null if the call exists. */
 async function begin(
   ctx: PublicContext,
   { orgId }: CalledNumber,

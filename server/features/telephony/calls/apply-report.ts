@@ -9,7 +9,7 @@ import { endReasonOf, isEndOf, statusOf } from './carrier-status.ts'
 import { advanceCall, recordEntry } from './record.ts'
 import { updateDuration } from './write-queries.ts'
 
-/** What the carrier says about a call: in a callback, or when it is asked. */
+/** A report of the carrier about a call: in a callback, or as the response to a query. */
 export interface CarrierReport {
   status: string
   /** Null if the carrier does not number its statuses, or was asked. */
@@ -19,7 +19,7 @@ export interface CarrierReport {
 }
 
 /**
- * Applies what the carrier reports to a call, whose row the caller has locked. A repeated or late report changes nothing; the
+ * Applies a report of the carrier to a call, whose row the caller has locked. A repeated or late report changes nothing; the
  * end counts whatever came before it.
  */
 export async function applyReport(

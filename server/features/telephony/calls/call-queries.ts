@@ -40,13 +40,13 @@ export interface CallRow {
   keyId: string | null
 }
 
-/** The action of a rule, or what a member asked for when they made the call. */
+/** The action of a rule, or the request of the member who made the call. */
 export type CallAction = Partial<z.output<typeof RuleAction>> & {
-  /** What the agent of an outbound call should achieve. */
+  /** The task of the agent of an outbound call. */
   task?: string
   /** The project of the block of a workflow. */
   projectId?: string
-  /** What answers if the action cannot be carried out. */
+  /** The action that answers if the first one cannot be carried out. */
   fallback?: z.output<typeof RuleAction>
 }
 

@@ -12,7 +12,7 @@ import { findAccount } from './caller-queries.ts'
 import { findCallFor, getCall } from './read-calls.ts'
 import { recordEntry } from './record.ts'
 
-/** Ends a call at the carrier. What the carrier reports about its length comes later. */
+/** Ends a call at the carrier. The carrier reports its duration later. */
 export const hangUpCall =
   (options: TelephonyOptions) =>
   async (ctx: Context, { id }: InputOf<typeof calls.hangUp>) => {

@@ -33,7 +33,7 @@ export const presentCall = (row: CallView): Presented => ({
   transfer: presentTransfer(transferOf(row)),
 })
 
-/** What members see of a transfer. */
+/** A transfer as members see it. */
 function presentTransfer(transfer: Transfer | null): Presented['transfer'] {
   if (transfer === null) return null
   const { state, target, reason, requestedBy, at } = transfer

@@ -2,7 +2,7 @@ import type { PublicContext } from '../../../context.ts'
 import type { SignatureScheme } from '../../../signatures/scheme.ts'
 import type { Headers } from '../../../signatures/signed-request.ts'
 
-/** What requests to a carrier need. */
+/** The dependencies of requests to a carrier. */
 export type CarrierContext = Pick<PublicContext, 'sql' | 'outbound' | 'vault' | 'now'>
 
 /** An account at a carrier, opened: the credentials of a connection, or of this server. */
@@ -10,7 +10,7 @@ export interface CarrierAccount {
   provider: 'twilio'
   /** The account at the carrier, such as `AC…`. */
   accountId: string
-  /** What the carrier signs its requests with. */
+  /** The secret with which the carrier signs its requests. */
   secret: string
   /** Null: the account of this server. */
   connectionId: string | null
@@ -60,7 +60,7 @@ export interface CarrierFailure {
 
 export type CarrierResult<T> = { ok: true; value: T } | { ok: false; failure: CarrierFailure }
 
-/** What every carrier offers. Requests go through the connector of the same name, with its limits and retries. */
+/** The operations of a carrier. Requests go through the connector of the same name, with its limits and retries. */
 export interface Carrier {
   slug: 'twilio'
   /** The account that requests are made with. */
@@ -70,7 +70,7 @@ export interface Carrier {
   /** Null removes a URL; an absent one stays as it is. */
   setUrls: (providerId: string, urls: Partial<NumberUrls>) => Promise<CarrierResult<OwnedNumber>>
   placeCall: (call: PlacedCall) => Promise<CarrierResult<{ providerId: string }>>
-  /** Replaces what a call in progress does. */
+  /** Replaces the instructions of a call in progress. */
   redirectCall: (providerId: string, twiml: string) => Promise<CarrierResult<null>>
   endCall: (providerId: string) => Promise<CarrierResult<null>>
   readCall: (providerId: string) => Promise<CarrierResult<CarrierCall | null>>

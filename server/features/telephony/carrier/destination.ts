@@ -29,7 +29,7 @@ export function destinationOf(e164: string): Destination {
   return { country: number.country ?? null, isPremium: isPremium(number, e164) }
 }
 
-/** Exchanges ignore digits after a complete number, so an overlong number costs what its beginning costs. */
+/** Exchanges ignore digits after a complete number, so an overlong number is charged as its beginning. */
 function isPremium(number: PhoneNumber, e164: string): boolean {
   if (number.isValid()) return PREMIUM_TYPES.includes(number.getType())
   for (let length = e164.length; length > E164_DIGITS_MIN; length--) {

@@ -16,7 +16,7 @@ export async function openCarrier(
   return twilioCarrier({ options, ctx, orgId, connectionId, target })
 }
 
-/** Only the account: what a callback is verified with. */
+/** Only the account, with which a callback is verified. */
 export async function openAccount(
   options: TelephonyOptions,
   ctx: CarrierContext,

@@ -1,4 +1,4 @@
-/** What codes of Twilio mean to a member. Codes that are not here have the text of Twilio. */
+/** Messages for error codes of Twilio. Other codes have the message of Twilio. */
 const WORDS: Readonly<Record<string, string>> = {
   20003: 'Twilio refuses the account SID and the auth token',
   20005: 'The account at Twilio is suspended',

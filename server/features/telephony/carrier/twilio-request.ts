@@ -26,7 +26,7 @@ interface TwilioRequest {
 
 const ACCOUNT = '/2010-04-01/Accounts/{credentials.accountSid}'
 
-/** One request without retries. The value is what `read` makes of the response. */
+/** One request without retries. The value is the result of `read`. */
 export async function request<T>(
   account: OpenedAccount,
   { method, path, ids = {}, query, form }: TwilioRequest,

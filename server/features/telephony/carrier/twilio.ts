@@ -5,7 +5,7 @@ import { countOf, type OpenedAccount, priceOf, request, textOf } from './twilio-
 
 type Body = Readonly<Record<string, unknown>>
 
-/** What Twilio reports when a call is not in progress any more. */
+/** The error code of Twilio for a call that is no longer in progress. */
 const CALL_ENDED = '21220'
 
 /** Twilio with one account. */

@@ -135,7 +135,7 @@ describe('TwiML', () => {
   })
 })
 
-/** What is left of a text in XML 1.0, stated independently: its characters, with one kind of line break. */
+/** The expected text after parsing: the characters that XML 1.0 allows, with one kind of line break. */
 const asParsed = (text: string) =>
   [...text.toWellFormed()]
     .filter((character) => {

@@ -7,7 +7,7 @@ export interface Verb {
   children?: readonly (Verb | string)[]
 }
 
-/** A document that tells the carrier what to do, escaped: nothing in a text or an attribute becomes an element. */
+/** A document of instructions for the carrier, escaped: nothing in a text or an attribute becomes an element. */
 export const twiml = (...verbs: readonly Verb[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>${element({ name: 'Response', children: verbs })}`
 

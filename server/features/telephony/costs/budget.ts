@@ -17,12 +17,12 @@ export interface TelephonyPayer {
 export interface PlannedCost {
   /** The id of the call or of the message, which the same transaction inserts. */
   subjectId: string
-  /** What it costs at least, in US dollars: the first minute, or all segments. */
+  /** The minimum cost in US dollars: the first minute, or all segments. */
   amount: string
 }
 
 /**
- * Reserves what a call or a message costs at least on every budget that applies to it, until its cost is recorded. Returns
+ * Reserves the minimum cost of a call or a message on every budget that applies to it, until its cost is recorded. Returns
  * the budget that refuses it, in words; null if it may continue. Once per subject.
  */
 export async function reserveCost(

@@ -8,7 +8,7 @@ export interface IncurredCost extends TelephonyPayer {
   kind: 'call' | 'sms'
   /** The id of the call or of the message. */
   subjectId: string
-  /** What is billed: the id of the leg or of the message at the carrier, or the name of a service such as `speech`. */
+  /** The billed item: the id of the leg or of the message at the carrier, or the name of a service such as `speech`. */
   item: string
   provider: 'twilio' | 'openai' | 'elevenlabs'
   /** The number whose account knows the price; null if no carrier reports one. */
@@ -22,7 +22,7 @@ export interface IncurredCost extends TelephonyPayer {
 }
 
 /**
- * Records what a call or a message cost, once per item, and ends its reservation. Costs reach the ledger, and with it the
+ * Records the cost of a call or a message, once per item, and ends its reservation. Costs reach the ledger, and with it the
  * budgets and the spend of the project. The carrier is asked later for its own amount of an estimate.
  */
 export const recordCost = (sql: Sql, orgId: string, cost: IncurredCost, now: Date): Promise<void> =>

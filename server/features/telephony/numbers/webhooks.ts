@@ -13,7 +13,7 @@ export const shownBase = (
   { origin }: Pick<PublicContext, 'origin'>,
 ): string => publicUrl ?? origin.baseUrl
 
-/** Where the carrier should send what concerns a number. */
+/** The URLs to which the carrier should send requests about a number. */
 export const urlsFor = (base: string, numberId: string): Urls => ({
   voice: callbackUrl(base, 'voice', { number: numberId }),
   sms: callbackUrl(base, 'sms', { number: numberId }),

@@ -60,7 +60,7 @@ interface Checked {
   now: Date
 }
 
-/** What the carrier reported about a number. */
+/** Stores the report of the carrier about a number. */
 export const updateChecked = (sql: Sql, orgId: string, id: string, checked: Checked) => sql`
   update phone_numbers set provider_id = ${checked.providerId}, account_id = ${checked.accountId},
     capabilities = ${sql.json(checked.capabilities)}, urls = ${sql.json(checked.urls as never)},

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../project-access/project-access.ts'
 
-/** A number or a voice agent in use, with what its owner and its connection can do now. */
+/** A number or a voice agent in use, with the current rights of its owner and the state of its connection. */
 export interface Source {
   id: string
   isNumber: boolean

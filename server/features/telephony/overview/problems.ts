@@ -16,7 +16,7 @@ interface Found {
   lastDay: LastDay
 }
 
-/** Everything that keeps telephony from working as it is set up, in words; what concerns most calls first. */
+/** The problems of the settings of telephony, in words; those that affect most calls first. */
 export const problemsOf = ({ numbers, rules, sources, lastDay }: Found): Problem[] => [
   ...sources.flatMap(accountProblem),
   ...numbers.flatMap((number) => urlProblem(number, sources)),

@@ -65,7 +65,7 @@ const noteKept = (ctx: JobContext, orgId: string, callId: string, detail: string
 
 type Spoken = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
 
-/** The conversation as Markdown. What people said is text: nothing in it becomes a heading, a link or a list. */
+/** The conversation as Markdown. The words of people are text: nothing in it becomes a heading, a link or a list. */
 export function transcriptOf(
   { direction, from, to, startedAt, durationSeconds }: CallRow,
   messages: readonly Spoken[],

@@ -76,7 +76,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     const answers = createAnswers(position, speak)
     const run = { ...position, answers, listener: { close: () => {} } as RunListener, isEnded: false }
     followed = run
-    // From its first event: another attempt may repeat what was spoken before.
+    // From its first event: another attempt may repeat text that was spoken before.
     run.listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
     if (isClosed) run.listener.close()
   }
@@ -198,7 +198,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       askedAt = now()
       await follow(runId, position ?? undefined)
     },
-    /** The caller has spoken, so what is left of the last answer is not spoken. */
+    /** The caller has spoken, so the rest of the last answer is not spoken. */
     expect(): void {
       followed?.answers.renew()
       voice.endAnswer()

@@ -14,7 +14,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   const speaker = createSpeaker()
   const position = createSpokenPosition(start)
   let step: StepOfText | null = null
-  /** The text of the step that was spoken, and what of it another attempt may repeat. */
+  /** The text of the step that was spoken, and the part of it that another attempt may repeat. */
   let spoken = ''
   let repeated = ''
   let arrived = ''
@@ -87,14 +87,14 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     isWaiting: () => speaker.hasPending(),
     /** The answer of the step is complete. */
     end: () => say(speaker.end()),
-    /** What has arrived will not be spoken. */
+    /** Text that has arrived will not be spoken. */
     drop,
     /** The caller interrupted: the rest of the step is not spoken. */
     mute(): void {
       muted = step && { n: step.n, attempt: Number.POSITIVE_INFINITY }
       drop()
     },
-    /** The caller spoke: the rest of the attempt is not spoken, and the next one answers to what the caller said. */
+    /** The caller spoke: the rest of the attempt is not spoken, and the next one answers the caller. */
     renew(): void {
       muted = step
       spoken = ''

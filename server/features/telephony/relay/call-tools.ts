@@ -39,7 +39,7 @@ export interface CallToolOptions {
   now: () => Date
 }
 
-/** The tools of a run that speaks in a call. They do what a person on the phone could do, so that they need no approval. */
+/** The tools of a run that speaks in a call. They have only effects that a person on the phone could have, so that they need no approval. */
 export async function loadCallTools(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'sessionId' | 'trigger'>,

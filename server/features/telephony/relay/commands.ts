@@ -1,11 +1,11 @@
-/** What a tool asks the connection of the call to do. */
+/** A command of a tool for the connection of the call. */
 export type Command =
   | { do: 'end'; say: string | undefined }
   | { do: 'language'; language: string }
   | { do: 'digits'; digits: string }
   | { do: 'transfer' }
 
-/** What the connection of the call does after a tool call, whose output is stored. */
+/** The command of a tool call, from its stored output. */
 export function commandOf(tool: string, output: unknown): Command | null {
   const { say, language, digits } = (output ?? {}) as Record<string, unknown>
   if (tool === 'end_call') return { do: 'end', say: typeof say === 'string' ? say : undefined }

@@ -116,7 +116,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     }
   }
 
-  /** What was not heard was not said. */
+  /** Text that the caller did not hear is removed from the session. */
   async function interrupt(heard: string): Promise<void> {
     voice.stop()
     const answer = answering.interrupt()
@@ -154,7 +154,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     await noteNow('language', next)
   }
 
-  /** What a tool of the agent asks for; its call is stored. */
+  /** Carries out the command of a tool of the agent after its call is stored. */
   async function obey(command: Command): Promise<void> {
     if (end !== null) return
     if (command.do === 'end') await beginEnd({ reason: 'agent_ended', say: command.say ?? null })

@@ -14,7 +14,7 @@ export type SpokenCall = Pick<
   'id' | 'direction' | 'from' | 'to' | 'projectId' | 'ownerId' | 'agentId' | 'action' | 'sessionId'
 > & { orgId: string }
 
-/** The answer that the caller interrupted, and what the caller had heard of it. */
+/** The answer that the caller interrupted, and the part that the caller had heard. */
 export interface Interruption {
   runId: string
   step: number
@@ -22,7 +22,7 @@ export interface Interruption {
 }
 
 export interface Message {
-  /** What the model receives. */
+  /** The message as the model receives it. */
   text: string
   /** For people. */
   body: string
@@ -67,7 +67,7 @@ export async function deliver(
         title: `Call with ${peerOf(call)}`,
         origin: 'call',
         trigger: 'call',
-        // The run has the rights of the owner: what another member asks for is not what the owner asks for.
+        // The run has the rights of the owner: a request of another member is not a request of the owner.
         trust: message.authorId === ownerId ? 'trusted' : 'verified',
         ...(message.authorId !== null && { authorId: message.authorId }),
         content: [{ type: 'text', text: message.text }],
@@ -92,7 +92,7 @@ const peerOf = ({ direction, from, to }: SpokenCall) => (direction === 'inbound'
 const HOW_TO_SPEAK =
   'This is a phone call: a voice reads your answers out as you write them. Answer in a few short sentences, in the language of the other person, without lists, links or formatting, and write numbers as they are said.'
 
-/** What the other person said or did. Everything of it is data: no request in it is a request of a member. */
+/** The words or keys of the other person, as data: no request in it is a request of a member. */
 export function messageOfCaller(call: SpokenCall, did: string, words: string): Message {
   const who =
     call.direction === 'inbound'
@@ -106,7 +106,7 @@ export function messageOfCaller(call: SpokenCall, did: string, words: string): M
   }
 }
 
-/** What a member wants from the agent. The other person does not hear it. */
+/** The instruction of a member for the agent. The other person does not hear it. */
 export function messageOfMember(call: SpokenCall, text: string, authorId: string): Message {
   const intro = call.sessionId === null ? `${HOW_TO_SPEAK}\n\n` : ''
   return {

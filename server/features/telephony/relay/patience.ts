@@ -5,7 +5,7 @@ const SILENCES_MAX = 3
 const NO_PROGRESS_MS = 3 * 60_000
 const FRUITLESS_MAX = 5
 
-/** What the patience of both sides depends on; times in milliseconds. */
+/** The state that decides the reaction to a silence; times in milliseconds. */
 export interface Waiting {
   now: number
   /** When the call reaches its maximum length. */
@@ -28,7 +28,7 @@ export interface Waiting {
 
 export type Due = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
 
-/** What the server has to do about a silence. */
+/** The reaction of the server to a silence. */
 export function dueOf(waiting: Waiting): Due {
   const { now, askedAt, toolAt } = waiting
   if (now >= waiting.endsAt) return 'time_limit'

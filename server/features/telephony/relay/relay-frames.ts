@@ -3,7 +3,7 @@ import { sanitizeText } from '../../../inbound/sanitize.ts'
 
 const spoken = (max: number) => z.string().max(max).transform(sanitizeText)
 
-/** What the carrier sends. Fields that nothing here needs are left out, and so are types that are not known. */
+/** Frames of the carrier. Unused fields and unknown types are left out. */
 const FRAMES = {
   setup: z.object({ type: z.literal('setup'), callSid: z.string().min(1).max(64) }),
   prompt: z.object({
@@ -48,7 +48,7 @@ function asJson(text: string): unknown {
   }
 }
 
-/** What is sent to the carrier. */
+/** Frames for the carrier. */
 export type OutgoingFrame =
   | { type: 'text'; token: string; last: boolean; interruptible?: boolean; preemptible?: boolean }
   | { type: 'sendDigits'; digits: string }

@@ -1,6 +1,6 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 
-/** What `calls.relay` holds. */
+/** The value of `calls.relay`. */
 export interface RelayState {
   tokenHash?: string
   tokenUntil?: string
@@ -11,7 +11,7 @@ export interface RelayState {
   /** The language that the conversation has switched to. */
   language?: string
   position?: Position
-  /** Why the conversation ends; what follows is the end of the call. */
+  /** The reason for the end of the conversation, which then ends the call. */
   ending?: Ending
   /** Turns in a row in which the agent said nothing. */
   fruitless?: number
@@ -28,6 +28,6 @@ export interface Position {
 
 export interface Ending {
   reason: CallEnd
-  /** What the caller hears last. */
+  /** The last sentence that the caller hears. */
   say?: string | null
 }

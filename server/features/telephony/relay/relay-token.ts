@@ -11,7 +11,7 @@ type TokenContext = Pick<PublicContext, 'sql' | 'vault' | 'now'>
 
 export interface RelayToken {
   token: string
-  /** What is stored with the call. */
+  /** The part of the token that is stored with the call. */
   stored: Required<Pick<RelayState, 'tokenHash' | 'tokenUntil'>>
 }
 

@@ -17,9 +17,9 @@ interface RelayedNumber {
 }
 
 interface RelayTwiml {
-  /** What the caller hears first; absent after a lost connection. */
+  /** The first sentence that the caller hears; absent after a lost connection. */
   greeting?: string | null
-  /** What happens before, such as the notice of a recording. */
+  /** Instructions before the connection, such as the notice of a recording. */
   before?: readonly Verb[]
   /** One that is stored with the call already. Absent: a new one. */
   token?: string | undefined

@@ -1,4 +1,4 @@
-/** What the server itself says during a call. */
+/** The sentences of the server during a call. */
 export interface Sentences {
   /** While the caller waits for an answer. */
   moment: string

@@ -14,11 +14,11 @@ export function createSpeaker() {
   let pending = ''
   let isCode = false
   let isLineStart = true
-  /** What was spoken last ends with a word, and something that is not spoken followed it. */
+  /** The last spoken text ends with a word, and unspoken characters followed it. */
   let isGap = false
   let isWord = false
 
-  /** Words of two pieces stay apart if what was between them is not spoken. */
+  /** Words of two pieces stay apart if the characters between them are not spoken. */
   function apart(text: string): string {
     if (text === '') {
       isGap = isWord
@@ -53,7 +53,7 @@ export function createSpeaker() {
     BOUNDARY.lastIndex = 0
     for (let match = BOUNDARY.exec(pending); match; match = BOUNDARY.exec(pending)) {
       const end = match.index + match[0].length
-      // What follows the boundary decides whether it is one: `3. ` may begin a list, and more spaces may follow.
+      // The text after the boundary decides whether it is one: `3. ` may begin a list, and more spaces may follow.
       if (isWhole(pending.slice(0, end))) return end
     }
     return pending.length > CHARACTERS_MAX ? wordEnd() : 0
@@ -84,13 +84,13 @@ export function createSpeaker() {
     takeStalled(): Piece[] {
       return isCode || pending === '' || !isWhole(pending) ? [] : [take(pending.length)]
     },
-    /** What is left at the end of an answer. */
+    /** The rest at the end of an answer. */
     end(): Piece[] {
       const pieces = pending === '' ? [] : [take(pending.length)]
       reset()
       return pieces
     },
-    /** Forgets what is left. */
+    /** Drops the rest. */
     reset,
     hasPending: () => pending !== '',
   }
@@ -102,7 +102,7 @@ function isWhole(text: string): boolean {
   return !/\[[^\]]*$|\]\([^)]*$|<[a-z/][^>]*$/i.test(text) && isBalanced(/`/g) && isBalanced(/\*\*/g)
 }
 
-/** A line or a sentence without the marks of Markdown, and with what a voice cannot say replaced. */
+/** A line or a sentence without the marks of Markdown, and with replacements for characters that a voice cannot speak. */
 export function speakableOf(raw: string, isLineStart = true): string {
   const line = isLineStart ? withoutLineMarks(raw) : raw
   const text = line

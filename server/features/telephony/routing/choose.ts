@@ -7,7 +7,7 @@ export interface Chosen<R = AnsweringRule> {
   /** Null: the default answers. */
   rule: R | null
   action: StoredAction
-  /** What answers if the action fails later: never the action itself. */
+  /** The action that answers if the first one fails later: never the action itself. */
   fallback: StoredAction
   usesFallback: boolean
   /** Why the action of the rule is not used. */
@@ -16,7 +16,7 @@ export interface Chosen<R = AnsweringRule> {
 }
 
 /**
- * What answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
+ * The action that answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
  * has now is replaced by its fallback, and that by the default.
  */
 export function chooseAction<R extends AnsweringRule>(rules: readonly R[], call: Incoming): Chosen<R> {

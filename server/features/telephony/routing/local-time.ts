@@ -2,7 +2,7 @@ import { WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 
 type Weekday = (typeof WEEKDAYS)[number]
 
-/** What clocks and calendars show in a time zone at an instant. */
+/** The local date and time in a time zone at an instant. */
 export interface LocalTime {
   /** `2026-11-16`. */
   date: string

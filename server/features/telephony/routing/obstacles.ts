@@ -23,7 +23,7 @@ export const projectObstacle = (sql: Sql): Fragment => sql`
 
 /**
  * Why `action` of the rule `r` cannot be carried out, with the rights that the owner of the rule, the membership `m`, has now;
- * null if it can. `inProject` is what is in the way of agents in the projects of the numbers.
+ * null if it can. `inProject` has the obstacles for agents in the projects of the numbers.
  */
 export const obstacleOf = (sql: Sql, action: Fragment, inProject: Fragment): Fragment => sql`
   case

@@ -119,7 +119,7 @@ describe('routing rules', () => {
     await app.sql`
       update routing_rules set fallback = ${app.sql.json({ type: 'agent', agentId })} where id = ${rule.id}`
     expect(await answer()).toMatchObject({ type: 'reject', usesFallback: true })
-    // The member who changes what it does lends it their rights; a new name or priority does not.
+    // After a change of its action, the rule has the rights of the member who changed it; not after a new name or priority.
     const renamed = await client.routing.update({ id: rule.id, name: 'Taken over', priority: 7 })
     expect(renamed.runsAs.id).toBe(helper.id)
     expect(await answer()).toMatchObject({ type: 'reject' })

@@ -19,7 +19,7 @@ export interface RuleRow {
   fallbackObstacle: Obstacle | null
 }
 
-/** What decides which rule answers, and with what. */
+/** The fields of a rule that decide whether it answers, and its action. */
 export type AnsweringRule = Omit<RuleRow, 'ownerName' | 'createdAt' | 'updatedAt'>
 
 const answeringColumns = (sql: Sql): Fragment => sql`

@@ -5,7 +5,7 @@ import type { RuleAction, RuleMatch } from '../../../../contract/telephony/telep
 export type StoredAction = z.output<typeof RuleAction> & { projectId?: string }
 export type Match = z.output<typeof RuleMatch>
 
-/** What decides whether a rule answers. */
+/** The fields of a rule that decide whether it matches. */
 export interface MatchedRule {
   enabled: boolean
   match: Match

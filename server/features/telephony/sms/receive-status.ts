@@ -7,7 +7,7 @@ import { explainCode } from '../carrier/twilio-errors.ts'
 import { acceptSms } from './accept.ts'
 import { insertOptOut } from './opt-out-queries.ts'
 
-/** What the carrier reports after it has accepted a message. Statuses before that say nothing new. */
+/** The statuses after the carrier has accepted a message. Earlier statuses are ignored. */
 const ENDS: Readonly<Record<string, SmsStatus>> = {
   delivered: 'delivered',
   read: 'delivered',

@@ -68,7 +68,7 @@ function withoutCarrier(work: TransferWork): TransferEvent {
   return { type: work.type === 'return' ? 'returned' : 'caller_present' }
 }
 
-/** Returns what came of it; null if another event tells. */
+/** Returns the resulting event; null if another event reports it. */
 async function perform(at: Work, work: TransferWork): Promise<TransferEvent | null> {
   const { options, ctx, call, transfer, number, carrier } = at
   switch (work.type) {

@@ -18,7 +18,7 @@ export const transferOf = ({ transfer }: Pick<CallRow, 'transfer'>): Transfer | 
   transfer as Transfer | null
 
 /**
- * Applies an event to the transfer of a call, with its timeline. The worker does what follows from it. Null if the call
+ * Applies an event to the transfer of a call, with its timeline. The worker carries out its effects. Null if the call
  * has no transfer.
  */
 export const changeTransfer = (
@@ -71,7 +71,7 @@ export async function endTransfer(
     await changeTransfer(sql, orgId, call.id, { type: 'caller_left' }, now)
 }
 
-/** What the change adds to the timeline. */
+/** The entries that the change adds to the timeline. */
 function entriesOf(before: Transfer | null, after: Transfer): { type: string; detail: string | null }[] {
   const isSame = before?.state === after.state && before.index === after.index && before.n === after.n
   if (isSame) return []

@@ -9,7 +9,7 @@ import { changeTransfer } from './change-transfer.ts'
 import { dialOf, isUnderWay, type TransferEvent } from './states.ts'
 import { farewell, holdTwiml } from './transfer-twiml.ts'
 
-/** What a caller hears whose conference has ended, or who has hung up in it. */
+/** The response when the conference of a caller has ended, or the caller has hung up in it. */
 export async function conferenceEnded(
   options: TelephonyOptions,
   ctx: PublicContext,

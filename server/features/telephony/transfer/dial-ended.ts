@@ -12,7 +12,7 @@ import { findNamedCall } from './named-call.ts'
 import { updateEndReason } from './transfer-queries.ts'
 import { farewell } from './transfer-twiml.ts'
 
-/** What answers a call with an action that is not `forward`; null if it cannot be carried out. */
+/** The response to a call with an action that is not `forward`; null if it cannot be carried out. */
 export type AnswerWith = (
   ctx: PublicContext,
   number: CalledNumber,

@@ -13,7 +13,7 @@ export interface Forward {
   targets: readonly string[]
   /** The first target that is dialed; targets that calls of the number may not go to are skipped. */
   index?: number
-  /** What the caller hears first. */
+  /** The first sentence that the caller hears. */
   message?: string | undefined
   record?: boolean | undefined
   /** The action is the fallback of a rule. */

@@ -5,7 +5,7 @@ import { changeTransfer, transferOf } from './change-transfer.ts'
 import { isUnderWay } from './states.ts'
 import { holdTwiml, type TwimlOptions } from './transfer-twiml.ts'
 
-/** What `relay-ended` responds with during a transfer: the caller waits. Null if the call is not being transferred. */
+/** The response of `relay-ended` during a transfer: the caller waits. Null if the call is not being transferred. */
 export async function holdCaller(
   options: TwimlOptions,
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,

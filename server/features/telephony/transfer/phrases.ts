@@ -1,4 +1,4 @@
-/** What a voice says during transfers and recordings, in the language of the number. */
+/** The sentences of the voice during transfers and recordings, in the language of the number. */
 const PHRASES = {
   en: {
     hold: 'One moment please, I am connecting you.',

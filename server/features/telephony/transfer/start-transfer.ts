@@ -9,7 +9,7 @@ import { isUnderWay, requestTransfer, type Transfer } from './states.ts'
 export interface TransferRequest {
   /** Dialed one after the other. */
   targets: readonly string[]
-  /** What the target hears first. */
+  /** The first sentence that the target hears. */
   summary?: string | null
   /** The member; null: the agent. */
   requestedBy: string | null
@@ -20,7 +20,7 @@ export interface TransferRequest {
   isHandedOff?: boolean
 }
 
-/** A context, or what a tool of an agent has of one. */
+/** A context, or the part of one that a tool of an agent has. */
 interface StartContext {
   now: () => Date
   transaction: <T>(work: (inside: { sql: Sql }) => Promise<T>) => Promise<T>

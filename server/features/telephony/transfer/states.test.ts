@@ -20,7 +20,7 @@ const request = (count: number, isHandedOff = false) =>
 const apply = (transfer: Transfer, ...events: TransferEvent[]) =>
   events.reduce((each, event) => stepTransfer(each, event, NOW), transfer)
 
-/** A carrier that is asked for work, and remembers what it was asked. */
+/** A carrier that is asked for work, and records the requests. */
 function createCarrier() {
   const dials: string[] = []
   /** Legs that the server knows and that have not ended. */
@@ -52,7 +52,7 @@ function createCarrier() {
   return { dials, live, work }
 }
 
-/** What each state may be followed by. */
+/** The states that may follow each state. */
 const LATER: Record<Transfer['state'], readonly Transfer['state'][]> = {
   requested: ['requested', 'dialing', 'failed', 'ended'],
   dialing: ['dialing', 'briefing', 'bridged', 'failed', 'ended'],

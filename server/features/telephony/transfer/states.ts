@@ -3,7 +3,7 @@ import type { TRANSFER_STATES } from '../../../../contract/telephony/telephony-o
 /** Why a target was not connected. */
 export type Miss = 'busy' | 'no_answer' | 'refused' | 'machine' | 'failed'
 
-/** A transfer as it is stored with the call. `target`, `reason`, `requestedBy` and `at` are what people see. */
+/** A transfer as it is stored with the call. `target`, `reason`, `requestedBy` and `at` are shown to people. */
 export interface Transfer {
   state: (typeof TRANSFER_STATES)[number]
   /** Counts the transfers of the call. */
@@ -33,7 +33,7 @@ export interface Transfer {
   deadline: string | null
 }
 
-/** `dial` names one target of one transfer: what is said of an earlier one changes nothing. */
+/** `dial` names one target of one transfer: reports about an earlier target change nothing. */
 export type TransferEvent =
   | { type: 'held' }
   | { type: 'hold_failed' }
@@ -51,7 +51,7 @@ export type TransferEvent =
   | { type: 'returned' }
   | { type: 'timeout' }
 
-/** What the server has to do at the carrier. All but `dial` may be repeated. */
+/** The requests of the server to the carrier. All but `dial` may be repeated. */
 export type TransferWork =
   | { type: 'end_leg'; leg: string }
   | { type: 'hold' }
@@ -101,7 +101,7 @@ export function workOf(transfer: Transfer): TransferWork | null {
 }
 
 /**
- * What an event makes of a transfer, for any order and repetition of events. The caller waits only in states with a
+ * The next state of a transfer after an event, for any order and repetition of events. The caller waits only in states with a
  * deadline, and every deadline leads on: to the next target, or back to the agent.
  */
 export function stepTransfer(transfer: Transfer, event: TransferEvent, now: Date): Transfer {
@@ -140,7 +140,7 @@ function transition(transfer: Transfer, event: TransferEvent, now: Date): Transf
 
 type TargetEvent = Extract<TransferEvent, { dial: string }>
 
-/** What happens to the target that is dialed now. */
+/** The result of dialing the current target. */
 function withTarget(transfer: Transfer, event: TargetEvent, now: Date): Transfer {
   const { state } = transfer
   const isOpen = state === 'dialing' || state === 'briefing'

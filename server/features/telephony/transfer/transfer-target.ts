@@ -6,11 +6,11 @@ import { findNamedCall } from './named-call.ts'
 import { dialOf, type Transfer, type TransferEvent } from './states.ts'
 import { briefTwiml, farewell, joinTwiml, type TwimlOptions } from './transfer-twiml.ts'
 
-/** What machines are called: `machine_start`, `machine_end_beep`, `fax`. */
+/** The names of answering machines in reports: `machine_start`, `machine_end_beep`, `fax`. */
 const MACHINE = /^(machine|fax)/
 const ACCEPT_KEY = '1'
 
-/** The target of a transfer answers, hears what the call is about, and takes it or not. */
+/** The target of a transfer answers, hears the summary of the call, and accepts it or not. */
 export const briefTarget =
   (options: TwimlOptions): HandleCallback =>
   async (ctx, number, { query, fields }) => {

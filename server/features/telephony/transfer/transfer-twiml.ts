@@ -41,7 +41,7 @@ export function holdTwiml(
   return isHandedOff ? twiml(dial) : twiml(sayPhrase('hold', number), dial)
 }
 
-/** The target hears what the call is about, and presses a key to take it. */
+/** The target hears the summary of the call, and presses a key to accept it. */
 export function briefTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,

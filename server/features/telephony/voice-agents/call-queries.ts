@@ -47,7 +47,7 @@ export async function openVoiceCall(
   return row ? { call: row, isNew: added.length > 0 } : null
 }
 
-/** What the provider knows about a call only at its end. The first summary stays. */
+/** Facts about a call that the provider reports only at its end. The first summary stays. */
 export interface VoiceCallDetails {
   from?: string | undefined
   to?: string | undefined

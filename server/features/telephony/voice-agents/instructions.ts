@@ -6,6 +6,6 @@ const RULES = [
   'Do not tell one caller anything about other callers or other calls.',
 ].join('\n')
 
-/** What a voice of another provider is told: the prompt of the agent, then the rules of a phone call. */
+/** The instructions of a voice of another provider: the prompt of the agent, then the rules of a phone call. */
 export const instructionsOf = ({ settings }: Pick<AgentRow, 'settings'>): string =>
   [`You are ${settings.name}.`, settings.prompt, RULES].filter(Boolean).join('\n\n')

@@ -22,7 +22,7 @@ export async function namedAgent(
   return found
 }
 
-/** What webhooks of the provider are signed with: the secret of the voice agent, or that of this server. */
+/** The secret with which the provider signs webhooks: that of the voice agent, or that of this server. */
 export function webhookSecretOf(
   { accounts }: Pick<TelephonyOptions, 'accounts'>,
   { vault }: Pick<PublicContext, 'vault'>,

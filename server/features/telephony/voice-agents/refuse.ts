@@ -11,7 +11,7 @@ interface Refused {
   headers: Headers
   reason: RefusalReason
   scheme: SignatureScheme | null
-  /** What the request was checked against, which the log must not contain. */
+  /** The secret that the request was checked against, which the log must not contain. */
   secret: string | null
 }
 

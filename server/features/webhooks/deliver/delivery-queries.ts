@@ -23,7 +23,7 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
   }
   /** The body of a received event, which is sent instead of the payload. */
   body: Uint8Array | null
-  /** The trace of what caused the event. */
+  /** The trace of the cause of the event. */
   trace: string | null
 }
 

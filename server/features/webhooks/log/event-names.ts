@@ -12,7 +12,7 @@ type SubjectType = NonNullable<Names['subject']>['type']
 const NO_NAMES: Names = { actor: null, subject: null }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The fields of payloads that name what an event is about, the most telling first. */
+/** The fields of payloads that name the subject of an event, the most specific first. */
 const SUBJECTS: { field: string; type: SubjectType; path: string }[] = [
   { field: 'projectId', type: 'project', path: '/projects' },
   { field: 'agentId', type: 'agent', path: '/agents' },
@@ -21,8 +21,8 @@ const SUBJECTS: { field: string; type: SubjectType; path: string }[] = [
 ]
 
 /**
- * Finds the actors and subjects of a page of events in one statement. Only Atrium's own payloads name them: what a sender
- * writes into its payload is not looked up. A member does not learn who changed what the member cannot see.
+ * Finds the actors and subjects of a page of events in one statement. Only Atrium's own payloads name them: ids that a sender
+ * writes into its payload are not looked up. The actor of an event is hidden if the member cannot see the subject.
  */
 export async function nameEvents(
   { sql, caller }: Context,

@@ -38,7 +38,7 @@ export type EventStream = ReturnType<typeof createEventStream>
 /**
  * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
  * have caught up read at the same time and from the same position: a new event costs a few statements, however many
- * streams there are. Streams of different organizations share nothing: what they share waits for the connections of one.
+ * streams there are. Streams of different organizations share no topic: a shared one would wait for the connections of one organization.
  */
 export function createEventStream(streams: Streams) {
   const share = createSharedRead()

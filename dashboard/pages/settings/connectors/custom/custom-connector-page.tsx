@@ -35,7 +35,7 @@ export function CustomConnectorPage({ slug }: { slug: string }) {
   )
 }
 
-/** The connector as JSON, without what the server sets. */
+/** The connector as JSON, without the fields that the server sets. */
 function settingsText(connector: CustomConnector): string {
   const {
     slug: _slug,

@@ -1,4 +1,4 @@
-/** What a new custom connector starts from. */
+/** The initial text of a new custom connector. */
 export const EXAMPLE = JSON.stringify(
   {
     name: 'Warehouse',

@@ -4,10 +4,10 @@ import type { TemplateValue } from '../../definition/request-template.ts'
 import { encodeSegment } from '../../requests/template.ts'
 
 interface Hooks {
-  /** The hooks of what is watched. */
+  /** The hooks of the watched repository or group. */
   path: (config: Readonly<Record<string, string>>) => string
   hook: (endpoint: RegisteredEndpoint) => Record<string, TemplateValue>
-  /** What only a new hook has. */
+  /** Fields that only a new hook has. */
   ofNew?: Record<string, TemplateValue>
   changedBy: 'PUT' | 'PATCH'
   /** How all of them are listed: the items, and the URL and the id of each. `hooks` are the items of a list without a name. */

@@ -43,7 +43,7 @@ export const hubspotReceiver: ReceiverDefinition = {
           actor: {
             id: shownAt(item, 'sourceId'),
             name: null,
-            // What the agent changed comes back as a change by an integration.
+            // A change by the agent is reported as a change by an integration.
             isBot: shownAt(item, 'changeSource') === 'INTEGRATION',
           },
           text: summary(EVENTS[eventKey as keyof typeof EVENTS], {

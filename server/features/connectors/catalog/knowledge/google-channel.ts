@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 /** Google ends channels after a week at the latest. */
 const CHANNEL_DAYS = 7
 export const CHANNEL_RENEW_DAYS = 6
-/** What changed shortly before a notification may be what it is about. Events that are read twice have the same id. */
+/** A change shortly before a notification may be its cause. Events that are read twice have the same id. */
 const BEFORE_MS = 10 * 60_000
 
 /** A channel that sends notifications to an endpoint. Its id must not have been used before. */

@@ -12,7 +12,7 @@ export function headerOf(message: unknown, name: string): string | null {
   return textAt(header, 'value')
 }
 
-/** What of a message a model needs. */
+/** The parts of a message that a model needs. */
 export const readableMessage = (message: unknown) => ({
   id: textAt(message, 'id'),
   threadId: textAt(message, 'threadId'),

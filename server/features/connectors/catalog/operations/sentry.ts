@@ -147,7 +147,7 @@ export const sentry: ConnectorDefinition = {
   receiver: sentryReceiver,
 }
 
-/** An event has hundreds of fields: what explains the error, with the innermost frames of the application. */
+/** An event has hundreds of fields: only those that explain the error, with the innermost frames of the application. */
 function eventOf(event: unknown) {
   const entry = (type: string) => itemsAt(event, 'entries').find((each) => shownAt(each, 'type') === type)
   return {

@@ -7,7 +7,7 @@ import { requestOf } from './tool-request.ts'
 
 export type Essence = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** What of a request decides what the provider does. An empty object as the body is none. */
+/** The parts of a request that decide its effect at the provider. An empty object as the body is none. */
 export const essence = ({ method, path, query, body }: RecordedRequest): Essence => ({
   method,
   path,
@@ -15,7 +15,7 @@ export const essence = ({ method, path, query, body }: RecordedRequest): Essence
   body: JSON.stringify(body) === '{}' ? null : body,
 })
 
-/** A tool with its input, and the same call by the SDK of the vendor or what its documentation shows. */
+/** A tool with its input, and the same call by the SDK of the vendor or as in its documentation. */
 export type ToolCase = [
   tool: string,
   input: Record<string, unknown>,
@@ -25,7 +25,7 @@ export type ToolCase = [
 interface Differences {
   /** Parameters that the SDK authorizes itself by, where we use a header. */
   credentials?: readonly string[]
-  /** The SDK sends what it writes in the URL, where a long text does not fit. */
+  /** The SDK sends contents in the URL, where a long text does not fit. */
   writesInUrl?: boolean
 }
 

@@ -17,7 +17,7 @@ export interface RecordedAnswer {
 }
 
 /**
- * Runs a client against a loopback server and returns what it requested, in order. Rejections of the client are ignored
+ * Runs a client against a loopback server and returns its requests, in order. Rejections of the client are ignored
  * after its first request: the answers are not those of the provider.
  */
 export async function recordRequests(

@@ -24,7 +24,7 @@ export async function readOpenapi(ctx: Context, input: InputOf<typeof customConn
   }
 }
 
-/** What the caller sends has precedence over what the document says. */
+/** Fields of the request have precedence over the document. */
 export async function importOpenapi(ctx: Context, input: InputOf<typeof customConnectors.importOpenapi>) {
   const document = await readDocument(ctx, input)
   const info = infoOf(document)

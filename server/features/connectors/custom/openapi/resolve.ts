@@ -34,7 +34,7 @@ export interface Source {
 
 export const sourceOf = (root: Json): Source => ({ root, nodesLeft: TOTAL_NODES_MAX })
 
-/** What a `$ref` of the document refers to. Other documents are not read. */
+/** The value that a `$ref` of the document refers to. Other documents are not read. */
 export function resolve({ root }: Pick<Source, 'root'>, value: unknown): Json {
   let found = value
   for (let count = 0; isObject(found) && typeof found.$ref === 'string'; count++) {
@@ -62,7 +62,7 @@ function decodePart(part: string): string {
   }
 }
 
-/** A schema without references. What is too deep, or contains itself, accepts any value. */
+/** A schema without references. A part that is too deep, or contains itself, accepts any value. */
 export function inlineSchema(source: Source, schema: unknown): Json {
   let nodes = 0
   const inline = (value: unknown, depth: number, open: readonly unknown[] = []): Json => {

@@ -26,7 +26,7 @@ export const webFetch: RunTool<z.output<typeof input>> = {
     'Read a public web page or API response as text. Use it for a URL that a person or an earlier result names. Long pages come in parts.',
   input,
   effect: 'read',
-  // A URL can carry what the run has read to a server outside, so a run that outside content may steer asks a person.
+  // A URL can send data of the run to a server outside, so a run that has read content from outside asks a person.
   risk: (_input, { trust }) => (trust === 'trusted' ? 'none' : 'send'),
   isOutside: true,
   grantName: ({ url }) => (URL.canParse(url) ? `web_fetch ${new URL(url).host}` : 'web_fetch'),

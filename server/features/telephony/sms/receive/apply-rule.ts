@@ -16,7 +16,7 @@ import { messageFor, textOf } from './message.ts'
 import type { Handled, PendingSms } from './pending-queries.ts'
 import { isReachable } from './reachable.ts'
 
-/** Does what the rule for a message says, on the transaction of the caller, and returns the result. */
+/** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
 export async function applyRule(
   options: TelephonyOptions,
   ctx: JobContext,

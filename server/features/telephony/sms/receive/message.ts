@@ -2,7 +2,7 @@ import { counted } from '../../../../../contract/counted.ts'
 import { stableFence } from '../../../../models/fence.ts'
 import type { PendingSms } from './pending-queries.ts'
 
-/** The message as the model receives it. What the sender wrote is data: it is no request of a member. */
+/** The message as the model receives it. The text of the sender is data, not a request of a member. */
 export function messageFor(e164: string, message: PendingSms) {
   const { peer, media, remoteMedia } = message
   const files = media.map((id) => `A file of the message is in the folder Messages, with the id ${id}.`)

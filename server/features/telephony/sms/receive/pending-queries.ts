@@ -63,7 +63,7 @@ export async function updateHandled(
   return count === 1
 }
 
-/** Whether an organization of this server has the number: what it sends may be an answer of an agent. */
+/** Whether an organization of this server has the number: its message may be an answer of an agent. */
 export async function isOwnNumber(sql: Sql, e164: string): Promise<boolean> {
   const [row] = await sql`select from phone_numbers where e164 = ${e164} and released_at is null`
   return row !== undefined

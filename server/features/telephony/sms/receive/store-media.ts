@@ -8,7 +8,7 @@ import type { SendingNumber } from '../send/sender-queries.ts'
 import { type PendingSms, type RemoteMedium, updateMedia } from './pending-queries.ts'
 
 const FOLDER = 'Messages'
-/** What carriers deliver at most, with a margin. */
+/** The maximum size that carriers deliver, with a margin. */
 const MEDIUM_BYTES_MAX = 10_000_000
 const TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(x-)?vcard|text\/(plain|calendar))$/
 

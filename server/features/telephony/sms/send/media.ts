@@ -4,7 +4,7 @@ import { findFile } from '../../../files/files.ts'
 import { findRole } from '../../../membership/membership.ts'
 import type { Viewer } from '../../../project-access/project-access.ts'
 
-/** What carriers accept in one message. */
+/** The limits of carriers for one message. */
 const MEDIA_BYTES_MAX = 5_000_000
 const MEDIA_TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(vcard|calendar|plain|csv))$/
 /** The carrier reads the files when it sends the message, which may wait for minutes in its queue. */

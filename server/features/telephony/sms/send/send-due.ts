@@ -21,7 +21,7 @@ import {
 } from './outbound-queries.ts'
 import { type ClaimedSender, findSendingNumber, releaseSender, type SendingNumber } from './sender-queries.ts'
 
-/** What carriers accept from one number. */
+/** The rate that carriers accept from one number. */
 const PER_MESSAGE_MS = 1000
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000

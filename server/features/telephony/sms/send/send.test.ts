@@ -138,7 +138,7 @@ test('a process that was killed after its request does not send the message a se
   const [record] = sentTo(to)
   await expect.poll(() => client.sms.get({ id })).toMatchObject({ status: 'sent' })
   record!.resource.date_created = app.clock.now().toUTCString()
-  // What the killed process leaves behind: the intention, and no answer.
+  // The state after a killed process: the intention is stored, the response is not.
   await app.sql`
     update sms_messages set status = 'sending', provider_id = null, sent_at = null, attempted_at = ${app.clock.now()},
       due_at = ${app.clock.now()} where id = ${id}`

@@ -15,7 +15,7 @@ export async function readOptOuts(ctx: Context, { limit, cursor, numberId }: Inp
   return cursorPage(ctx.vault, list, limit, rows, present)
 }
 
-/** Repeated, it returns what is there. */
+/** A repeated call returns the existing entry. */
 export const addOptOut = (ctx: Context, { numberId, recipient }: InputOf<typeof sms.addOptOut>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

@@ -29,7 +29,7 @@ const Spoken = z.object({
   time_in_call_secs: seconds,
 })
 
-/** What a post-call webhook says, as far as it is used. Fields that it does not have are absent. */
+/** The fields of a post-call webhook that are used. Fields that it does not have are absent. */
 export const PostCall = z.object({
   type: z.string().max(100),
   data: z.object({
@@ -82,7 +82,7 @@ export function utterancesOf({ transcript }: Conversation): Utterance[] {
   return utterances
 }
 
-/** Who called whom, as far as it is known. The number of a caller is what the network says, and no proof of identity. */
+/** The numbers of both sides, if reported. The number of a caller comes from the network and proves no identity. */
 export function partiesOf({ metadata }: Conversation) {
   const phone = metadata?.phone_call
   const direction = phone?.direction ?? undefined

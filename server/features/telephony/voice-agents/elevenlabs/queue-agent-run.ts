@@ -29,7 +29,7 @@ type Outcome = { runId: string; results: Result[] } | { refusal: string }
 
 /**
  * The voice agent passes a task of the caller on to an agent, with the rights that its owner has now. Responds at once; the
- * result follows. What keeps it from that is a sentence too, because the voice agent has nothing else to say.
+ * result follows. A refusal is a sentence too, because the voice agent speaks it.
  */
 export const queueAgentRun =
   (options: TelephonyOptions) =>

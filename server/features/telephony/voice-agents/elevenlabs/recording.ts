@@ -11,7 +11,7 @@ export interface Recording {
   write: (bytes: Buffer) => Promise<void>
   /** Resolves when it is stored, or cannot be. */
   finish: () => Promise<Recorded>
-  /** Removes what is stored. */
+  /** Removes the stored part. */
   discard: () => Promise<void>
 }
 

@@ -14,7 +14,7 @@ type NewMessage = Parameters<typeof insertMessage>[3]
 export const sessionKeyOf = (conversationId: string) => `call:elevenlabs:${conversationId}`
 
 /**
- * Adds what was said to the session of the call. It is data for every model that reads it later, and never more than
+ * Adds the transcript to the session of the call. It is data for every model that reads it later, and never more than
  * `verified`. While a run is active its messages must stay in order, so that the transcript is added as notes, which models
  * do not receive.
  */

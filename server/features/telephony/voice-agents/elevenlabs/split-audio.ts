@@ -14,7 +14,7 @@ const CLOSING = new Set(Buffer.from('}]'))
 
 /**
  * Splits the JSON of a post-call webhook as it arrives: the base64 of `data.full_audio`, which may be 200 MB, is decoded in
- * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. What people say
+ * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. The words of people
  * is inside strings of the JSON, which cannot contain a key.
  */
 export async function* splitAudio(

@@ -34,7 +34,7 @@ const recordings = createSemaphore({
 
 type Input = InputOf<typeof contract.elevenlabsWebhook>
 
-/** Receives what ElevenLabs reports about a conversation that has ended. */
+/** Receives the reports of ElevenLabs about ended conversations. */
 export const receivePostCall =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, ...query }: Input) => {

@@ -127,7 +127,7 @@ const begin = (ctx: JobContext, orgId: string, callId: string) =>
     await inside.enqueue(callExpires, { orgId, callId }, { runAt })
   })
 
-/** Repeats what OpenAI did not answer, for about a second. */
+/** Repeats requests without a response of OpenAI, for about a second. */
 async function persistently(request: () => Promise<ApiResult>): Promise<ApiResult> {
   let result = await request()
   for (const pause of PAUSES_MS) {

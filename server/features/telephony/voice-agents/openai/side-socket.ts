@@ -13,7 +13,7 @@ export type SocketEnd =
   | 'refused'
   | 'unreachable'
 
-/** The WebSocket beside a call, which is open as long as the call. What it sends is not read: the call is not recorded. */
+/** The WebSocket beside a call, which is open as long as the call. Its messages are not read: the call is not recorded. */
 export function followCall(
   url: string,
   headers: Record<string, string>,
