@@ -1,15 +1,18 @@
-/** Texts that have the form of a key, a token or a password. Each repetition is bounded, so that no text takes long. */
+/**
+ * Texts that have the form of a key, a token or a password. Each repetition is bounded, and none that failed is tried again
+ * from the middle of the same characters, so that no text takes long.
+ */
 const SECRETS: readonly RegExp[] = [
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\s\S]{0,8000}?-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----)){0,8000}-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
   /\b(?:atrium_(?:live|test)_|whsec_|github_pat_|gh[pousr]_|xox[abeoprs]-|AIza)[\w+/=-]{16,400}/g,
   /\b(?:sk|rk|gsk|xai)[-_][\w-]{16,400}/g,
   /\bAKIA[0-9A-Z]{16}\b/g,
-  /\beyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,1000}/g,
+  /(?<![\w-])eyJ[\w-]{8,2000}\.[\w-]{8,4000}\.[\w-]{8,1000}/g,
   /(?<=\b(?:Bearer|Basic)\s{1,4})[\w.~+/=-]{16,2000}/gi,
   // The user and the password in a URL.
   /(?<=:\/\/)[^\s/@:]{1,200}:[^\s/@]{1,200}(?=@)/g,
   // A value after a name such as password. Without a digit it is more likely prose.
-  /(?<=(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s{0,4}[:=]\s{0,4}["']?)(?=[^\s"',;]*\d)[^\s"',;]{8,400}/gi,
+  /(?<=(?:password|passwd|secret|api[_-]?key|access[_-]?token)["']?\s{0,4}[:=]\s{0,4}["']?)(?=[^\s"',;]{0,64}\d)[^\s"',;]{8,400}/gi,
 ]
 
 const REDACTED = '[redacted]'
