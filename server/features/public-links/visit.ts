@@ -2,7 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { publicLinks } from '../../../contract/files/public-links.ts'
 import type { PublicContext } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
-import { resetBucket } from '../../database/limits.ts'
+import { resetBucket, returnToken } from '../../database/limits.ts'
 import { badRequest, notFound, raise, unauthorized } from '../../errors.ts'
 import { networkOf } from '../../security/client-network.ts'
 import { sha256 } from '../../security/digest.ts'
@@ -51,7 +51,7 @@ async function checkPassword(
   if (!(await verifyPassword(passwordHash, password, network)))
     throw unauthorized('Wrong password', { reason: 'wrong_password' })
   await resetBucket(ctx.sql, ATTEMPTS, client)
-  await resetBucket(ctx.sql, ATTEMPTS_OF_ALL, id)
+  await returnToken(ctx.sql, ATTEMPTS_OF_ALL, id)
 }
 
 export async function entries(ctx: PublicContext, input: InputOf<typeof publicLinks.entries>) {

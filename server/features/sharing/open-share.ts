@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { sharing } from '../../../contract/projects/sharing.ts'
 import type { PublicContext } from '../../context.ts'
-import { resetBucket } from '../../database/limits.ts'
+import { resetBucket, returnToken } from '../../database/limits.ts'
 import { notFound, raise, unauthorized } from '../../errors.ts'
 import { networkOf } from '../../security/client-network.ts'
 import { sha256 } from '../../security/digest.ts'
@@ -40,5 +40,5 @@ async function checkPassword(
     throw unauthorized('Wrong password', { reason: 'wrong_password' })
   }
   await resetBucket(ctx.sql, ATTEMPTS, client)
-  await resetBucket(ctx.sql, ATTEMPTS_OF_ALL, id)
+  await returnToken(ctx.sql, ATTEMPTS_OF_ALL, id)
 }
