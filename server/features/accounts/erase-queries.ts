@@ -2,17 +2,22 @@ import type { Sql } from '../../database/database.ts'
 import { deleteTokensOf } from '../../one-time-tokens/one-time-tokens.ts'
 
 /**
- * Removes name, email address and credentials of at most `limit` members who belong to no other organization. The row stays
- * with its id, which rows of organizations that the person has left may refer to. Returns how many. Operators keep theirs.
+ * Removes name, email address and credentials of at most `limit` members who belong to no other organization than those
+ * that are being erased at this time. The row stays with its id, which rows of organizations that the person has left may
+ * refer to. Returns how many. Operators keep theirs.
  */
-export async function eraseAccounts(sql: Sql, orgId: string, limit: number): Promise<number> {
+export async function eraseAccounts(
+  sql: Sql,
+  orgId: string,
+  { erasing, limit }: { erasing: string[]; limit: number },
+): Promise<number> {
   const erased = await sql<{ id: string }[]>`
     update users u set name = 'Erased account', email = ${addressOf(sql)}, password_hash = null, email_verified_at = null,
       totp_secret = null, totp_enabled_at = null, totp_last_step = null, settings = '{}', updated_at = now()
     where u.id in (
       select m.user_id from memberships m join users u on u.id = m.user_id
       where m.org_id = ${orgId} and not u.is_operator and u.email <> ${addressOf(sql)}
-        and not exists (select from memberships o where o.user_id = m.user_id and o.org_id <> m.org_id)
+        and not exists (select from memberships o where o.user_id = m.user_id and o.org_id <> all(${erasing}::uuid[]))
       limit ${limit})
     returning u.id`
   const ids = erased.map(({ id }) => id)

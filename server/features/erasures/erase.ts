@@ -10,7 +10,7 @@ import {
   deleteOrganization,
   listObjectKeys,
 } from './delete-queries.ts'
-import { addToReceipt, isRunning, updateDone } from './erasure-queries.ts'
+import { addToReceipt, isRunning, listRunning, updateDone } from './erasure-queries.ts'
 
 const ROWS_PER_BATCH = 1000
 const OBJECTS_PER_BATCH = 200
@@ -46,11 +46,11 @@ export async function erase(ctx: JobContext, subject: Subject): Promise<'done' |
   return 'done'
 }
 
-/** Before the memberships, by which they are found. */
+/** Before the memberships, by which they are found. Erasures of two organizations of a person may run at once. */
 async function emptyAccounts(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
   for (let count = 1; count > 0; )
     await ctx.transaction(async ({ sql }) => {
-      count = await eraseAccounts(sql, orgId, ROWS_PER_BATCH)
+      count = await eraseAccounts(sql, orgId, { erasing: await listRunning(sql), limit: ROWS_PER_BATCH })
       await addToReceipt(sql, orgId, id, ['accounts'], count)
     })
 }

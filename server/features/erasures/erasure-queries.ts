@@ -61,7 +61,7 @@ export async function beginDue(sql: Sql, now: Date) {
     select e.id, e.subject_id as "orgId" from erasures e
     where e.status = 'running' and e.erase_after <= ${now} and not exists (
       select from graphile_worker._private_jobs j
-      where j.payload ->> 'erasureId' = e.id::text and j.attempts < j.max_attempts)
+      where j.payload ->> 'erasureId' = e.id::text and (j.attempts < j.max_attempts or j.locked_at is not null))
     order by e.erase_after`
 }
 
@@ -69,6 +69,14 @@ export async function isRunning(sql: Sql, orgId: string, id: string): Promise<bo
   const rows = await sql`
     select from erasures where subject_id = ${orgId} and id = ${id} and status = 'running'`
   return rows.length > 0
+}
+
+/** The organizations that are being erased. */
+export async function listRunning(sql: Sql): Promise<string[]> {
+  const rows = await sql<
+    { orgId: string }[]
+  >`select subject_id as "orgId" from erasures where status = 'running'`
+  return rows.map(({ orgId }) => orgId)
 }
 
 /** Adds to a number of the receipt, on the transaction that deletes what it counts. */

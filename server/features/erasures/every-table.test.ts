@@ -90,6 +90,21 @@ test('an erasure deletes every row of every table and every object of the organi
   expect(sessions.status).toBe(401)
 })
 
+test('erasures of both organizations of a person that run at once leave nothing of the account', async () => {
+  const [first, second] = [await owner(), await owner()]
+  await app.join(first.person, second.org, 'owner')
+  const client = await app.inBrowser(grace)
+  for (const { org } of [first, second]) await client.erasures.requestOf({ id: org.id, name: org.name })
+  app.clock.advance(7 * DAY_S)
+  const ctx = app.app.system()
+  const due = await beginDue(ctx.sql, ctx.now())
+  expect(due).toHaveLength(2)
+  await Promise.all(due.map((subject) => erase(ctx, subject)))
+  const accounts = await app.sql`
+    select name, password_hash from users where id in (${first.person.id}, ${second.person.id})`
+  expect(accounts).toEqual(Array.from({ length: 2 }, () => ({ name: 'Erased account', password_hash: null })))
+})
+
 test('every table is either one of organizations, or one of the server that is listed here', async () => {
   const rows = await app.sql<{ name: string }[]>`
     select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
