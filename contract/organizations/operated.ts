@@ -75,7 +75,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Suspend an organization',
     description:
-      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and go on when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only organization of an operator.',
+      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and go on when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only active organization of an operator.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
     body: z.object({ reason: text(1, 500).describe('Members and owners see it') }).meta({

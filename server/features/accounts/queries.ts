@@ -138,12 +138,19 @@ export async function listOrganizations(sql: Sql, userId: string) {
     where m.user_id = ${userId} order by o.name, o.id`
 }
 
-/** Whether an operator of the server belongs to this organization and to no other. */
+/**
+ * Whether an operator of the server belongs to this organization and to no other that is active. Locks the operators of it,
+ * so that two organizations of one operator do not close at once.
+ */
 export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Promise<boolean> {
+  await sql`
+    select from users u where u.is_operator and u.id in (select m.user_id from memberships m where m.org_id = ${orgId})
+    order by u.id for no key update`
   const rows = await sql`
     select from memberships m join users u on u.id = m.user_id and u.is_operator
     where m.org_id = ${orgId} and not exists (
-      select from memberships o where o.user_id = m.user_id and o.org_id <> m.org_id) limit 1`
+      select from memberships o where o.user_id = m.user_id and o.org_id <> m.org_id
+        and not exists (select from suspensions s where s.org_id = o.org_id)) limit 1`
   return rows.length > 0
 }
 

@@ -254,9 +254,13 @@ describe('what waits while the organization is suspended continues when it is re
   })
 })
 
-test('the only organization of an operator cannot be suspended', async () => {
-  await expect(suspend(operator.person.orgId)).rejects.toMatchObject({
-    code: 'CONFLICT',
-    details: { reason: 'operator_organization' },
-  })
+test('the only active organization of an operator cannot be suspended, nor two of them at once', async () => {
+  const refused = { code: 'CONFLICT', details: { reason: 'operator_organization' } }
+  await expect(suspend(operator.person.orgId)).rejects.toMatchObject(refused)
+  const { person } = await app.operator()
+  const second = await app.organization()
+  await app.join(person, second)
+  const both = await Promise.allSettled([suspend(person.orgId), suspend(second.id)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({ reason: refused })
 })

@@ -50,6 +50,6 @@ export async function reopen(
 }
 
 const ofOperator = () =>
-  new ApiError('CONFLICT', 'This is the only organization of an operator of this server', {
+  new ApiError('CONFLICT', 'This is the only active organization of an operator of this server', {
     details: { reason: 'operator_organization' },
   })
