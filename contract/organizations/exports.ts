@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { browser, endpoint, operator, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp } from '../fields.ts'
-import { EXPORT_DAYS, EXPORT_STATUSES } from './lifecycle-options.ts'
+import { EXPORT_DAYS, EXPORT_STATUSES, EXPORTS_MAX } from './lifecycle-options.ts'
 
 const AREA = 'Exporting an organization'
 const byId = z.object({ id: Id })
@@ -28,7 +28,7 @@ export const OrganizationExport = z.object({
 
 const List = z.object({ items: z.array(OrganizationExport).describe('Newest first, at most 20') })
 
-const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the contents of the files. It contains everything that is stored for the organization, and neither secrets nor rows of other organizations. It can be downloaded for ${EXPORT_DAYS} days.`
+const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the contents of the files. It contains everything that is stored for the organization, and neither secrets nor rows of other organizations. It can be downloaded for ${EXPORT_DAYS} days, or until ${EXPORTS_MAX} newer ones are ready.`
 const ONE_AT_A_TIME = 'Returns CONFLICT while another export of the organization is being made.'
 
 /** The data of one organization as a file: for its owners, and for operators. */
@@ -50,6 +50,7 @@ export const organizationExports = {
     failures: ['CONFLICT'],
     output: OrganizationExport,
     status: 202,
+    limit: { name: 'org-export', by: 'caller', capacity: 20, perSeconds: 86_400 },
   }),
   download: endpoint({
     method: 'GET',

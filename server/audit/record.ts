@@ -36,5 +36,20 @@ export async function recordAudit(
   await ctx.sql`select ${addJob(ctx.sql, signInMethodsChanged, notice)}`
 }
 
+const HOUR_MS = 3_600_000
+
+/** For an action in many requests, such as a download in parts: records it once an hour for the same person and details. */
+export async function recordAuditHourly(
+  ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
+  entry: AuditEntry,
+): Promise<void> {
+  const { by, action, details = {} } = entry
+  const since = new Date(ctx.now().getTime() - HOUR_MS)
+  const recorded = await ctx.sql`
+    select from audit where org_id = ${by.orgId} and action = ${action} and user_id = ${by.userId}
+      and details = ${ctx.sql.json(details)} and created_at > ${since} limit 1`
+  if (recorded.length === 0) await recordAudit(ctx, entry)
+}
+
 /** Name and email at the time of the action: the entry stays readable after the person has left. */
 export const auditName = ({ name, email }: { name: string; email: string }) => ({ name, email })

@@ -12,12 +12,12 @@ export const ORGANIZATIONS_WITHOUT_TENANT = [
   },
   {
     file: 'server/features/organization-exports/export-queries.ts',
-    reason: 'a job removes the expired exports of all organizations',
-    functions: ['listExpired'],
+    reason: 'a job removes the expired exports of all organizations, and ends those without a job',
+    functions: ['listExpired', 'updateAbandoned'],
   },
   {
     file: 'server/features/erasures/erasure-queries.ts',
     reason: 'operators list the erasures of all organizations, and a job begins those that are due',
-    functions: ['listErasures', 'beginDue'],
+    functions: ['listErasures', 'beginDue', 'listRunning'],
   },
 ]

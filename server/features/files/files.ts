@@ -10,6 +10,7 @@ export { releaseChanges } from './changes/release.ts'
 export { listReleasable, listRunsWithChanges } from './changes/release-queries.ts'
 export { applyFileUndo, planFileUndo } from './changes/undo-files.ts'
 export type { FileUndo } from './changes/undo-plan.ts'
+export { createEntryNames } from './download/archive-names.ts'
 export { respondWithObject } from './download/file-response.ts'
 export { type ZipEntry, zip } from './download/zip.ts'
 export { gramsOf, patternOf, searchKeyOf, sortKeyOf } from './names.ts'
@@ -36,6 +37,7 @@ export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 export {
   discardObject,
+  keepContent,
   removeContent,
   type StoredUpload,
   storeContent,

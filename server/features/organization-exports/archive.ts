@@ -4,7 +4,7 @@ import type { JobContext } from '../../context.ts'
 import type { Pool, Sql } from '../../database/database.ts'
 import { listTenantTables, type TenantTable } from '../../database/tenant-tables.ts'
 import { notFound, raise } from '../../errors.ts'
-import { type ZipEntry, zip } from '../files/files.ts'
+import { createEntryNames, type ZipEntry, zip } from '../files/files.ts'
 import {
   countFiles,
   type ExportedFile,
@@ -135,12 +135,20 @@ async function* filesOf({ sql }: Deps, orgId: string): AsyncGenerator<ExportedFi
 }
 
 /** A file that is deleted meanwhile is empty in the archive. */
-const fileEntry = ({ objects }: Deps, { fileId, name, version, key, createdAt }: ExportedFile): ZipEntry => ({
-  path: `files/${fileId}/${version === null ? '' : `versions/${version}/`}${name.replaceAll(/[/\\]/g, '_')}`,
-  modifiedAt: new Date(createdAt),
-  open: async () => (await objects.get(key)) ?? Readable.from([]),
+const fileEntry = ({ objects }: Deps, file: ExportedFile): ZipEntry => ({
+  path: `files/${file.fileId}/${pathOf(file)}`,
+  modifiedAt: new Date(file.createdAt),
+  open: async () => (await objects.get(file.key)) ?? Readable.from([]),
   compress: false,
 })
+
+/** A file with the name `versions` would have the path of the folder of its earlier versions. */
+function pathOf({ name, version }: ExportedFile): string {
+  const names = createEntryNames()
+  if (version !== null) return `versions/${version}/${names.take(name)}`
+  names.take('versions')
+  return names.take(name)
+}
 
 const entry = (path: string, modifiedAt: Date, open: () => Readable): ZipEntry => ({
   path,

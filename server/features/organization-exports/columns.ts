@@ -2,6 +2,7 @@ import type { TenantTable } from '../../database/tenant-tables.ts'
 
 /** Tables that an export leaves out, with the reason. */
 export const NOT_EXPORTED: Record<string, string> = {
+  feedback_changes: 'notes of operators, which the organization does not see',
   idempotent_answers: 'stored responses, which may contain secrets that are shown once',
   organization_figures: 'derived from other tables',
   quota_usage: 'derived from other tables',
@@ -14,6 +15,8 @@ const SECRET = /(^|_)(hash|sealed|secret|token|password|challenge|verifier)$/
 
 /** Further columns that contain secrets, such as links by which a person joins. */
 const WITHHELD: Record<string, string[]> = {
+  app_tokens: ['successor'],
+  calls: ['relay'],
   mails: ['body', 'unsubscribe_url'],
 }
 

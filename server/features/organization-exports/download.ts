@@ -1,6 +1,6 @@
 import type { ByteRequest, InputOf } from '../../../contract/endpoint.ts'
 import type { organizationExports } from '../../../contract/organizations/exports.ts'
-import { recordAudit } from '../../audit/record.ts'
+import { recordAuditHourly } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { notFound, raise } from '../../errors.ts'
 import { partsOfKey } from '../../storage/keys.ts'
@@ -26,12 +26,13 @@ interface Download {
 async function download(ctx: Context, orgId: string, { id, ofOwners, byteRequest }: Download) {
   const found =
     (await findReady(ctx.sql, orgId, { id, ofOwners, now: ctx.now() })) ?? raise(notFound('Export'))
-  // A download in parts is one download.
-  if (!byteRequest.headOnly && !/^bytes=[1-9]/.test(byteRequest.range ?? ''))
-    await recordAudit(ctx, {
+  // Whichever part is requested: the archive without its first byte is the archive.
+  if (!byteRequest.headOnly)
+    await recordAuditHourly(ctx, {
       action: 'organization.export-downloaded',
       by: { orgId, userId: ctx.caller.userId, via: ctx.caller.via },
       target: orgId,
+      details: { exportId: id },
     })
   const { key, requestedAt } = found
   return respondWithObject(

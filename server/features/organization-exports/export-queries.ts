@@ -46,11 +46,12 @@ export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, b
   return count === 1
 }
 
-/** False if it is ready already, or gone with its organization. A failed attempt is repeated. */
+/** False if it is ready already, or gone with its organization. A failed attempt is repeated, unless another export was requested since. */
 export async function updateRunning(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const { count } = await sql`
     update organization_exports set status = 'running', error = null
-    where org_id = ${orgId} and id = ${id} and status in ('queued', 'running', 'failed')`
+    where org_id = ${orgId} and id = ${id} and (status in ('queued', 'running') or status = 'failed' and not exists (
+      select from organization_exports newer where newer.org_id = ${orgId} and newer.id > ${id}))`
   return count === 1
 }
 
@@ -71,6 +72,25 @@ export async function updateReady(sql: Sql, orgId: string, id: string, made: Mad
     where org_id = ${orgId} and id = ${id} and status = 'running'`
   return count === 1
 }
+
+/** Ends the time of those ready ones of the same requesters, owners or operators, that are not the newest. */
+export const updateSurplus = (
+  sql: Sql,
+  orgId: string,
+  id: string,
+  { kept, now }: { kept: number; now: Date },
+) => sql`
+  update organization_exports set expires_at = ${now} where org_id = ${orgId} and expires_at > ${now} and id in (
+    select x.id from organization_exports x join organization_exports made on made.org_id = x.org_id and made.id = ${id}
+    where x.org_id = ${orgId} and x.status = 'ready' and x.by_operator = made.by_operator
+    order by x.id desc offset ${kept})`
+
+/** Of all organizations: exports without a job that is to run or runs, such as one whose process was killed at each attempt. */
+export const updateAbandoned = (sql: Sql, error: string, now: Date) => sql`
+  update organization_exports x set status = 'failed', error = ${error}, finished_at = ${now}
+  where x.status in ('queued', 'running') and not exists (
+    select from graphile_worker._private_jobs j where j.payload ->> 'exportId' = x.id::text
+      and (j.attempts < j.max_attempts or j.locked_at is not null))`
 
 export const updateFailed = (sql: Sql, orgId: string, id: string, error: string, now: Date) => sql`
   update organization_exports set status = 'failed', error = ${error}, finished_at = ${now}

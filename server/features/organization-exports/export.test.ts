@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { holdObjects } from '../../backup/object-hold.ts'
 import { listTenantTables } from '../../database/tenant-tables.ts'
-import { upload } from '../../testing/factories/uploads.ts'
+import { newId } from '../../security/ids.ts'
+import type { ObjectStore } from '../../storage/object-store.ts'
+import { storedFiles, upload, uploadVersion } from '../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 import { unzip } from '../../testing/unzip.ts'
 import { exportedColumns, isExported, NOT_EXPORTED, withheldColumns } from './columns.ts'
-import { exportSchedules } from './jobs.ts'
+import { exportJobs, exportSchedules, makeExport } from './jobs.ts'
 
 const DAY_S = 86_400
 const PATIENCE = { timeout: 30_000, interval: 50 }
@@ -73,8 +76,18 @@ async function made(orgId: string) {
 describe('an export', () => {
   test('contains everything of the organization, nothing of another and no secret', async () => {
     const [subject, other] = [await tenant('Ruby'), await tenant('Opal')]
+    const feedback = await subject.client.feedback.submit({ message: 'Ruby breaks' })
+    await app
+      .as(await asOperator())
+      .feedback.handle({ id: feedback.id, status: 'linked', taskId: 'T-1', note: 'A note of an operator' })
+    const odd = (await upload(app, subject.headers, 'first', { name: 'versions' })).body
+    await uploadVersion(app, subject.headers, fileIdOf(odd), 'second', { name: 'versions' })
+    const { id: dots } = await subject.client.files.update({
+      id: fileIdOf((await upload(app, subject.headers, 'up')).body),
+      name: '..',
+    })
     const ready = await made(subject.org.id)
-    expect(ready).toMatchObject({ byOperator: true, progress: { files: 1, filesTotal: 1 }, error: null })
+    expect(ready).toMatchObject({ byOperator: true, progress: { files: 4, filesTotal: 4 }, error: null })
     const log = app.sql`select from events where org_id = ${subject.org.id} and type = 'organization.exported'`
     expect(await log).toHaveLength(1)
     const { status, headers, bytes } = await fetchBytes(
@@ -84,7 +97,7 @@ describe('an export', () => {
     expect([status, headers.get('content-type'), bytes.length]).toEqual([200, 'application/zip', ready.bytes])
     const entries = new Map([...unzip(bytes)].map(([name, content]) => [name, content.toString()]))
     const manifest = JSON.parse(entries.get('manifest.json')!)
-    expect(manifest).toMatchObject({ organization: { id: subject.org.id, name: 'Ruby Inc' }, files: 1 })
+    expect(manifest).toMatchObject({ organization: { id: subject.org.id, name: 'Ruby Inc' }, files: 4 })
 
     const tables = (await listTenantTables(app.sql)).filter(isExported)
     expect(Object.keys(manifest.tables).toSorted()).toEqual(
@@ -103,11 +116,20 @@ describe('an export', () => {
     expect(linesOf('blocks')).toMatchObject([{ content: 'Ruby note' }])
     expect(linesOf('audit').length).toBeGreaterThan(3)
     expect(entries.get(`files/${subject.fileId}/Ruby.txt`)).toBe('Ruby contents')
+    // No path leads out of its folder, or is both a file and a folder.
+    expect(entries.get(`files/${dots}/__`)).toBe('up')
+    expect(entries.get(`files/${fileIdOf(odd)}/versions (2)`)).toBe('second')
+    expect(entries.get(`files/${fileIdOf(odd)}/versions/1/versions`)).toBe('first')
 
     const all = [...entries].map(([name, content]) => `${name}\n${content}`).join('\n')
     expect(all).not.toContain('Opal')
     expect(all).not.toContain(other.org.id)
-    for (const secret of [subject.hook.secret, subject.key.key, 'secret-of-the-provider'])
+    for (const secret of [
+      subject.hook.secret,
+      subject.key.key,
+      'secret-of-the-provider',
+      'note of an operator',
+    ])
       expect(all).not.toContain(secret)
     for (const table of tables) {
       const withheld = withheldColumns(table)
@@ -123,13 +145,20 @@ describe('an export', () => {
   })
 
   test('is downloadable in parts by an operator for 7 days, and recorded in the audit log of the organization', async () => {
-    const { org, client } = await tenant('Jade')
+    const { org } = await tenant('Jade')
     const { id, bytes, expiresAt } = await made(org.id)
-    const part = await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range: 'bytes=0-3' })
-    expect([part.status, part.bytes.toString('latin1')]).toEqual([206, 'PK\x03\x04'])
-    expect(part.headers.get('content-range')).toBe(`bytes 0-3/${bytes}`)
-    const { items } = await client.organization.audit({ action: 'organization.export-downloaded' })
-    expect(items).toMatchObject([{ actor: { id: operator.person.id } }])
+    const downloads = () =>
+      app.sql`select user_id as by from audit where org_id = ${org.id} and action = 'organization.export-downloaded'`
+    // Without its first byte, and by an invalid range, which returns everything.
+    for (const range of ['bytes=1-3', 'bytes=5-2', 'bytes=0-3']) {
+      const part = await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range })
+      const expected = { 'bytes=1-3': [206, 3], 'bytes=5-2': [200, bytes], 'bytes=0-3': [206, 4] }[range]
+      expect([part.status, part.bytes.length]).toEqual(expected)
+      expect(await downloads()).toEqual([{ by: operator.person.id }])
+    }
+    app.clock.advance(3600)
+    await fetchBytes(contentOf(org.id, id), { ...(await asOperator()), range: 'bytes=1-' })
+    expect(await downloads()).toHaveLength(2)
     expect(Date.parse(expiresAt!) - app.clock.now().getTime()).toBeLessThanOrEqual(7 * DAY_S * 1000)
     app.clock.advance(7 * DAY_S)
     expect((await fetchBytes(contentOf(org.id, id), await asOperator())).status).toBe(404)
@@ -168,6 +197,60 @@ describe('an export', () => {
   })
 })
 
+/** Runs a job in this process, with an object store that does more. */
+const runJob = (name: string, payload: unknown, objects: Partial<ObjectStore> = {}) => {
+  const ctx = app.app.system()
+  const { run } = exportJobs.find(({ job }) => job.name === name)!
+  return run({ ...ctx, objects: { ...ctx.objects, ...objects } }, payload as never)
+}
+
+describe('the archive of an export', () => {
+  test('is removed if the organization is erased while it is stored, and only the newest three stay', async () => {
+    const { org, person } = await tenant('Beryl')
+    const exportId = newId()
+    await app.sql`
+      insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
+      values (${org.id}, ${exportId}, 'queued', ${person.id}, false, ${app.clock.now()})`
+    const { objects } = app.app.system()
+    // As an erasure does while a bucket receives the parts of an object.
+    const put: ObjectStore['put'] = async (key, content) => {
+      await app.sql`delete from organization_exports where org_id = ${org.id}`
+      await app.sql`delete from objects where key = ${key}`
+      await objects.put(key, content)
+    }
+    await runJob(makeExport.name, { exportId, subjectId: org.id }, { put })
+    expect(await storedFiles(app, org.id)).toBe(1)
+
+    for (let n = 0; n < 4; n++) await made(org.id)
+    const statuses = () =>
+      app.sql`select status from organization_exports where org_id = ${org.id} order by id`
+    await expect
+      .poll(async () => (await statuses()).map(({ status }) => status), PATIENCE)
+      .toEqual(['expired', 'ready', 'ready', 'ready'])
+    expect(await storedFiles(app, org.id)).toBe(1 + 3)
+  })
+
+  test('stays while a backup needs it, and an export that lost its job makes room for the next', async () => {
+    const { org, person } = await tenant('Topaz')
+    await made(org.id)
+    await app.sql`
+      insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)
+      values (${org.id}, ${newId()}, 'running', ${person.id}, false, ${app.clock.now()})`
+    app.clock.advance(7 * DAY_S)
+    const backup = await app.sql.reserve()
+    await holdObjects(backup)
+    await runJob(exportSchedules[0]!.job.name, {})
+    expect(await storedFiles(app, org.id)).toBe(2)
+    await backup`select pg_advisory_unlock_all()`
+    backup.release()
+    await runJob(exportSchedules[0]!.job.name, {})
+    expect(await storedFiles(app, org.id)).toBe(1)
+    const owner = await app.inBrowser(person)
+    expect((await owner.organizationExports.list()).items).toMatchObject([{ status: 'failed' }])
+    expect(await owner.organizationExports.create()).toMatchObject({ status: 'queued' })
+  })
+})
+
 test('every column of bytes, or with the name of a secret, is withheld or listed here', async () => {
   const tables = (await listTenantTables(app.sql)).filter(isExported)
   const suspicious = tables.flatMap((table) => {
@@ -178,6 +261,9 @@ test('every column of bytes, or with the name of a secret, is withheld or listed
       .map(({ name }) => `${table.name}.${name}`)
   })
   expect(suspicious.toSorted()).toEqual(EXPORTED)
+  // Sealed, or the hash of a token inside of a document.
+  const withheld = tables.flatMap((table) => withheldColumns(table).map((name) => `${table.name}.${name}`))
+  expect(withheld).toEqual(expect.arrayContaining(['app_tokens.successor', 'calls.relay']))
   const names = new Set((await listTenantTables(app.sql)).map(({ name }) => name))
   expect(Object.keys(NOT_EXPORTED).filter((name) => !names.has(name))).toEqual([])
 })

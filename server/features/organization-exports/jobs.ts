@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { EXPORT_DAYS } from '../../../contract/organizations/lifecycle-options.ts'
+import { EXPORT_DAYS, EXPORTS_MAX } from '../../../contract/organizations/lifecycle-options.ts'
+import { unlessHeld } from '../../backup/object-hold.ts'
 import type { JobContext } from '../../context.ts'
 import { publishIn } from '../../events/publish.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { removeContent, storeContent } from '../files/files.ts'
+import { discardObject, keepContent, removeContent, storeContent } from '../files/files.ts'
 import { archiveOf, type ExportProgress } from './archive.ts'
 import * as queries from './export-queries.ts'
 
 const DAY_MS = 86_400_000
 const PROGRESS_EVERY_MS = 1000
 const EXPIRED_MAX = 100
+const FAILED = 'The export failed. The log of the server says why.'
+const ABANDONED = 'The export was interrupted too often.'
 
 /** The organization has another name here than in payloads of its own jobs, which wait while it is suspended. */
 const Requested = z.object({ exportId: z.string(), subjectId: z.string() })
@@ -28,23 +31,37 @@ async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
       counted(archiveOf(ctx, orgId, progress.report), progress.addBytes),
     )
     const bytes = await progress.end()
-    const now = ctx.now()
-    const made = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
-    await ctx.transaction(async ({ sql }) => {
-      if (!(await queries.updateReady(sql, orgId, id, made))) return
-      const data = { organizationId: orgId, exportId: id }
-      await publishIn(sql, orgId, now, { type: 'organization.exported', data })
-    })
+    await finish(ctx, orgId, { id, key, bytes })
   } catch (error) {
-    await queries.updateFailed(
-      ctx.sql,
-      orgId,
-      id,
-      'The export failed. The log of the server says why.',
-      ctx.now(),
-    )
+    await queries.updateFailed(ctx.sql, orgId, id, FAILED, ctx.now())
     throw error
   }
+}
+
+/** An archive that no row refers to, because the organization was erased meanwhile, is removed. */
+async function finish(ctx: JobContext, orgId: string, { id, key, bytes }: Archive): Promise<void> {
+  const now = ctx.now()
+  const made = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }
+  let isReady = false
+  try {
+    isReady = await ctx.transaction(async (inside) => {
+      if (!(await queries.updateReady(inside.sql, orgId, id, made))) return false
+      await keepContent(inside, orgId, key)
+      const { count } = await queries.updateSurplus(inside.sql, orgId, id, { kept: EXPORTS_MAX, now })
+      if (count > 0) await inside.enqueue(removeExpired, {})
+      const data = { organizationId: orgId, exportId: id }
+      await publishIn(inside.sql, orgId, now, { type: 'organization.exported', data })
+      return true
+    })
+  } finally {
+    if (!isReady) await discardObject(ctx, orgId, key)
+  }
+}
+
+interface Archive {
+  id: string
+  key: string
+  bytes: number
 }
 
 async function* counted(chunks: AsyncIterable<Buffer>, add: (bytes: number) => void): AsyncGenerator<Buffer> {
@@ -81,10 +98,11 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
   }
 }
 
-/** The bytes first: an export whose bytes are gone is found again. */
+/** The bytes first: an export whose bytes are gone is found again. While a backup runs, they stay: its snapshot needs them. */
 async function expire(ctx: JobContext): Promise<void> {
+  await queries.updateAbandoned(ctx.sql, ABANDONED, ctx.now())
   for (const { orgId, id, key } of await queries.listExpired(ctx.sql, ctx.now(), EXPIRED_MAX)) {
-    await removeContent(ctx, orgId, key)
+    if (!(await unlessHeld(ctx.sql, () => removeContent(ctx, orgId, key)))) return
     await queries.updateExpired(ctx.sql, orgId, id)
   }
 }

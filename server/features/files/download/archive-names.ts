@@ -19,9 +19,12 @@ export function createEntryNames() {
 /** Case-insensitive file systems treat these names as equal. */
 const keyOf = (name: string) => name.normalize('NFC').toLowerCase()
 
-/** Prevents path traversal on any system: no separators, drive letters, `.`, `..` or control characters. */
+/**
+ * Prevents path traversal on any system: no separators, drive letters, `.`, `..` or control characters. Characters that
+ * reverse the text after them would show another ending than the name has.
+ */
 function safeName(name: string): string {
-  const plain = name.toWellFormed().replaceAll(/[/\\:\p{Cc}\u2028\u2029]/gu, '_')
+  const plain = name.toWellFormed().replaceAll(/[/\\:\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
   return /^\.{1,2}\s*$/.test(plain) ? plain.replaceAll('.', '_') : plain
 }
 

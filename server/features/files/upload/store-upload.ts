@@ -5,7 +5,7 @@ import { badField } from '../../../errors.ts'
 import { randomHex } from '../../../security/random.ts'
 import { declaredType } from './file-types.ts'
 import { type InspectedStream, inspect } from './inspect.ts'
-import { deleteObject, insertObject, lockUnowned, updateStored } from './object-queries.ts'
+import { deleteObject, insertObject, isKnown, lockUnowned, updateStored } from './object-queries.ts'
 
 const FIELD = 'body.file'
 
@@ -42,10 +42,13 @@ export async function storeObject(ctx: PublicContext, orgId: string, stream: Ins
   return { key, ...stream.outcome() }
 }
 
-/** Removes an object that no record owns: first the bytes, then the row, so that a crash leaves a row for the sweep. */
+/**
+ * Removes an object that no record owns: first the bytes, then the row, so that a crash leaves a row for the sweep. If the
+ * sweep or an erasure deleted the row while the bytes were written, nothing else finds them.
+ */
 export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
   await ctx.transaction(async ({ sql }) => {
-    if (!(await lockUnowned(sql, orgId, key))) return
+    if (!(await lockUnowned(sql, orgId, key)) && (await isKnown(sql, orgId, key))) return
     await ctx.objects.remove(key)
     await deleteObject(sql, orgId, key)
   })
@@ -53,7 +56,7 @@ export async function discardObject(ctx: PublicContext, orgId: string, key: stri
 
 export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
 
-/** Stores content that is not a file of the organization; `removeContent` removes it. */
+/** Stores content that is not a file of the organization. No record owns it before `keepContent`. */
 export async function storeContent(
   ctx: PublicContext,
   orgId: string,
@@ -63,13 +66,20 @@ export async function storeContent(
   await insertObject(ctx.sql, orgId, key, ctx.now())
   try {
     await ctx.objects.put(key, content)
-    if (!(await updateStored(ctx.sql, orgId, key, ctx.now())))
-      throw new Error('The sweep removed the content')
   } catch (error) {
     await discardObject(ctx, orgId, key)
     throw error
   }
   return key
+}
+
+/** On the transaction of the record that owns the content; `removeContent` removes it. */
+export async function keepContent(
+  { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
+  orgId: string,
+  key: string,
+): Promise<void> {
+  if (!(await updateStored(sql, orgId, key, now()))) throw new Error('The sweep removed the content')
 }
 
 /** The bytes first, so that a crash leaves a row. */
