@@ -21,7 +21,7 @@ export async function lockUnowned(sql: Sql, orgId: string, key: string): Promise
   return rows.length === 1
 }
 
-export async function isKnown(sql: Sql, orgId: string, key: string): Promise<boolean> {
+export async function hasObject(sql: Sql, orgId: string, key: string): Promise<boolean> {
   const rows = await sql`select from objects where org_id = ${orgId} and key = ${key}`
   return rows.length === 1
 }

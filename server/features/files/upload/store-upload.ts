@@ -5,7 +5,7 @@ import { badField } from '../../../errors.ts'
 import { randomHex } from '../../../security/random.ts'
 import { declaredType } from './file-types.ts'
 import { type InspectedStream, inspect } from './inspect.ts'
-import { deleteObject, insertObject, isKnown, lockUnowned, updateStored } from './object-queries.ts'
+import { deleteObject, hasObject, insertObject, lockUnowned, updateStored } from './object-queries.ts'
 
 const FIELD = 'body.file'
 
@@ -48,7 +48,7 @@ export async function storeObject(ctx: PublicContext, orgId: string, stream: Ins
  */
 export async function discardObject(ctx: PublicContext, orgId: string, key: string): Promise<void> {
   await ctx.transaction(async ({ sql }) => {
-    if (!(await lockUnowned(sql, orgId, key)) && (await isKnown(sql, orgId, key))) return
+    if (!(await lockUnowned(sql, orgId, key)) && (await hasObject(sql, orgId, key))) return
     await ctx.objects.remove(key)
     await deleteObject(sql, orgId, key)
   })
