@@ -11,7 +11,7 @@ export interface Part {
   hasPassed: boolean
 }
 
-/** Runs every part in its own process, one after the other, whatever the earlier ones report. */
+/** Runs every part in its own process, one after the other, even after a part that fails. */
 export async function runParts(files: URL[]): Promise<Part[]> {
   const parts: Part[] = []
   for (const file of files) parts.push(await runPart(file))

@@ -12,7 +12,7 @@ export function backoffMs(attempt: number, { firstMs, maxMs }: Backoff): number 
   return full * (0.5 + Math.random() / 2)
 }
 
-/** Resolves after the time, or at once when the signal is aborted. */
+/** Resolves after the time, or immediately when the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()

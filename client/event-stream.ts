@@ -34,7 +34,7 @@ const BACKOFF = { firstMs: 500, maxMs: 15_000 }
 const SILENCE_MAX_MS = 40_000
 
 /**
- * Follows a stream until `stop`: reconnects at once when the server ends it in an orderly way, with backoff when the
+ * Follows a stream until `stop`: reconnects immediately when the server ends it in an orderly way, with backoff when the
  * connection breaks. `events` throws StreamRefused when the server refuses it.
  */
 export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOptions) {
@@ -87,7 +87,7 @@ export function followEvents({ open, onState, wait = waitWithBackoff }: FollowOp
   return {
     events: follow(),
     stop: () => stopped.abort(),
-    /** Breaks the connection, for example when the network is gone, which the stream would notice much later. */
+    /** Breaks the connection, for example when the network is lost, which the stream would notice much later. */
     disconnect: () => connection.abort(),
     /** Ends the current wait, for example when the network is back. */
     retryNow: () => waiting.abort(),
@@ -124,7 +124,7 @@ export async function* readEvents(
 /** Redirects too, which a client with an API key does not follow. */
 const isRefusal = ({ status }: Response) => status >= 300 && status < 500 && status !== 408 && status !== 429
 
-/** The server is stopping, and is not back at once. */
+/** The server is stopping, so an immediate reconnect would fail. */
 const isClosing = ({ data }: StreamEvent) => JSON.parse(data).reason === 'closing'
 
 const waitWithBackoff = (attempt: number, signal: AbortSignal) => sleep(backoffMs(attempt, BACKOFF), signal)

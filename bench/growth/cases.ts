@@ -4,7 +4,7 @@ import { claimDeliveries } from '../../server/features/webhooks/deliver/delivery
 import { newId } from '../../server/security/ids.ts'
 import type { Tenant } from './tenant.ts'
 
-/** How many deliveries and runs are due at once. */
+/** How many deliveries and runs are due at the same time. */
 const DUE = 20
 const DUE_RUNS = 8
 const LEASE_MS = 30_000

@@ -10,7 +10,7 @@ const MASTER = { ...APP, 'x-parse-master-key': 'a master key of a benchmark' }
 const BATCH = 50
 const ROLE_ACL = { 'role:team': { read: true, write: true } }
 
-/** Parse Server receives no webhooks by itself: a cloud function that stores the body is how its users do it. */
+/** Parse Server receives no webhooks without code: its users write a cloud function that stores the body. */
 const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
   const received = new Parse.Object('Received', { body: params })
   await received.save(null, { useMasterKey: true })

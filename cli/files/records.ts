@@ -10,7 +10,7 @@ type Query = Omit<RequestOf<typeof files.list>, 'limit' | 'page' | 'cursor'>
 
 const PAGE_ITEMS = 100
 
-/** Retries only after the server has responded once; a server that never responded is reported at once. */
+/** Retries only after the server has responded once; a server that never responded is reported immediately. */
 const responsive = new WeakSet<Connection>()
 
 /** Yields all items of a list, page by page. */

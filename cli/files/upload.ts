@@ -112,7 +112,7 @@ function validate({ name, size }: LocalFile): void {
     )
 }
 
-/** Builds the multipart form by hand, since its length is known in advance. */
+/** Builds the multipart form without a library, since its length is known in advance. */
 function formOf({ name, size, mimeType }: LocalFile, parentId: string | null) {
   const boundary = `atrium-${crypto.randomUUID()}`
   const part = (header: string) => `--${boundary}\r\ncontent-disposition: form-data; ${header}\r\n`

@@ -13,7 +13,7 @@ export const ENDPOINT_PAUSES = {
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES
 export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPause[]
 
-/** Why events wait, in words. They are handled in their order when the reason is gone. */
+/** Why events wait, in words. They are handled in their order when the reason has ended. */
 export const EVENT_HOLDS = {
   connection: 'The connection does not work.',
   endpoint: 'The endpoint is paused.',

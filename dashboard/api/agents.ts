@@ -55,7 +55,7 @@ export const versionsQuery = (id: string) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 
-/** Shows a changed agent at once, and refetches the lists and versions that it is in. */
+/** Shows a changed agent immediately, and refetches the lists and versions that it is in. */
 export async function showChanged(agent: Agent): Promise<void> {
   queryClient.setQueryData(agentQuery(agent.id).queryKey, agent)
   await queryClient.invalidateQueries({ queryKey: ['agents'] })

@@ -68,7 +68,7 @@ export const memberNamesQuery = queryOptions({
   staleTime: NAMES_STALE_MS,
 })
 
-/** Shows a changed conversation at once, and refetches the lists that it is in. */
+/** Shows a changed conversation immediately, and refetches the lists that it is in. */
 export async function showConversation(conversation: Conversation): Promise<void> {
   queryClient.setQueryData(conversationQuery(conversation.id).queryKey, conversation)
   await refreshConversationLists()

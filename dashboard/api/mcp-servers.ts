@@ -33,7 +33,7 @@ export const mcpCallsQuery = (id: string) =>
 
 export const refreshMcpServers = () => queryClient.invalidateQueries({ queryKey: ['mcp-servers'] })
 
-/** Shows a changed server at once, and reads the lists again. */
+/** Shows a changed server immediately, and reads the lists again. */
 export async function showChanged(server: McpServerDetails): Promise<void> {
   queryClient.setQueryData(mcpServerQuery(server.id).queryKey, server)
   await refreshMcpServers()

@@ -49,6 +49,6 @@ export const skillVersionsQuery = (id: string) =>
     queryFn: ({ signal }) => skillApi.skills.versions({ id, limit: 20 }, { signal }),
   })
 
-/** Agents show warnings about skills that are gone. */
+/** Agents show warnings about deleted skills. */
 export const refreshSkills = () =>
   Promise.all([['skills'], ['agents']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -81,7 +81,7 @@ function moveByKey(event: KeyboardEvent, ids: string[], index: number) {
   void move(ids, ids[index]!, to)
 }
 
-/** The order is the user's own. It changes at once. */
+/** The user sets the order, which changes before the server responds. */
 async function move(ids: string[], id: string, to: number) {
   const order = ids.filter((other) => other !== id).toSpliced(to, 0, id)
   editFavourites((items) =>

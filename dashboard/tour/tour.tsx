@@ -146,7 +146,7 @@ function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
     // Called before the first paint, and when the size of the card changes.
     const sizes = new ResizeObserver(update)
     sizes.observe(current)
-    // Without an element beside it, nothing else tells that the window has another size.
+    // Without an element beside it, nothing else reports a new size of the window.
     window.addEventListener('resize', update)
     return () => {
       sizes.disconnect()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The canvas moves its blocks without an event that tells it. */
+/** The canvas moves its blocks without an event. */
 const LOOK_EVERY_MS = 150
 
 export interface Box {

@@ -11,7 +11,7 @@ interface BatchOptions<Item, Result> {
   run: (group: string, items: Item[]) => Promise<Result[]>
   /** Whether one item may be why a batch failed: each of its items is then run separately. */
   isCausedByItem: (error: unknown) => boolean
-  /** How many batches of one group run at once. */
+  /** How many batches of one group run in parallel. */
   running: number
   /** The most that one batch contains; a larger item is a batch of its own. */
   items: number

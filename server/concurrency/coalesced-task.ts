@@ -1,6 +1,6 @@
 /**
  * Runs a task at most once at a time. Requests made during a run are coalesced into one more run after it, so that the
- * last run always begins after the last request. An error goes to `onError` and does not cancel a pending request.
+ * last run always begins after the last request. An error is passed to `onError` and does not cancel a pending request.
  */
 export function createCoalescedTask(run: () => Promise<void>, onError: (error: unknown) => void) {
   let isRequested = false

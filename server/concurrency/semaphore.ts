@@ -3,9 +3,9 @@ import { busy } from '../errors.ts'
 interface SemaphoreOptions {
   /** The noun for the tasks, as in `Too many exports are running: try again in a moment`. */
   name: string
-  /** How many tasks run at once. */
+  /** How many tasks run in parallel. */
   permits: number
-  /** How many tasks of one key run at once, so that one key never holds every permit. Default: `permits`. */
+  /** How many tasks of one key run in parallel, so that one key never has every permit. Default: `permits`. */
   permitsPerKey?: number
   /** How many tasks of one key wait at most; the next one is refused with RATE_LIMITED. Default: any number. */
   waitingPerKeyMax?: number
@@ -35,7 +35,7 @@ interface Turns {
 export type Semaphore = ReturnType<typeof createSemaphore>
 
 /**
- * Runs a limited number of tasks at once and takes turns between keys, usually organizations: of the keys that wait and
+ * Runs a limited number of tasks in parallel and takes turns between keys, usually organizations: of the keys that wait and
  * are below their own limit, each starts one task before any of them starts a second one. Tasks of one key start in
  * their order of arrival. Arriving, starting and leaving cost the same however many tasks wait, until the queue is full.
  */

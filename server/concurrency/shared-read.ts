@@ -15,7 +15,7 @@ export function createSharedRead() {
   }
 }
 
-/** Collects the items of one turn of the event loop by their keys, and loads the results of all items of a key at once. */
+/** Collects the items of one turn of the event loop by their keys, and loads the results of all items of a key together. */
 export function createBatch<Item, Result>(
   load: (items: Item[]) => Promise<Result[]>,
   keyOf: (item: Item) => string,

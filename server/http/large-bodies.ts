@@ -19,7 +19,7 @@ export interface BodySpool {
 
 /** Parsing and validating more than this delays other requests noticeably; starting a thread takes about as long. */
 const LARGE_BODY_BYTES = 262_144
-/** Four of the largest bodies per organization, two of which can be parsed at once. */
+/** Four of the largest bodies per organization, two of which can be parsed in parallel. */
 const BODY_LIMITS: BodyLimits = { bytesPerOrganizationMax: 134_217_728, bytesMax: 1_073_741_824 }
 
 export const createBodySpool = (folder: string, limits = BODY_LIMITS): BodySpool => ({

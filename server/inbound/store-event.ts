@@ -74,7 +74,7 @@ interface StoredRow {
 
 /**
  * Stores events of one organization, their external ids and their effects in one statement, and notifies. Of an event
- * that is received twice the first one is stored, also when both arrive at once; `events` must not contain both. Null
+ * that is received twice the first one is stored, also when both arrive at the same time; `events` must not contain both. Null
  * for an event whose receiver is no longer at the version that verified it. Ids are inserted in order, so that two
  * statements with the same ids wait for each other without a deadlock.
  */

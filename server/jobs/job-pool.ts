@@ -50,7 +50,7 @@ function throwRetried(error: unknown): never {
 
 function connectionString(connection: Connection, name: string): string {
   const url = typeof connection === 'string' ? connection : socketUrl(connection)
-  // This driver verifies certificates in every mode of TLS, unless it is told to do as libpq and the other driver do.
+  // This driver verifies certificates in every mode of TLS, unless it is set to behave as libpq and the other driver.
   const mode = /[?&]sslmode=(require|prefer)\b/.test(url) ? '&uselibpqcompat=true' : ''
   return `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}${mode}`
 }

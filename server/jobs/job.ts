@@ -17,7 +17,7 @@ interface JobSettings {
 }
 
 /**
- * How many jobs of a lane one process runs at once. Each lane has its own workers, so long jobs of one lane never delay
+ * How many jobs of a lane one process runs in parallel. Each lane has its own workers, so long jobs of one lane never delay
  * the jobs of another. One organization uses all but one of them, and organizations take turns.
  */
 export const LANES = {

@@ -12,13 +12,13 @@ export interface LeaseLoop<Item> {
   name: string
   pool: Pool
   log: Logger
-  /** Items of suspended organizations wait; null for work that continues meanwhile. */
+  /** Items of suspended organizations wait; null for work that continues during a suspension. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
   /** A NOTIFY on this channel means that there may be something to claim. */
   channel: string
   /** For items that become due, and for a NOTIFY that was lost. */
   pollMs: number
-  /** How many items run in this process at once. */
+  /** How many items run in this process in parallel. */
   concurrency: number
   /** How many items one claim takes at most. */
   claimMax: number
@@ -69,7 +69,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
   const running = new Map<Promise<void>, string>()
   const handOver = new AbortController()
-  /** Of the items that can be handed over, with their keys. */
+  /** Those items whose lease can be released, with their keys. */
   const controllers = new Map<AbortController, string>()
   const canHandOver = loop.handOverMs !== undefined
   let refill: NodeJS.Timeout | undefined
@@ -126,7 +126,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
     }
   }
 
-  /** Aborted at once if the organization was suspended while the item was claimed. */
+  /** Aborted immediately if the organization was suspended while the item was claimed. */
   function controllerOf(item: Item): AbortController {
     const own = new AbortController()
     controllers.set(own, keyOf(item))

@@ -22,7 +22,7 @@ interface OrganizationLoop<Item>
   perOrganization: number
   /** Longer than one run of an item, unless the run renews its lease. */
   leaseMs: number
-  /** Default: as many as can run at once. */
+  /** Default: as many as can run in parallel. */
   claimMax?: number
   /** Work that continues while the organization is suspended. */
   whileSuspended?: true

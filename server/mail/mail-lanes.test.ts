@@ -47,7 +47,7 @@ test('organizations take turns, so that the mail of one does not delay that of a
   for (let n = 0; n < 2; n++) await queue(quiet.id, `quiet-${n}@example.com`)
   await app.app.startWorker()
   await expect.poll(() => order.length, { timeout: 30_000 }).toBe(22)
-  // Turn n is the n-th mail of each organization; the workers send as many at once as the lane has.
+  // Turn n is the n-th mail of each organization; the workers send as many in parallel as the lane has.
   for (const n of [0, 1]) {
     expect(order.indexOf(`quiet-${n}@example.com`)).toBeLessThan(2 * (n + 1) + LANES.mail)
   }

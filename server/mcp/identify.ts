@@ -30,7 +30,7 @@ const accessOfKey = ({ scopes, readOnly }: Caller): McpAccess =>
 
 /**
  * The caller of tools. MCP has its own check of reading and writing, separate from the scopes of the REST API, so tools
- * reach files and models with every key. Endpoints refuse changes of a read-only caller, whatever tool makes them.
+ * reach files and models with every key. Endpoints refuse changes of a read-only caller, of every tool.
  */
 export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
   ...caller,

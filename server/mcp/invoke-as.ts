@@ -21,7 +21,7 @@ export const invokeAs =
       params,
       query,
       body,
-      // Only a call that waits for its turn is dropped when the client is gone.
+      // Only a call that waits for its turn is dropped when the client has disconnected.
       ...(endpointsByName[name].heavy && { signal: signal() }),
       ...(idempotencyKey && { idempotencyKey }),
       ...(sql && { sql }),

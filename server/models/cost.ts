@@ -63,6 +63,6 @@ function decimal(picodollars: bigint): string {
   return `${digits.slice(0, -12)}.${digits.slice(-12)}`
 }
 
-/** A count from a provider: whole and not negative, whatever it sent. */
+/** A count from a provider as a whole number that is not negative; 0 for other values. */
 const count = (value: number | undefined) =>
   value !== undefined && Number.isFinite(value) ? Math.max(0, Math.round(value)) : 0

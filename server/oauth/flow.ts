@@ -20,7 +20,7 @@ interface StoredFlow extends Omit<FlowSecrets, 'state'> {
 }
 
 /**
- * Starts an authorization, whose end returns `data`. The browser secret goes into a cookie: the callback is accepted
+ * Starts an authorization, whose end returns `data`. The browser secret is set as a cookie: the callback is accepted
  * from this browser only. A browser that has one keeps it, so that several authorizations can be open in its tabs.
  */
 export async function startFlow<D extends object>(

@@ -79,7 +79,7 @@ const HEADER_BYTES_MAX = 16_384
 
 /**
  * Treats the other server as hostile: a host name is resolved once per connection, every IP address it resolves to is
- * checked, and the connection goes to one of those, whatever the name resolves to later. No redirects are followed,
+ * checked, and the connection goes to one of those, even if the name resolves to another one later. No redirects are followed,
  * certificates are verified, and time and bytes are limited.
  */
 export function createOutbound({ allowed, resolvers }: OutboundOptions): Outbound {

@@ -37,7 +37,7 @@ export interface Meter {
 
 /**
  * The usage of each organization, cached in this process so that a check needs no statement of its own. The count
- * includes the calls of this process at once, and those of other processes after five seconds.
+ * includes the calls of this process immediately, and those of other processes after five seconds.
  */
 export function createMeters(pool: Pool, onError: (error: unknown) => void, clock = () => performance.now()) {
   const entries = new Map<string, Entry>()

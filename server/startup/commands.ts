@@ -96,7 +96,7 @@ function createProgram(): Command {
   return program
 }
 
-/** Exits when the command ends. The first signal lets it clean up; a second one exits at once. */
+/** Exits when the command ends. The first signal lets it clean up; a second one exits immediately. */
 async function interruptibly(
   failure: string,
   work: (signal: AbortSignal) => Promise<'ok' | 'failed'>,

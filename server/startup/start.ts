@@ -37,7 +37,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
     await app.observability.startHeartbeat()
     const url = config.role === 'worker' ? null : await app.listen()
     const setupToken = await createSetupToken(app.system())
-    // Before the banner: a supervisor that waits for it may send a signal at once.
+    // Before the banner: a supervisor that waits for it may send a signal immediately.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal))
     const problems = config.production ? await findProblems(config) : null
     const objects = app.system().objects.description
@@ -48,7 +48,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   }
 }
 
-/** Null if the checklist has nothing to do, as far as it can be checked at once. */
+/** Null if the quick checks find no problem. */
 async function findProblems(config: Config): Promise<string | null> {
   const checks = await runQuickChecklist(config, new Date())
   return checks.some(({ state }) => state !== 'ok') ? summarize(checks) : null
@@ -60,7 +60,7 @@ async function findProblems(config: Config): Promise<string | null> {
  */
 const SAME_SIGNAL_MS = 2000
 
-/** The first signal shuts down in order; a later one exits at once. */
+/** The first signal shuts down in order; a later one exits immediately. */
 function stopOnce(close: () => Promise<void>, log: Logger) {
   let stoppingSince: number | null = null
   return async (signal: string) => {
@@ -71,7 +71,7 @@ function stopOnce(close: () => Promise<void>, log: Logger) {
     }
     stoppingSince = performance.now()
     log.info(`${signal}: finishing running requests and jobs, then stopping`)
-    // Waiting requests may take seconds: the operator reads at once that they are waited for.
+    // Waiting requests may take seconds: the operator should read immediately that the server waits for them.
     log.flush()
     await close().catch((err: unknown) => log.error({ err }, 'shutdown failed'))
     await flushed(log)

@@ -46,7 +46,7 @@ export async function removeOldLeftovers(unfinished: string): Promise<void> {
   }
 }
 
-/** Removes the partial writes of one deleted object at once. */
+/** Removes the partial writes of one deleted object immediately. */
 export async function removeLeftoversOf(unfinished: string, name: string): Promise<void> {
   const leftovers = (await readdir(unfinished)).filter((file) => file.startsWith(`${name}.`))
   for (const file of leftovers) await rm(join(unfinished, file), { force: true })

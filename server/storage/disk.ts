@@ -20,7 +20,7 @@ import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /**
  * Chunks that arrive during a write are written by one call. With 64 KB, each chunk waits for the one before it, and an upload of 100 MB
- * takes 340 ms of CPU instead of 270. Eight uploads at once grow the process to the same size with both.
+ * takes 340 ms of CPU instead of 270. Eight parallel uploads grow the process to the same size with both.
  */
 const WRITE_AHEAD_BYTES = 512 * 1024
 

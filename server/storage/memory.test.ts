@@ -13,7 +13,7 @@ const CHUNK_BYTES = 65_536
 const HELD_MB_MAX = 32
 
 /**
- * The most that a process of its own holds while it stores eight bodies at once, in megabytes. Counted after what is
+ * The most that a process of its own uses while it stores eight bodies in parallel, in megabytes. Counted after what is
  * no longer needed was collected: the store does not decide when Node collects it.
  */
 async function heldWith(imports: string, storeOf: string): Promise<number> {

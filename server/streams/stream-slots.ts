@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { quotaExceededForNow } from '../quotas/quota-exceeded.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 
-/** Streams close on their own after two minutes, and at once when a reader leaves. */
+/** Streams close on their own after two minutes, and immediately when a reader disconnects. */
 const RETRY_SECONDS = 30
 
 /** The key of a limit: the user, the API key or the share link. */
@@ -28,7 +28,7 @@ const MESSAGES: Record<StreamOpener['kind'], string> = {
 
 /**
  * Counts the open streams of this process per opener and per organization. A count in one process needs no cleanup when
- * that process dies.
+ * that process ends.
  */
 export function createStreamSlots(quotas: Pick<Quotas, 'openStream'>) {
   const open = new Map<string, number>()

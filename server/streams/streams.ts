@@ -13,7 +13,7 @@ import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
 
 const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
-/** Access checks at once, so that a heartbeat of many streams leaves the pool to requests. */
+/** Concurrent access checks, limited so that a heartbeat of many streams leaves the pool to requests. */
 const CHECKS_AT_ONCE = 4
 
 export interface FollowOptions<C> extends Source<C> {
@@ -72,7 +72,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   })
 
   /**
-   * A shared read cannot check each follower, so its followers end at once and are authorized when they reconnect, and so
+   * A shared read cannot check each follower, so its followers end immediately and are authorized when they reconnect, and so
    * do those that read too often to check each time. The others check with every read.
    */
   function revoke(subject: AccessSubject): void {

@@ -22,7 +22,7 @@ import { createWorld, type World } from './world.ts'
 /**
  * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous standby, a
  * bucket; under load, one of each is killed, and the standby is promoted. Ends with exit code 1 if a promise was broken, and
- * by itself after the time limit.
+ * without a signal after the time limit.
  */
 const LIMIT_S = 600
 /** Load before the first kill, and after each recovery. */

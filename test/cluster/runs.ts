@@ -14,7 +14,7 @@ interface Followed {
   reader: ReturnType<typeof followRun>
 }
 
-/** Runs of the test model, some at once and one after the other, each followed by a reader that resumes its stream. */
+/** Runs of the test model, some in parallel and some one after the other, each followed by a reader that resumes its stream. */
 export function startRuns(sql: Pool, url: string, atOnce: number) {
   const all: Followed[] = []
   let isStopped = false

@@ -107,7 +107,7 @@ describe.skipIf(!CHROMIUM)('the file preview', () => {
       page.on('dialog', () => expect.unreachable('a file ran as a script'))
       await preview(page).waitFor()
       await preview(page).locator('pre, table, iframe, img, a').first().waitFor()
-      // Whatever a frame holds has had its chance to run once the frame has loaded.
+      // Scripts in a frame would have run once the frame has loaded.
       const isLoaded = () =>
         page.evaluate(() => {
           const frames = [...document.querySelectorAll('iframe')]

@@ -176,7 +176,7 @@ describe('with an external PostgreSQL', () => {
     const sql = openDatabase(database.connection, 'test')
     const people = createFactories(sql, () => new Date())
     const { key } = await people.key(await people.person(await people.organization()))
-    // Twelve submissions, each sent to both processes at once: one row each, and ten calls within the limit.
+    // Twelve submissions, each sent to both processes at the same time: one row each, and ten calls within the limit.
     const sent = Array.from({ length: 12 }, (_, number) =>
       apis.map((api) => submit(api, key, `twin ${number}`)),
     ).flat()

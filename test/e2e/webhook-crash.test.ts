@@ -114,7 +114,7 @@ test('two processes share the deliveries, and deliver each event once', async ()
     },
     otherFolder,
   )
-  // Holds responses until more requests are open than one process sends at once.
+  // Delays responses until more requests are open than one process sends in parallel.
   const waiting: ServerResponse[] = []
   receiver.answer((_caught, response) => {
     waiting.push(response)

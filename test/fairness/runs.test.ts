@@ -4,7 +4,7 @@ import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { createTenant, type Tenant } from './tenants.ts'
 
 const STARTED = 13
-/** Runs of one organization that a process executes at once. */
+/** Runs of one organization that a process executes in parallel. */
 const RUNNING_MAX = 10
 
 let app: TestApp

@@ -136,7 +136,7 @@ test('a run that loses its database connection in every transaction repeats, los
   const reader = followRun({ runId: run.id, key: run.key, url: () => url })
   for (const [index, stop] of losses.entries()) {
     const { pid } = await stops.reached()
-    // The worker lives, and learns that its connection is gone.
+    // The worker still runs, and notices that its connection is lost.
     await stops.release(stop, pid, losses[index + 1])
     await expireLeases(sql, 0)
   }

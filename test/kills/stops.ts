@@ -57,7 +57,7 @@ export async function createStops(sql: Pool) {
       }
     },
     /**
-     * Lets the stopped transaction end as it does when its worker is gone. The following stop is armed before, with a
+     * Lets the stopped transaction end as it does when its worker was killed. The following stop is armed before, with a
      * lock of its own, because the commit of this one may start the work that reaches it in another process.
      */
     async release({ commit }: Stop, pid: number, following: Stop | undefined): Promise<void> {

@@ -37,7 +37,7 @@ export async function makeFolders(
   for (const { id, path } of items) print(`${id}  ${sanitize(path)}`)
 }
 
-/** Renames, moves, or both at once. */
+/** Renames, moves, or both in one call. */
 export async function moveFile(
   from: string,
   to: string,

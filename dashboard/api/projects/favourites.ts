@@ -8,7 +8,7 @@ export function useFavouriteIds(): ReadonlySet<string> {
   return useMemo(() => new Set(data?.map(({ id }) => id)), [data])
 }
 
-/** Changes the list at once; the server's follows. */
+/** Changes the list immediately, before the server responds. */
 export const editFavourites = (edit: (items: Favourite[]) => Favourite[]) =>
   queryClient.setQueryData(favouritesQuery.queryKey, (items) => items && edit(items))
 

@@ -26,7 +26,7 @@ const QUIET_MS = 15_000
 
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
-/** ElevenLabs speaks by itself: such a call ends and is transferred there. */
+/** ElevenLabs controls the call: it is ended and transferred there. */
 export const isControlled = ({ provider }: Pick<Call, 'provider'>) => provider !== 'elevenlabs'
 
 /** The other side of a call or a message. */
@@ -54,7 +54,7 @@ export const callQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? QUIET_MS : LIVE_MS),
   })
 
-/** Shows a changed call at once, and reads the lists again. */
+/** Shows a changed call immediately, and reads the lists again. */
 export async function showCall(call: CallDetails): Promise<void> {
   queryClient.setQueryData(callQuery(call.id).queryKey, call)
   await refreshTelephony()

@@ -44,7 +44,7 @@ export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbe
 /** Everything of telephony that is shown: one change affects several lists. */
 export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
 
-/** Shows a changed number at once. */
+/** Shows a changed number immediately. */
 export async function showNumber(number: PhoneNumber): Promise<void> {
   queryClient.setQueryData(overviewQuery.queryKey, (current) => {
     if (!current) return current

@@ -4,7 +4,7 @@ type Save = (list: string[]) => unknown
 
 /**
  * A list that every edit saves. Until the last save has ended, the edited list is shown, not the loaded one: a reply
- * that was sent before a save must not undo an edit. Saves run one after another, and edits made meanwhile are one save.
+ * that was sent before a save must not undo an edit. Saves run one after another, and edits during a save are one further save.
  */
 export function useSavedList(loaded: string[], save: Save) {
   const [edited, setEdited] = useState<string[]>()

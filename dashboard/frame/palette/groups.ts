@@ -70,7 +70,7 @@ interface GroupsOptions {
   open: (path: string) => void
 }
 
-/** Pages and actions first, which are here at once; then records by type, the type of the best match first. */
+/** Pages and actions first, which need no request; then records by type, the type of the best match first. */
 export function groupsOf({ commands, typed, items, favourites, open }: GroupsOptions): Group[] {
   const available = availableCommands(commands)
   const optionOf = recordOption(open)

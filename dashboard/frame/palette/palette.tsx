@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Modal } from '../../components/dialogs/dialog.tsx'
 import type { Command } from '../command-list.ts'
 
-/** Loaded with the first search. The input is part of the frame, so that nothing typed meanwhile is lost. */
+/** Loaded with the first search. The input is part of the frame, so that no text typed while it loads is lost. */
 const Results = lazy(async () => ({ default: (await import('./palette-results.tsx')).PaletteResults }))
 
 /** Loads the results before they are needed. */

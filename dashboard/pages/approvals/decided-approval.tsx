@@ -11,7 +11,7 @@ import { DECISIONS } from './approval-labels.ts'
 
 interface DecidedApprovalProps {
   approval: Approval
-  /** The decision was made on this page, and its button is gone. */
+  /** The decision was made on this page, and its button is removed. */
   takesFocus: boolean
 }
 

@@ -30,7 +30,7 @@ interface CanvasPageProps {
   guest?: Guest
   /** Called when the settings of the project or the user's access change. */
   onProjectChange?: () => void
-  /** Called when the server ends the stream: the project or the access is gone. */
+  /** Called when the server ends the stream: the project was deleted or access was lost. */
   onEnded?: () => void
   bar?: () => ReactNode
   panel?: () => ReactNode

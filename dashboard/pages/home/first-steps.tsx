@@ -102,7 +102,7 @@ export function FirstSteps({ home }: { home: Home }) {
   )
 }
 
-/** The page shows the change at once. */
+/** The page shows the change immediately. */
 async function hide({ firstSteps }: Home) {
   const set = (hidden: boolean) => {
     patchHome(() => ({ firstSteps: { ...firstSteps, hidden } }))

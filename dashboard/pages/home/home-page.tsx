@@ -47,7 +47,7 @@ export function HomePage() {
   )
 }
 
-/** Polls until the first request: the server writes a key's last use within a minute, and no event tells it. */
+/** Polls until the first request: the server writes a key's last use within a minute, and no event reports it. */
 const POLL_MS = 5000
 const waitsForCall = ({ firstSteps: { key, call, hidden } }: Home) => key && !call && !hidden
 

@@ -17,6 +17,6 @@ export const homeQuery = queryOptions({
 
 export const refreshHome = () => queryClient.invalidateQueries({ queryKey: homeQuery.queryKey })
 
-/** Changes the page at once; the server is asked afterwards. */
+/** Changes the page immediately, before the server responds. */
 export const patchHome = (change: (home: Home) => Partial<Home>) =>
   queryClient.setQueryData(homeQuery.queryKey, (home) => home && { ...home, ...change(home) })

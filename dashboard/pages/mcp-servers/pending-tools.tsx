@@ -20,7 +20,7 @@ const PENDING = ['new', 'changed', 'removed']
 export function PendingTools({ server }: { server: McpServerDetails }) {
   const pending = server.tools.filter(({ state }) => PENDING.includes(state))
   const isFirst = server.tools.every(({ accepted }) => accepted === null)
-  // Nothing is chosen beforehand: a change of an allowed tool is decided anew.
+  // Nothing is chosen beforehand: a change of an allowed tool is decided again.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const accept = useMutation({
     mutationFn: () =>

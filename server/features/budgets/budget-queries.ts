@@ -108,7 +108,7 @@ export async function upsertBudget(sql: Sql, orgId: string, budget: NewBudget): 
   return row!.former
 }
 
-/** Removes a budget with its totals. Calls under way end without it. */
+/** Removes a budget with its totals. Calls in progress end without it. */
 export async function deleteBudget(sql: Sql, orgId: string, key: BudgetKey): Promise<string | null> {
   const { scope, scopeId, period } = key
   const [row] = await sql<{ amount: string }[]>`
@@ -130,7 +130,7 @@ export async function countWaiting(sql: Sql, caller: Caller): Promise<number> {
   return row!.count
 }
 
-/** Removes the totals of budgets that have no row of their own. Calls under way end without them. */
+/** Removes the totals of budgets that have no row of their own. Calls in progress end without them. */
 export const deleteDefaultTotals = (sql: Sql, orgId: string) => {
   const isOwn = sql`exists (
     select from budgets b

@@ -172,7 +172,7 @@ describe('the totals', () => {
               isOpen.set(each.run, result.kind === 'reserved')
               return
             }
-            // One worker at a time holds a run, so that its calls never end at once.
+            // One worker at a time has the lease of a run, so that its calls never end at the same time.
             if (!isOpen.get(each.run)) return
             isOpen.set(each.run, false)
             const used = 'tokens' in each ? each.tokens : 1

@@ -33,7 +33,7 @@ export interface CallBeside {
 export interface Refusal {
   kind: 'refused'
   /**
-   * `spent`: the budget does not allow the call. `reserved`: it may once calls under way have ended. `price`: the price
+   * `spent`: the budget does not allow the call. `reserved`: it may once calls in progress have ended. `price`: the price
    * of the model is not known, so that no budget could hold.
    */
   reason: 'spent' | 'reserved' | 'price'
@@ -50,7 +50,7 @@ export type Reserved =
 
 /**
  * Reserves the maximum cost of a model call on every budget that applies to it, or on none. Rows of totals are locked
- * in one order, so that calls at once neither pass a limit together nor wait for each other in a circle.
+ * in one order, so that concurrent calls neither exceed a limit together nor deadlock.
  */
 export async function reserveCall(
   sql: Sql,

@@ -7,7 +7,7 @@ import { shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 /**
  * The history reproduces the canvas after any sequence of edits, and restores any earlier state. Edits choose from a few
- * ids, so that they collide, also with items that were removed and created again. Some follow at once, so that the
+ * ids, so that they collide, also with items that were removed and created again. Some follow without a pause, so that the
  * history combines them with the one before.
  */
 

@@ -28,7 +28,7 @@ export async function insertGrant(sql: Sql, orgId: string, grant: NewGrant): Pro
       ${grant.codeExpiresAt}, ${grant.expiresAt}, ${grant.now})`
 }
 
-/** Approvals of one member take turns, so that two at once cannot exceed the limit. */
+/** Approvals of one member take turns, so that two concurrent ones cannot exceed the limit. */
 export const lockGrantsOf = (sql: Sql, orgId: string, userId: string) =>
   sql`select from memberships where org_id = ${orgId} and user_id = ${userId} for no key update`
 

@@ -75,7 +75,7 @@ export async function listSubmissions(
 
 /**
  * A range and an order with the user, which the index of the submitter alone provides: for a user with most submissions of
- * the installation, the planner would walk the queue of all organizations instead.
+ * the installation, the planner would scan the queue of all organizations instead.
  */
 const isBy = (sql: Sql, userId: string): Fragment => sql`f.user_id between ${userId} and ${userId}`
 

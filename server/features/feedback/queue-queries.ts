@@ -23,7 +23,7 @@ export const listQueue = (
   before: string | null,
   limit: number,
 ) =>
-  // An array and the status in the order: otherwise a generic plan walks the whole queue for a rare status.
+  // An array and the status in the order: otherwise a generic plan scans the whole queue for a rare status.
   selectQueued(
     sql,
     sql`where ${status ? sql`f.status = any(${[status]}::text[])` : sql`true`}

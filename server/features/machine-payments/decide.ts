@@ -14,7 +14,7 @@ import { publishPayment } from './publish.ts'
 import { type Failure, type PaymentRow, presentPayment } from './records.ts'
 import { sendingEnd } from './timing.ts'
 
-/** Of two people who decide at once, the second one reads the decision of the first. */
+/** Of two people who decide at the same time, the second one reads the decision of the first. */
 export const decidePayment =
   (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof machinePayments.decide>) => {
     const { orgId, userId } = ctx.caller

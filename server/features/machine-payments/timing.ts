@@ -1,7 +1,7 @@
 /** The longest time for a request to the provider. */
 export const REQUEST_MS = 30_000
 
-/** By then the process that sends a payment has stored the result, or it is gone. */
+/** By then the process that sends a payment has stored the result, or has ended. */
 const SENDING_MS = 60_000
 
 /** A request that the provider has not received after this time is lost for good. */

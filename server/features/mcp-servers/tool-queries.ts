@@ -107,7 +107,7 @@ export const allowTools = (sql: Sql, orgId: string, serverId: string, names: rea
   update mcp_tools set allowed = accepted is not null and name = any(${names as string[]})
   where org_id = ${orgId} and server_id = ${serverId}`
 
-/** For a server whose URL changed: its tools are listed and accepted anew. */
+/** For a server whose URL changed: its tools are listed and accepted again. */
 export const deleteTools = (sql: Sql, orgId: string, serverId: string) => sql`
   delete from mcp_tools where org_id = ${orgId} and server_id = ${serverId}`
 

@@ -3,7 +3,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { isSeen, type ListedMemory, type MemoryFilter, matchesAnywhere } from './list-queries.ts'
 import { columns } from './records.ts'
 
-/** A search reads this many of the newest memories first: common words are found there at once. */
+/** A search reads this many of the newest memories first: common words are found there. */
 const NEWEST_MAX = 400
 /** With this many matches among them, older memories are left out. */
 const ENOUGH = 50
@@ -84,7 +84,7 @@ interface Candidates {
 /**
  * The common table `found` of the ids that match `query`. A word that many memories contain has a long list in the index,
  * which would be read to its end; the newest memories show whether a word is common. `indexed` has no limit of its own, which
- * would make the planner walk the list by time; it is read only as far as `found` needs it.
+ * would make the planner scan the list by time; it is read only as far as `found` needs it.
  */
 export const candidates = (sql: Sql, orgId: string, { newest, indexed, isSeen }: Candidates): Fragment => sql`
   newest as materialized (${newest}), recent as materialized (

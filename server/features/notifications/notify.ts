@@ -32,7 +32,7 @@ export interface Notified {
   isVerified?: boolean
 }
 
-/** The mail for those who want it at once. `-to-` and the person complete its id. */
+/** The mail for people who want it immediately. `-to-` and the person complete its id. */
 export interface NoticeMail {
   id: string
   subject: string

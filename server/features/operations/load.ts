@@ -32,7 +32,7 @@ export async function readLoad(sql: Sql, processes: readonly ProcessRow[]) {
     largest.map(([orgId]) => orgId),
   )
   const names = new Map(rows.map(({ id, name }) => [id, name]))
-  // An organization that was erased meanwhile has no name.
+  // An organization that was erased in between has no name.
   return largest.flatMap(([id, load]) => (names.has(id) ? [{ id, name: names.get(id)!, ...load }] : []))
 }
 

@@ -23,7 +23,7 @@ const selectMembers = (sql: Sql, page: Fragment) => sql<MemberRow[]>`
 export const listMembers = (sql: Sql, orgId: string, after: string | null, limit: number) =>
   selectMembers(
     sql,
-    // An array and the organization in the order: otherwise the planner walks all users of the installation.
+    // An array and the organization in the order: otherwise the planner scans all users of the installation.
     sql`org_id = any(${[orgId]}::uuid[]) and ${after ? sql`user_id > ${after}` : sql`true`}
       order by org_id, user_id limit ${limit}`,
   )

@@ -55,7 +55,7 @@ export async function insertTemplate(
   template: TemplateContent & { id: string; userId: string; now: Date },
 ): Promise<number> {
   const { id, userId, name, description, emoji, prompt, tags, canvas, shapes, now } = template
-  // Two at once would both count before the other is stored.
+  // Two concurrent calls would both count before the other is stored.
   await sql`select pg_advisory_xact_lock(hashtextextended('templates' || ${orgId}::text, 0))`
   await sql`
     insert into project_templates (org_id, id, name, description, emoji, prompt, tags, canvas, shapes, block_count, created_by,

@@ -31,7 +31,7 @@ const exceeded = (quota: QuotaName, used: number, allowed: number) => ({
   details: { reason: 'quota_exceeded', quota, used, allowed },
 })
 
-/** Eight calls at once: the outcomes, successes first. */
+/** Eight concurrent calls: the outcomes, successes first. */
 async function eightAtOnce(call: (n: number) => Promise<unknown>) {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => call(n)))
   const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))

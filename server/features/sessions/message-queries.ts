@@ -71,7 +71,7 @@ function messageTime(sql: Sql, { role, isContinued = false }: NewMessage, now: D
 
 /**
  * Gives every queued message the next number, so that it follows the messages of the run since it was sent, and
- * assigns it to the run. Sends its statement at once, so that a statement that is sent after it reads the result.
+ * assigns it to the run. Sends its statement immediately, so that a statement that is sent after it reads the result.
  */
 export async function foldQueued(
   sql: Sql,

@@ -54,7 +54,7 @@ const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
     beforeDrop: (inside) => countDroppedEvents(inside, partition.name),
   })
 
-/** The deliveries and attempts of weeks whose events are gone, except those of events that stayed. */
+/** The deliveries and attempts of weeks whose events were dropped, except those of events that stayed. */
 async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   await deleteReplays(sql, before)
   for (const partition of await listOrphaned(sql, 'deliveries', 'events', before)) {

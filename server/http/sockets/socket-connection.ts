@@ -90,7 +90,7 @@ export function runSocket(
     closed,
     close,
     terminate: () => socket.terminate(),
-    /** Ends a connection whose client is gone or says nothing. */
+    /** Ends a connection whose client has disconnected or sends nothing. */
     beat(): void {
       if (!isAlive) socket.terminate()
       else if (performance.now() - lastTextAt > IDLE_MS) close(CLOSE.goingAway, 'idle')

@@ -39,7 +39,7 @@ interface Upgrade {
   head: Buffer
 }
 
-/** Whether Node hands over the connection of a request. Every other request that asks for it is an ordinary one. */
+/** Whether Node upgrades the connection of a request. Every other upgrade request is handled as an ordinary one. */
 export function acceptsUpgrade(routes: readonly SocketRoute[]) {
   const paths = routes.map(({ path }) => new RegExp(`^${path.replace(/:[^/]+/g, '[^/?]+')}(\\?|$)`))
   return ({ method, headers, url = '' }: IncomingMessage): boolean =>

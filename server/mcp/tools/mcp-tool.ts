@@ -6,7 +6,7 @@ export interface McpToolCall extends ToolCall {
   access: McpAccess
   /** The name of the client. */
   client: string
-  /** Aborts when the client is gone. */
+  /** Aborts when the client has disconnected. */
   signal: () => AbortSignal
 }
 

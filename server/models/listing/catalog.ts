@@ -10,7 +10,7 @@ const FAILED_FRESH_MS = 30_000
 /** The first use waits this long for the list; a later answer serves the next use. */
 const WAIT_MS = 2500
 const REQUEST_TIMEOUT_MS = 15_000
-/** An unused local port refuses at once; one that a firewall drops would delay every list. */
+/** An unused local port refuses immediately; one that a firewall drops would delay every list. */
 const PROBE_TIMEOUT_MS = 1000
 const ENTRIES_MAX = 1000
 

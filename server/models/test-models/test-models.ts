@@ -88,7 +88,7 @@ function testModel(modelId: string, linesFor: (options: CallOptions) => ScriptLi
 type Generated = Awaited<ReturnType<LanguageModel['doGenerate']>>
 type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
 
-/** The whole answer at once, for callers that do not stream. */
+/** The whole answer in one part, for callers that do not stream. */
 async function collect(stream: Stream): Promise<Generated> {
   const content: Generated['content'] = []
   let text = ''

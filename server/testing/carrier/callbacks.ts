@@ -24,7 +24,7 @@ export type SendCallback = (callback: Callback, options?: CallbackOptions) => Pr
 
 /**
  * Sends a callback as Twilio does: a form, signed with the token of the account over the URL. `reach` is where the
- * request really goes, if that is not the URL.
+ * request is sent, if that is not the URL.
  */
 export const callbackSender =
   (state: State, reach: (url: string) => string): SendCallback =>

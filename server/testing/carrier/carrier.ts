@@ -16,12 +16,12 @@ import type { State } from './state.ts'
 export type ScriptedCarrier = Awaited<ReturnType<typeof startCarrier>>
 
 interface CarrierOptions {
-  /** Where a callback really goes; the URL itself if it is absent. The signature is over the URL. */
+  /** The server to which a callback is sent; the URL itself if it is absent. The signature is over the URL. */
   reach?: (url: string) => string
 }
 
 /**
- * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks by itself: a test
+ * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks on its own: a test
  * sends each callback, in any order and as often as it likes.
  */
 export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}) {

@@ -11,7 +11,7 @@ export interface RawEntry {
   localName?: string
 }
 
-/** A zip file with exactly these entries, in this order, whatever they contain. */
+/** A zip file with exactly these entries, in this order, even if they are invalid. */
 export function rawZip(entries: RawEntry[]): Buffer {
   const local: Buffer[] = []
   const central: Buffer[] = []

@@ -23,7 +23,7 @@ export interface ReadableText {
 
 /**
  * The text of a page as a person reads it, with Markdown for headings, lists and links. Reads every character once,
- * whatever the page contains: an element, comment or attribute without an end reaches to the end of the page.
+ * also in malformed pages: an element, comment or attribute without an end reaches to the end of the page.
  */
 export function htmlToText(html: string, baseUrl?: string): ReadableText {
   const out: string[] = []

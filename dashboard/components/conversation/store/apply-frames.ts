@@ -6,7 +6,7 @@ import { withMessages } from './message-list.ts'
 
 const TYPING_MS = 5000
 
-/** The state after some events of the stream. `isBroken`: events are missing, so the stream has to begin anew. */
+/** The state after some events of the stream. `isBroken`: events are missing, so the stream has to start again. */
 export interface Applied {
   state: ConversationState
   isBroken: boolean

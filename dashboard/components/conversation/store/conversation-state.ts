@@ -3,7 +3,7 @@ import type { Connection } from '../../../live/follow.ts'
 import { isRunEnded, newRunView, type RunView } from '../view/run-view.ts'
 import { EMPTY_LIST, type MessageList } from './message-list.ts'
 
-/** A message on its way to the server. */
+/** A message that is being sent to the server. */
 export interface Outgoing {
   /** The idempotency key: a repeated attempt sends no second message. */
   key: string

@@ -6,7 +6,7 @@ import { RunActivity } from './run-activity.tsx'
 import { EndedRun } from './run-end.tsx'
 import { SummaryDivider } from './summary-divider.tsx'
 
-/** Entries are built anew with every event; their parts stay the same objects unless they change. */
+/** Entries are built again with every event; their parts stay the same objects unless they change. */
 export const EntryView = memo(
   function EntryView({ entry }: { entry: Entry }) {
     switch (entry.kind) {

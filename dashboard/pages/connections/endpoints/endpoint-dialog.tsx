@@ -25,7 +25,7 @@ interface EndpointDialogProps {
   onClose: () => void
 }
 
-/** Creates or changes an endpoint; a provider without an API for it is set up by hand afterwards. */
+/** Creates or changes an endpoint; a provider without an API for it is set up by the user afterwards. */
 export function EndpointDialog({ connection, connector, endpoint, onClose }: EndpointDialogProps) {
   const [draft, setDraft] = useState(() => draftOf(endpoint, connector.receives?.replies ?? false))
   const [created, setCreated] = useState<CreatedEndpoint>()

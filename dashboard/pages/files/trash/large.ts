@@ -1,4 +1,4 @@
-/** A phrase is typed only where much is lost at once. */
+/** A phrase is typed only before large deletions. */
 const FILES_MAX = 20
 const BYTES_MAX = 104_857_600
 

@@ -19,7 +19,7 @@ import { Creator } from '../../files/listing/creator.tsx'
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['files', 'all-public-links'] })
 
-/** All public links of the organization, and those of one person, which an admin can revoke at once. */
+/** All public links of the organization, and those of one person, which an admin can revoke together. */
 export function PublicLinkList() {
   const [person, setPerson] = useState<string>()
   const [isRevoking, setRevoking] = useState(false)

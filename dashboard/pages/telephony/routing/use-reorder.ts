@@ -9,7 +9,7 @@ import { moved, prioritiesFor } from './priorities.ts'
 /** Several steps by keyboard are saved as one move. */
 const REST_MS = 500
 
-/** Moves a rule at once, and saves its place when the person rests. */
+/** Moves a rule immediately, and saves its position after the last move. */
 export function useReorder(rules: RoutingRule[]) {
   const [announcement, setAnnouncement] = useState('')
   const waiting = useRef<{ id: string; from: number; timer: ReturnType<typeof setTimeout> }>(undefined)

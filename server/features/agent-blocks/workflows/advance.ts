@@ -13,7 +13,7 @@ import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
 type Shown = Parameters<typeof showStates>[2] extends ReadonlyMap<string, infer S> ? S : never
 
 /**
- * Advances a claimed workflow in one transaction: takes over the ends of its runs, starts the blocks whose inputs are
+ * Advances a claimed workflow in one transaction: records the ends of its runs, starts the blocks whose inputs are
  * complete, and waits for their ends, or ends. A crash leaves all of it or nothing.
  */
 export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun): Promise<StepEnd> =>

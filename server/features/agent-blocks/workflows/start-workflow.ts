@@ -43,7 +43,7 @@ export async function startWorkflow(
   return insertWorkflow(models, ctx, project, nodes, { title: titleOf(nameOf(first)), scheduleId })
 }
 
-/** Stores a workflow, whose first step is due at once, and marks its blocks. */
+/** Stores a workflow, whose first step is due immediately, and marks its blocks. */
 export async function insertWorkflow(
   models: Models,
   ctx: Context,

@@ -28,7 +28,7 @@ export function createPresenceLeave(pool: Pool) {
       const timer = setTimeout(announce, LEAVE_DEBOUNCE_MS).unref()
       scheduled.set(keyOf(projectId, client), { timer, announce })
     },
-    /** Announces the remaining clients at once. */
+    /** Announces the remaining clients immediately. */
     flush(): void {
       for (const { announce } of [...scheduled.values()]) announce()
     },

@@ -8,7 +8,7 @@ import { requestedAccess } from '../scope.ts'
 import { issueTokens, type TokenPair, tokenResponse } from './issue.ts'
 import { lockToken, type TokenRow, updateExchanged } from './token-queries.ts'
 
-/** Clients repeat a refresh whose response they lost, and several processes of one client refresh at once. */
+/** Clients repeat a refresh whose response they lost, and several processes of one client refresh at the same time. */
 const REUSE_MS = 60_000
 
 interface Refresh {

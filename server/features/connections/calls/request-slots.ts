@@ -16,8 +16,8 @@ const readers = createSemaphore({ name: 'calls of this connection', permits, per
 const writers = createSemaphore({ name: 'calls of this connection', permits, permitsPerKey: 1 })
 
 /**
- * Runs one request of a connection when it has a slot. Six requests that only read run at once in a process; of those that
- * change something, one over all processes: providers apply changes that arrive at once in any order.
+ * Runs one request of a connection when it has a slot. Six requests that only read run in parallel in a process; of those that
+ * change something, one over all processes: providers apply changes that arrive at the same time in any order.
  */
 export function inSlot<T>(
   deps: Pick<ConnectionDependencies, 'sql' | 'now'>,

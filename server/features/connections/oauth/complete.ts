@@ -32,7 +32,7 @@ type Flow = ConnectionFlow & FlowSecrets
 
 export interface Callback {
   code: string
-  /** The parameters of the callback; null for a code that was entered by hand. */
+  /** The parameters of the callback; null for a code that a person entered. */
   query: Readonly<Record<string, string>> | null
 }
 

@@ -206,7 +206,7 @@ describe('attacks', () => {
     const body = { code: searchParams.get('code'), state: searchParams.get('state') }
     const injected = await browser.request('POST', `/api/v1/connections/${github.id}/oauth`, body)
     expect(injected.body.error).toMatchObject({ code: 'BAD_REQUEST', details: { reason: 'oauth_expired' } })
-    // The code of one provider with the state of another goes to the token endpoint of the latter, whose PKCE refuses it.
+    // The code of one provider with the state of another is sent to the token endpoint of the latter, whose PKCE refuses it.
     const [again, other] = [await browser.start('github'), await browser.start('slack')]
     const mixed = service.approve(other.url)
     mixed.searchParams.set('state', new URL(again.url).searchParams.get('state')!)

@@ -15,7 +15,7 @@ interface Revocation {
 
 type RevokeContext = Pick<PublicContext, 'sql' | 'now' | 'origin'>
 
-/** Deletes the tokens at once; a job revokes them at the provider. Run it inside a transaction. */
+/** Deletes the tokens immediately; a job revokes them at the provider. Run it inside a transaction. */
 export async function revokeConnection(ctx: RevokeContext, { orgId, id, by }: Revocation): Promise<void> {
   const { sql } = ctx
   const now = ctx.now()

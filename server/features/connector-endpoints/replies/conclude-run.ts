@@ -37,7 +37,7 @@ interface Answered {
   now: Date
 }
 
-/** The answer goes back without a decision only if all messages of the run came from the provider. */
+/** The answer is sent without a decision only if all messages of the run came from the provider. */
 async function reply(sql: Sql, orgId: string, { run, runId, event, now }: Answered): Promise<void> {
   const { endpointId, id: eventId, connectorSlug } = event
   if (event.reply === 'off') return

@@ -23,7 +23,7 @@ export interface ReplyView {
   createdAt: string
 }
 
-/** The connection of the endpoint `e`. A revoked connection ends its replies at once; a job removes their rows later. */
+/** The connection of the endpoint `e`. A revoked connection ends its replies immediately; a job removes their rows later. */
 const connection = (sql: Sql): Fragment => sql`(
   select c.id from connections c
   where c.org_id = e.org_id and c.id = any(array[e.connection_id]) and c.deleted_at is null order by c.id limit 1)`

@@ -15,7 +15,7 @@ interface Base {
 }
 
 /**
- * The URL that providers send events to. It has to be public and HTTPS, whatever ATRIUM_ALLOW_PRIVATE_TARGETS allows for
+ * The URL that providers send events to. It has to be public and HTTPS, even if ATRIUM_ALLOW_PRIVATE_TARGETS allows more for
  * requests of this server. One exception, for tests and development: this server is on the loopback interface and the
  * operator replaced the URL of the provider.
  */

@@ -35,7 +35,7 @@ import {
 const TAKEN_OVER_AFTER_MS = 120_000
 
 /**
- * Creates an endpoint. It is stored before the provider is asked, so that events that the provider sends at once are
+ * Creates an endpoint. It is stored before the provider is asked, so that events that the provider sends immediately are
  * accepted and a registration whose answer is lost is repeated by a job.
  */
 export async function createEndpoint(

@@ -170,7 +170,7 @@ export const updatePaused = (sql: Sql, orgId: string, id: string, reason: Endpoi
   update connector_endpoints set status = 'paused', paused_reason = ${reason}, version = version + 1, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** Refuses further events at once. */
+/** Refuses further events immediately. */
 export async function updateDeleted(sql: Sql, orgId: string, id: string, now: Date): Promise<boolean> {
   const { count } = await sql`
     update connector_endpoints set deleted_at = ${now}, version = version + 1, registration_due_at = null

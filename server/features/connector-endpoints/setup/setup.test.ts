@@ -79,7 +79,7 @@ describe('creating an endpoint', () => {
       calls.push(method)
       if (method === 'GET') return { json: hooks }
       if (method === 'POST') hooks.push({ id: 77, config: { url: JSON.parse(body).config.url } })
-      // The answer to the registration is lost on its way.
+      // The response to the registration is lost.
       return method === 'POST' ? { status: 502, json: {} } : { json: hooks[0] }
     })
     const made = await create({ fields: { repository: 'ada/engine' } })

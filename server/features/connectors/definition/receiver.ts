@@ -11,7 +11,7 @@ export interface ReceiverDefinition {
   events: Readonly<Record<string, string>>
   /** The response to an event that the provider expects. Default: an empty 200. */
   response?: { status: number; contentType: string; body: string }
-  /** Whether the provider says that the registration ends, or has ended: it is renewed at once. */
+  /** Whether the provider says that the registration ends, or has ended: it is renewed immediately. */
   announcesEnd?: (event: ReceivedEvent) => boolean
   /** Several records if one request has several events. */
   normalize: (event: ReceivedEvent) => readonly NormalizedEvent[]
@@ -25,7 +25,7 @@ export interface ReceiverDefinition {
   /** The session that an event belongs to, as a template over the normalized event. */
   sessionKey: string
   /**
-   * How the answer of the agent goes back to where the event came from; absent: replies are off. Several requests, sent in
+   * How the answer of the agent is sent to the thread of the event; absent: replies are off. Several requests, sent in
    * order, where the provider limits the length of a message.
    */
   reply?: (event: NormalizedEvent, text: string) => RequestTemplate | readonly RequestTemplate[]

@@ -73,7 +73,7 @@ function requireSamePath(text: string, { pathname }: URL): void {
   if (written !== pathname) throw new UnsafePathError()
 }
 
-/** Values in a base URL are hosts, tokens or ids; a slash or an `@` would change where the request goes. */
+/** Values in a base URL are hosts, tokens or ids; a slash or an `@` would change the target of the request. */
 export function plainPart(value: string): string {
   if (/^https:\/\/[A-Za-z0-9.-]+(:\d+)?$/.test(value)) return value
   if (!/^[\w.:-]+$/.test(value)) throw new ForeignHostError(value)

@@ -60,7 +60,7 @@ export async function sendWithRetries(
 }
 
 /**
- * A provider that limits requests did not act. With 503 that is only sure if it says when to come back. After any other
+ * A provider that limits requests did not act. With 503 that is only sure if the response has `retry-after`. After any other
  * fault it may have acted, so only requests that can be repeated are.
  */
 function isRepeatable(exchange: Exchange, hasTime: boolean, { effect, isKeyed }: RetryOptions): boolean {

@@ -53,7 +53,7 @@ const lockKeyOf = (sql: Sql, orgId: string, runId: string) =>
   sql`hashtextextended(${`file changes ${orgId} ${runId}`}, 0)`
 
 /**
- * A change that is on its way when a run ends must not commit after the run was undone. An undo waits for the shared
+ * A change in progress when a run ends must not commit after the run was undone. An undo waits for the shared
  * lock; a change never waits, because it may hold folders that the undo needs.
  */
 async function requireRunning(sql: Sql, orgId: string, runId: string): Promise<void> {

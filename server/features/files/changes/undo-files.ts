@@ -109,7 +109,7 @@ async function revertContent(ctx: Context, { sql, orgId, now }: Recording, id: s
   return versionId
 }
 
-/** The folder that contained it, or the folder of its project if that folder is gone or now inside of this one. */
+/** The folder that contained it, or the folder of its project if that folder was deleted or is now inside of this one. */
 async function destinationOf(ctx: Context, id: string, { parentId, projectId }: FileState) {
   const parent = await lockFolder(ctx.sql, ctx.caller.orgId, parentId)
   return parent && !parent.path.includes(id) ? parent : rootFolderOf(ctx, projectId)

@@ -33,7 +33,7 @@ const contentOf = (state: Pick<FileState, 'sha256' | 'mimeType'> | null) =>
 /** Whether the undo takes the file out of the trash. */
 export const isUntrashed = ({ before, after }: FoldedFile) => after.trashed && before?.trashed === false
 
-/** Files that need no change are left out: they are as they were, or were created and are gone. */
+/** Files that need no change are left out: they have their former state, or were created and deleted. */
 export function planUndo(files: readonly FoldedFile[], tree: CurrentTree): FileUndo[] {
   const untrashed = new Set(files.filter(isUntrashed).map(({ id }) => id))
   const isMissing = (file: FoldedFile) => {

@@ -33,7 +33,7 @@ export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.e
   return { deleted, done: tried === ids.length && ids.length < ENTRIES_MAX }
 }
 
-/** False if another caller has restored or deleted it meanwhile. */
+/** False if another caller has restored or deleted it in between. */
 async function purgeUnlessGone(ctx: Context, id: string): Promise<boolean> {
   try {
     await purge(ctx, id)

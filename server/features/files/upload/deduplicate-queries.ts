@@ -55,7 +55,7 @@ export interface Creation {
   now: Date
 }
 
-/** Inserts many folders at once; their parents must exist. */
+/** Inserts many folders in one statement; their parents must exist. */
 export async function insertFolders(
   sql: Sql,
   orgId: string,
@@ -82,7 +82,7 @@ export interface NewRecord extends NamedFolder, ContentKey {
   key: string
 }
 
-/** Inserts many uploads at once; their objects must exist. */
+/** Inserts many uploads in one statement; their objects must exist. */
 export async function insertUploads(
   sql: Sql,
   orgId: string,

@@ -89,7 +89,7 @@ export const restore = (ctx: Context, { id, version, ifMatch }: InputOf<typeof f
     return reply(present(row), { version: row.version })
   })
 
-/** Deletes a former content. Its object goes with the last record that owns it. */
+/** Deletes a former content. Its object is deleted with the last record that owns it. */
 export const remove = (ctx: Context, { id, version }: InputOf<typeof fileVersions.remove>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller

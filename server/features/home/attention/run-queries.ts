@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 import { projectAccess, projectById } from '../../project-access/project-access.ts'
 import type { ProjectName } from './entry.ts'
 
-/** One more than the page shows: it tells that there are more. */
+/** One more than the page shows, to detect further entries. */
 const LISTED = HOME_LIMITS.attention + 1
 /** Of the newest open approvals; a member may see few of them. */
 const APPROVALS_READ = 200

@@ -25,8 +25,8 @@ export interface RunNews extends NewsRow {
 
 /**
  * The statements below read, for each of a few projects that the caller sees, its newest rows by an index, and then choose those
- * since a time: a condition on the time inside would let the walk continue to the oldest row. The array and the order make the
- * planner take the index of the project; it would walk the rows of the organization instead.
+ * since a time: a condition on the time inside would let the scan continue to the oldest row. The array and the order make the
+ * planner take the index of the project; it would scan the rows of the organization instead.
  */
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
@@ -105,7 +105,7 @@ export const listChangedFiles = (
     group by x.space_id
   ) g`
 
-/** Search corrects the project of a file after its folder moved; access follows the folder at once. */
+/** Search corrects the project of a file after its folder moved; access follows the folder immediately. */
 const isStillThere = (sql: Sql, orgId: string): Fragment => sql`(
   select f.deleted_at is null and d.trashed_by is null and d.project_id = x.space_id
   from files f cross join lateral (

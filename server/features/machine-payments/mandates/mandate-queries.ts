@@ -40,7 +40,7 @@ export interface Holders {
 
 /**
  * The mandates of a payer that are not revoked, or the one with this id in any state. Those of the key first, then of the
- * agent, then of the project. `lock` holds them until the transaction ends, so that payments at once cannot pass a limit
+ * agent, then of the project. `lock` locks them until the transaction ends, so that concurrent payments cannot exceed a limit
  * together.
  */
 export const listCandidates = (

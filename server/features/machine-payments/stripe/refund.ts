@@ -13,7 +13,7 @@ const Refund = z.object({
 })
 
 /**
- * Returns the whole amount. Safe to repeat: the key of a refund under way stays the same, and Stripe refuses to refund a
+ * Returns the whole amount. Safe to repeat: the key of a refund in progress stays the same, and Stripe refuses to refund a
  * charge twice.
  */
 export async function refundStripe(
@@ -47,7 +47,7 @@ export async function refundStripe(
   return { kind: 'failed', code: reason ?? status, message: `Stripe could not refund the payment: ${status}` }
 }
 
-/** Money that went to a connected account comes back from there. */
+/** The refund takes money that was transferred to a connected account from there. */
 const fieldsOf = ({ id, providerReference, payee }: PaymentRow): Record<string, string> => ({
   payment_intent: providerReference!,
   [`metadata[${METADATA_KEY}]`]: id,

@@ -65,7 +65,7 @@ export async function callStripe(
   const parsed = truncated ? undefined : parseJson(body.toString('utf8'))
   if (status === 200 && parsed !== undefined) return { kind: 'response', body: parsed }
   const failed = ErrorBody.safeParse(parsed)
-  // A server error, or the page of a proxy, does not tell whether Stripe has carried out the request.
+  // A server error, or the page of a proxy, does not show whether Stripe has carried out the request.
   if (!failed.success || status >= 500 || status < 400)
     return { kind: 'lost', message: `Stripe responded with the status ${status}` }
   const { type = 'api_error', code, decline_code, message = '', payment_intent } = failed.data.error

@@ -48,7 +48,7 @@ export async function insertFavourite(
   projectId: string,
   now: Date,
 ): Promise<number> {
-  // Two stars at once would both count before the other is stored.
+  // Two concurrent calls would both count before the other is stored.
   await sql`select pg_advisory_xact_lock(hashtextextended('favourites' || ${orgId}::text || ${userId}::text, 0))`
   await sql`
     insert into project_favourites (org_id, user_id, project_id, position, created_at)

@@ -48,7 +48,7 @@ export const updateView = (sql: Sql, orgId: string, view: Fields & { now: Date }
 export const deleteView = (sql: Sql, orgId: string, id: string) =>
   sql`delete from project_views where org_id = ${orgId} and id = ${id}`
 
-/** Two at once would both count before the other is stored. */
+/** Two concurrent calls would both count before the other is stored. */
 export const lockViews = (sql: Sql, orgId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended('project views' || ${orgId}::text, 0))`
 

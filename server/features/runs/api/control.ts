@@ -9,7 +9,7 @@ import { findAgentRun } from './run-queries.ts'
 
 /**
  * Asks the run to end, with its children. A worker that holds it notices within a second; a run that waits or is queued
- * is due at once, and its next step ends it.
+ * is due immediately, and its next step ends it.
  */
 export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>
   ctx.transaction(async (inside) => {

@@ -108,7 +108,7 @@ export const listAgentRuns = (
 /** Clocks of processes differ by less than this, so ids and times have the same order otherwise. */
 const CLOCKS_DIFFER = '1 minute'
 
-/** The first id of that time ends the walk through the ids, which would otherwise continue to the oldest run. */
+/** The first id of that time ends the scan of the ids, which would otherwise continue to the oldest run. */
 const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
   and r.created_at >= ${since} and r.id >= (
     select o.id from runs o

@@ -56,7 +56,7 @@ export async function get({ sql, caller }: Context, { id }: InputOf<typeof appro
 export const readApprovals = async ({ sql, caller }: Pick<Context, 'sql' | 'caller'>, ids: string[]) =>
   (await listApprovalsById(sql, caller, ids)).map(presentFor(caller))
 
-/** Locks the run, so that of two people who decide at once the second one reads the decision of the first. */
+/** Locks the run, so that of two people who decide at the same time the second one reads the decision of the first. */
 export const decide = (engine: Engine, ctx: Context, { id, ...input }: InputOf<typeof approvals.decide>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

@@ -16,7 +16,7 @@ export interface EndedReads {
 export const readEvents = (ended: readonly EndedRead[]): RunEvent[] =>
   ended.flatMap(({ call, outcome }) => [startedEvent(call), finishedEvent(call, outcome)])
 
-/** Stores them at once, where no model call follows. */
+/** Stores them immediately, where no model call follows. */
 export async function storeReads(
   { sql, now }: Pick<JobContext, 'sql' | 'now'>,
   run: EngineRun,

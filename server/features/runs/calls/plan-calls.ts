@@ -16,7 +16,7 @@ const APPROVAL_HOURS = 24
 
 type PlannedCall = Omit<CallRow, 'attempts' | 'childRunId'>
 
-/** Decides for each call of an answer whether it runs, waits for a person, or ends at once with an error. */
+/** Decides for each call of an answer whether it runs, waits for a person, or ends with an error. */
 export function planCalls(
   tools: ReadonlyMap<string, RunTool>,
   run: EngineRun,

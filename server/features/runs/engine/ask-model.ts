@@ -103,7 +103,7 @@ async function endStopped(
   return null
 }
 
-/** Another process repeats the attempt at once. */
+/** Another process repeats the attempt immediately. */
 async function handOverAttempt(ctx: JobContext, run: EngineRun): Promise<StepEnd> {
   const now = ctx.now()
   await append(ctx.sql, run, [], now, { change: attemptHandedOver(ctx.sql) })

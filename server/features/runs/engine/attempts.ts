@@ -21,7 +21,7 @@ export async function endCutOff(
 ): Promise<RunEvent[]> {
   const ended = await interruptAttempts(sql, run, n, now)
   for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
-  // The end of one that a person ended was reported at once.
+  // The end of an attempt that a person interrupted was reported before.
   return ended
     .filter(({ isSteered }) => !isSteered)
     .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))

@@ -25,7 +25,7 @@ const always = { predicate: () => true }
 const refuse = (status: number, error: object = {}) =>
   mock.on(always, { error: { message: 'no', ...error }, status } as never)
 
-/** Ends the waits of a run at once until it fails. */
+/** Ends the waits of a run immediately until it fails. */
 async function failing(runId: string) {
   const wakeUp = async () => {
     const now = app.clock.now()

@@ -26,7 +26,7 @@ export interface NewRun {
   parent?: { run: EngineRun; step: number | null; ordinal: number | null } | undefined
 }
 
-/** Starts a run with the rights of the caller; its first step is due at once. */
+/** Starts a run with the rights of the caller; its first step is due immediately. */
 export async function startAgentRun(ctx: Context, run: NewRun): Promise<EngineRun> {
   const { sql, caller } = ctx
   const now = ctx.now()

@@ -22,7 +22,7 @@ export async function joinRun({ sql, caller }: Context, orgId: string, runId: st
 }
 
 /**
- * Ends the model call of a run, so that a message joins it at once: the worker loses its lease with its next write, and the
+ * Ends the model call of a run, so that a message joins it immediately: the worker loses its lease with its next write, and the
  * run is due again. The text that people saw stays in the conversation. Calls that run end first, because their effect
  * would be unknown.
  */

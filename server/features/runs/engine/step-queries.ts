@@ -33,7 +33,7 @@ const HANDED_OVER = 'handed_over'
 export const isUncounted = (sql: Sql): Fragment =>
   sql`coalesce(s.error_code in (${STEERED}, ${HANDED_OVER}), false)`
 
-/** Marks the model call that is under way as handed over: a part of the statement that checks the lease. */
+/** Marks the model call in progress as released to another process: a part of the statement that checks the lease. */
 export const attemptHandedOver = (sql: Sql): Fragment => sql`
   attempt as (
     update run_steps s set error_code = ${HANDED_OVER} from run
@@ -90,7 +90,7 @@ export const endAttempt = (sql: Sql, { orgId, id }: Held, end: AttemptEnd) => sq
     first_token_at = ${end.firstTokenAt}, finished_at = ${end.now}
   where org_id = ${orgId} and run_id = ${id} and n = ${end.n} and attempt = ${end.attempt}`
 
-/** Marks the model call that is under way as ended by a person. */
+/** Marks the model call in progress as ended by a person. */
 export async function steerAttempt(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) {
   const [row] = await sql<(StepNumber & Pick<StepRow, 'kind'>)[]>`
     update run_steps set error_code = ${STEERED}

@@ -25,7 +25,7 @@ export const NO_SCREENING: Screening = {
   judge: async () => 'no match',
 }
 
-/** Rules are read for each step, so that a change holds at once. Each judgment of a model is recorded in the ledger. */
+/** Rules are read for each step, so that a change applies to the next step. Each judgment of a model is recorded in the ledger. */
 export async function loadScreening(
   sql: Sql,
   run: EngineRun,

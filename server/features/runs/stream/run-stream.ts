@@ -47,7 +47,7 @@ export function createRunChannel(pool: Pool, streams: Streams) {
       topic: topicOf('events', run.orgId, run.id),
       open: async () => {
         await requireAccess(ctx, run.id)
-        // Sends the headers at once: a run that waits may have no event for hours.
+        // Sends the headers immediately: a run that waits may have no event for hours.
         return { cursor: after, frames: [HEARTBEAT] }
       },
       read: async (from) => formatPage(from, await read(from)),

@@ -67,7 +67,7 @@ function describe({ name, serverName, accepted }: UsableTool): string {
 
 /**
  * Checks that the input is an object with the required properties; the server checks the rest. A validator would compile
- * the schema of a stranger, whose patterns can take any time.
+ * the schema of an outside server, whose patterns can take unlimited time.
  */
 function inputOf({ required }: Record<string, unknown>): z.ZodType<Input> {
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []

@@ -9,7 +9,7 @@ import { insertUsage, type LedgerEntry } from './usage-queries.ts'
 /** Four characters are about one token, in the languages and models that were tried. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Several models judge at once, so that a number that counts them would repeat. */
+/** Several models judge in parallel, so that a number that counts them would repeat. */
 const ORDINAL_MAX = 2 ** 31 - 1
 
 interface Recorded {

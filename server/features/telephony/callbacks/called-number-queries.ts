@@ -7,7 +7,7 @@ export interface CalledNumberRow extends CalledNumber {
   accountVersion: string | null
 }
 
-/** Read for every callback, so that a released number and a replaced auth token take effect at once. */
+/** Read for every callback, so that a released number and a replaced auth token take effect immediately. */
 const columns = (sql: Sql): Fragment => sql`
   called.org_id as "orgId", called.id, called.e164, called.provider, called.connection_id as "connectionId",
   called.account_id as "accountId", called.project_id as "projectId", called.owner_id as "ownerId", called.settings,

@@ -20,7 +20,7 @@ export interface CarrierReport {
 
 /**
  * Applies a report of the carrier to a call, whose row the caller has locked. A repeated or late report changes nothing; the
- * end counts whatever came before it.
+ * end is stored in every case.
  */
 export async function applyReport(
   sql: Sql,

@@ -23,7 +23,7 @@ export const statusOf = (reported: string): CallStatus | null => STATUSES[report
 
 export const isEndOf = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)
 
-/** Why a call ended, as far as its last status tells. */
+/** Why a call ended, derived from its last status. */
 export function endReasonOf(status: CallStatus, direction: 'inbound' | 'outbound'): CallEnd | null {
   if (status === 'busy') return 'busy'
   if (status === 'no_answer') return 'no_answer'

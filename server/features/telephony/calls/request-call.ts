@@ -15,7 +15,7 @@ const RING_S = 45
 export const LOOK_AFTER_MS = 60_000
 
 /**
- * Asks the carrier to make a call. A worker that dies in between, or a lost response, leaves a call about which the carrier
+ * Asks the carrier to make a call. A worker that is killed in between, or a lost response, leaves a call about which the carrier
  * reports, or which `pursueRequest` looks for.
  */
 export const requestCall =

@@ -21,7 +21,7 @@ type Input = InputOf<typeof phoneNumbers.import>
 
 /**
  * Attaches a number of an account. It is stored before its URLs are set, so that the first call is accepted; a process that
- * dies in between leaves it to the hourly check. A number that is here already is used with the account that the caller
+ * is killed in between leaves it to the hourly check. A number that was imported before is used with the account that the caller
  * names, and one that does not work with an account that owns it.
  */
 export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {

@@ -40,7 +40,7 @@ class Gone extends Error {}
 
 /**
  * Adds a message to the session of a call, with the rights that the owner of the call has now. A model call that is under
- * way ends, so that the agent answers to the message at once.
+ * way ends, so that the agent answers the message immediately.
  */
 export async function deliver(
   { models }: Pick<TelephonyOptions, 'models'>,

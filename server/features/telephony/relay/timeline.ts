@@ -31,7 +31,7 @@ export const noteConnected = (
     await recordEntry(inside, orgId, callId, { at, type, key: `relay ${connection}` })
   })
 
-/** Why the conversation ends: `relay-ended` acts on it, also if this process does not live to tell the carrier. */
+/** Why the conversation ends: `relay-ended` acts on it, also if this process ends before it informs the carrier. */
 export const noteEnding = (
   sql: Sql,
   orgId: string,

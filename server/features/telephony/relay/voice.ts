@@ -35,7 +35,7 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
       grow(text)
       send({ type: 'text', token: text, last: true, ...options })
     },
-    /** The carrier speaks this by itself. */
+    /** The carrier speaks this without a message of the server. */
     isSpoken: grow,
     /** The caller interrupted: the carrier has dropped the rest. */
     stop(): void {

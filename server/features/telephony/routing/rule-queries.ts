@@ -62,7 +62,7 @@ interface Selection {
   inProject: Fragment
 }
 
-/** By the primary key, whatever the planner knows about the table. */
+/** By the primary key, also without statistics of the table. */
 const memberById = (sql: Sql, org: Fragment, userId: Fragment): Fragment => sql`(
   select m.user_id, m.role from memberships m
   where m.org_id = ${org} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`

@@ -14,7 +14,7 @@ import type { ClaimedTransfer } from './transfer-queries.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
 const RING_S = 20
-/** A leg that cannot be ended for so long has ended by itself. */
+/** A leg that cannot be ended for so long has ended without a request. */
 const ENDING_MAX_MS = 600_000
 const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
 
@@ -98,7 +98,7 @@ async function perform(at: Work, work: TransferWork): Promise<TransferEvent | nu
 
 /**
  * The intention is stored before the request: a target is never dialed twice, also if the process is killed in between.
- * After a lost response the callbacks tell whether the target was dialed.
+ * After a lost response the callbacks show whether the target was dialed.
  */
 async function dial(
   { options, ctx, orgId, call, number, carrier }: Work,

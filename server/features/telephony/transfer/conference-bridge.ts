@@ -7,7 +7,7 @@ export const receiveConference: HandleCallback = async (ctx, number, { query, fi
   const { CallSid, StatusCallbackEvent: event } = fields
   const call = await findNamedCall(ctx.sql, number, query)
   const transfer = call && transferOf(call)
-  // The status of its leg tells about the target.
+  // The status of its leg reports the result for the target.
   if (!transfer || String(transfer.n) !== query.transfer || CallSid !== call.providerId) return null
   const change = (type: 'held' | 'caller_present' | 'caller_missing') =>
     changeTransfer(ctx.sql, number.orgId, call.id, { type }, ctx.now())

@@ -19,7 +19,7 @@ interface Returned {
 }
 
 /**
- * Connects the caller with the agent again, and tells the agent why the transfer failed. Without an agent, the caller hears that
+ * Connects the caller with the agent again, and gives the agent the reason of the failure. Without an agent, the caller hears that
  * no person is available. After a crash in between, the caller is connected again; the message is stored once.
  */
 export async function returnCaller(

@@ -15,7 +15,7 @@ export interface TransferRequest {
   requestedBy: string | null
   /**
    * The agent speaks to the end, then its conversation ends and `relay-ended` holds the caller. Otherwise the carrier takes
-   * the caller out of the conversation at once.
+   * the caller out of the conversation immediately.
    */
   isHandedOff?: boolean
 }

@@ -30,9 +30,9 @@ export interface ClaimedDelivery extends Omit<SealedSecrets, 'id'> {
 export interface Claim {
   /** How many deliveries of each webhook this process attempts now. */
   running: readonly { orgId: string; webhookId: string; count: number }[]
-  /** How many of one webhook it may attempt at once: while the endpoint works, and while it fails. */
+  /** How many of one webhook it may attempt in parallel: while the endpoint works, and while it fails. */
   perWebhook: { working: number; failing: number }
-  /** How many of one organization it may attempt at once. */
+  /** How many of one organization it may attempt in parallel. */
   perOrganization: number
   limit: number
   now: Date
@@ -44,7 +44,7 @@ export interface Claim {
  * Leases due deliveries. Organizations take turns: those with the fewest running deliveries come first, then those that
  * wait longest, each with an equal share of the claim; within an organization, webhooks take turns alike. Limits per
  * webhook and per organization keep an endpoint that hangs, or a thousand of them, from delaying the deliveries of
- * others. Webhooks with pending deliveries are found by a loose index scan, whatever else is stored. A paused webhook
+ * others. Webhooks with pending deliveries are found by a loose index scan, independent of other rows. A paused webhook
  * gets only its tests. `offset 0` makes PostgreSQL look up each row, also without statistics, instead of joining tables.
  */
 export async function claimDeliveries(sql: Sql, claim: Claim) {

@@ -42,7 +42,7 @@ describe('dispatcher: order and fairness', () => {
     }
     await client.webhooks.update({ id: hook.id, status: 'active' })
     await expect.poll(() => receiver.caught.length).toBe(30)
-    // Ten deliveries run at once, so each can arrive that much out of order.
+    // Ten deliveries run in parallel, so each can arrive that much out of order.
     for (const [index, n] of caughtOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
   })
 

@@ -73,7 +73,7 @@ function refsOf({ payload }: EventRow): {
   }
 }
 
-/** Scalar subqueries are lookups by the primary key for each id, whatever the planner knows about the tables. */
+/** Scalar subqueries are lookups by the primary key for each id, also without statistics of the tables. */
 async function findNames(sql: Sql, caller: Caller, refs: readonly Ref[]): Promise<Map<string, string>> {
   const { orgId } = caller
   const inTable = (table: string): Fragment =>

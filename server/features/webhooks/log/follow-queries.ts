@@ -6,7 +6,7 @@ import type { LogCursor } from './log-cursor.ts'
 /** The part of the log after a cursor. */
 export interface LogRange extends LogCursor {
   upTo: string
-  /** Older events are left out, whatever the cursor says. */
+  /** Older events are left out, even if they are after the cursor. */
   since: Date
 }
 
@@ -39,7 +39,7 @@ export async function listLogged(sql: Sql, orgId: string, webhookId: string | nu
     order by e.recorded_in, e.id limit ${BATCH_MAX}`
 }
 
-/** The events that a webhook would forward if its URL were the caller's machine, whatever URL it has. */
+/** The events that a webhook would forward if its URL were the caller's machine, instead of its own URL. */
 export async function listForwarded(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
   return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & Recorded)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",

@@ -68,7 +68,7 @@ async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Pr
   const hasStatus = sql`select e.status = ${status!} from events e where e.org_id = ${orgId} and e.id = c.id`
   const newest = await find(forwarded(sql, orgId, log, scanMax), hasStatus)
   if (newest.isComplete) return newest.ids
-  // An array and the status in the order: otherwise a generic plan walks all events.
+  // An array and the status in the order: otherwise a generic plan scans all events.
   const ofStatus = await find(
     sql`
       select e.id from events e where e.org_id = ${orgId} and e.status = any(${[status!]}::text[])

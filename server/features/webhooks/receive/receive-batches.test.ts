@@ -34,7 +34,7 @@ test('stores events that arrive together in few transactions, each with its own 
       returning version`
   )[0]!
   const events = [
-    // Two statements of one event each start at once; the rest waits for them.
+    // Two statements of one event each start immediately; the rest waits for them.
     eventOf(active.id, 'first'),
     eventOf(active.id, 'second'),
     eventOf(active.id, 'third'),

@@ -11,7 +11,7 @@ import { encodeMail } from './rfc822.ts'
 import { isAutomatic, senderOf } from './sender.ts'
 
 const API = '/gmail/v1/users/me'
-/** The most changes that Gmail lists at once. */
+/** The most changes that Gmail lists in one response. */
 const HISTORY_MAX = 500
 
 export const gmailReceiver: ReceiverDefinition = {

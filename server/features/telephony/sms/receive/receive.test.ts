@@ -98,7 +98,7 @@ test('rules forward, answer with a text, start a workflow, or do nothing', async
   await rule({ type: 'forward', targets: [target] })
   await receive(peer, 'Call me')
   expect(await delivered(target, 1)).toEqual([`From ${peer}: Call me`])
-  // The phone of the target answers by itself.
+  // The phone of the target answers automatically.
   await receive(target, 'I am driving')
   await handled(phone, target)
   expect((await stored(target)).map(({ direction }) => direction)).toEqual(['outbound', 'inbound'])

@@ -21,7 +21,7 @@ const MEDIA_MAX = 10
 /** Answers are messages of their own. */
 const NOTHING = { twiml: twiml() }
 
-/** Stores a text message, once. A worker handles it; keywords take effect at once. */
+/** Stores a text message, once. A worker handles it; keywords take effect immediately. */
 export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
   const { From: from, MessageSid: providerId } = fields
   if (!from || !providerId) return NOTHING

@@ -45,13 +45,13 @@ test('organizations take turns, a number is claimed once, and rests for a second
   const sender = first.find(({ orgId }) => orgId === quiet)!
   const now = new Date()
   await releaseSender(app.sql, quiet, sender, new Date(now.getTime() + 1000))
-  // A message that is queued meanwhile does not shorten the second.
+  // A message that is queued in between does not shorten the second.
   await wakeSender(app.sql, quiet, sender.numberId, now)
   const ofQuiet = async (at: Date) => (await claim(at)).filter(({ orgId }) => orgId === quiet)
   expect(await ofQuiet(new Date(now.getTime() + 900))).toEqual([])
   const [again] = await ofQuiet(new Date(now.getTime() + 1100))
   expect(again).toMatchObject({ numberId: sender.numberId, lease: sender.lease + 1 })
-  // The process of the first claim comes back late: it changes nothing.
+  // The process of the first claim continues late: it changes nothing.
   await releaseSender(app.sql, quiet, sender, now)
   expect(await ofQuiet(new Date(now.getTime() + 1200))).toEqual([])
 })

@@ -28,7 +28,7 @@ type Task = z.output<typeof QueuedTask>
 type Outcome = { runId: string; results: Result[] } | { refusal: string }
 
 /**
- * The voice agent passes a task of the caller on to an agent, with the rights that its owner has now. Responds at once; the
+ * The voice agent passes a task of the caller to an agent, with the current rights of its owner. Responds immediately; the
  * result follows. A refusal is a sentence too, because the voice agent speaks it.
  */
 export const queueAgentRun =
@@ -39,7 +39,7 @@ export const queueAgentRun =
     if (!parsed.success) return refused('invalid', SAY.unreadable)
     const task = parsed.data
     const outcome = await queue(options, tenant, voiceAgent, task).catch((error: unknown) => {
-      // Two requests with one id at once: the first one has queued it.
+      // Two concurrent requests with one id: the first one has queued it.
       if (isUniqueViolation(error, 'voice_tasks_tool_call')) return queue(options, tenant, voiceAgent, task)
       if (!(error instanceof ApiError)) throw error
       options.log.info({ code: error.code, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')

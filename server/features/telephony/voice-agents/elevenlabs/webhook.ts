@@ -27,7 +27,7 @@ import { streamedSignature } from './streamed-signature.ts'
 
 /** Of an event without its recording. */
 const TEXT_BYTES_MAX = 8_388_608
-/** Recordings that arrive at once; others wait. */
+/** Recordings that are received in parallel; others wait. */
 const recordings = createSemaphore({
   ...{ name: 'recordings', permits: 8, permitsPerKey: 2, waitingPerKeyMax: 20, waitingMax: 100 },
 })

@@ -23,7 +23,7 @@ import { updateWatched } from './watch-queries.ts'
 
 /** SIP: declined. */
 const DECLINE = { status_code: 603 }
-/** A caller hears ringing meanwhile. */
+/** A caller hears ringing during this time. */
 const PAUSES_MS = [300, 900]
 
 interface Job {

@@ -5,7 +5,7 @@ import { endHere } from './end-call.ts'
 import { followCall } from './side-socket.ts'
 import { updateWatched, type WatchedCall } from './watch-queries.ts'
 
-/** Longer than the time between two renewals, so that another process takes over soon after a kill. */
+/** Longer than the time between two renewals, so that another process continues soon after a kill. */
 export const LEASE_MS = 30_000
 const RENEW_MS = 10_000
 const RETRY_MS = 15_000

@@ -22,7 +22,7 @@ import { type RoutedCall, routeCall } from './routed-call.ts'
 
 type Input = InputOf<typeof contract.openaiWebhook>
 
-/** Receives the calls that wait at OpenAI. Responds at once: a job answers them. */
+/** Receives the calls that wait at OpenAI. Responds immediately: a job answers them. */
 export const receiveIncoming =
   (options: TelephonyOptions) =>
   async (ctx: PublicContext, { content, contentLength, headers, target, ...query }: Input) => {
