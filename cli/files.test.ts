@@ -99,7 +99,7 @@ describe('atrium files mkdir', () => {
 })
 
 describe('atrium files mv', () => {
-  test('renames an item, moves it into a folder, or does both at once', async () => {
+  test('renames an item, moves it into a folder, or does both in one command', async () => {
     const { id } = await me.upload('a.txt')
     await me.folder('in')
     expect((await run('mv', '/a.txt', '/b.txt')).stdout).toBe(`${id}  /b.txt\n`)

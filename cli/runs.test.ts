@@ -36,7 +36,7 @@ async function createFailedRun() {
   return { project, sessionId: id, runId: run!.id }
 }
 
-test('lists, shows, follows, retries and exports what an agent did', async () => {
+test('lists, shows, follows, retries and exports runs of an agent', async () => {
   const { project, sessionId, runId } = await createFailedRun()
   const listed = await me.run(['ls', '--project', project.slug, '--status', 'failed', '--since', '1h'])
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(`${runId}.+failed +2 `) })
@@ -138,7 +138,7 @@ test('comments on a run, replies, resolves, and reads notifications', async () =
   expect(await atrium('comments', 'list', target)).toMatchObject({ stderr: 'No open threads\n' })
 })
 
-test('shows what a run changed, plans an undo, and undoes it', async () => {
+test('shows the changes of a run, plans an undo, and undoes it', async () => {
   const project = await app.project(me.person)
   const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
   const content =
@@ -168,7 +168,7 @@ test('shows what a run changed, plans an undo, and undoes it', async () => {
   expect(await titles()).toHaveLength(2)
 })
 
-test('names what is wrong with an argument', async () => {
+test('names the error of an argument', async () => {
   const environment = {
     server: app.url,
     apiKey: me.env.ATRIUM_API_KEY,

@@ -125,7 +125,7 @@ test('the Grafana dashboard is complete, and shows only metrics and labels that 
   expect(own.filter((name) => !shown.includes(name))).toEqual([])
 })
 
-test('every alert uses metrics that exist, and the document says what to do about it', () => {
+test('every alert uses metrics that exist, and the document names the action for it', () => {
   const { groups } = parse(read('deploy/prometheus/alerts.yaml'))
   type Rule = {
     alert: string

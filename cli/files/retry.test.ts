@@ -39,7 +39,7 @@ describe('withRetry', () => {
     expect([outcome, attempts]).toEqual([expect.objectContaining({ status: 503 }), 5])
   })
 
-  test('throws at once when Retry-After exceeds a minute', async () => {
+  test('throws immediately when Retry-After exceeds a minute', async () => {
     const { outcome, delays } = await runWithRetry([failure(429, '3600')])
     expect([outcome, delays]).toEqual([expect.objectContaining({ status: 429 }), []])
   })

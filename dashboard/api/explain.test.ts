@@ -7,7 +7,7 @@ import { labelOf } from './field-labels.ts'
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })
 
-test('an error of a field carries the label of the form, not the name in the API', () => {
+test('an error of a field has the label of the form, not the name in the API', () => {
   expect(explainShortly(invalid('body.organizationName', 'is required'))).toBe('Organization is required.')
   expect(explainShortly(invalid('body.maxUses', 'must be at least 1'))).toBe(
     'Maximum uses must be at least 1.',

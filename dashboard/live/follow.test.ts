@@ -23,7 +23,7 @@ function watch(responses: ((signal: AbortSignal) => Response | Promise<Response>
   return { states, events, waits, following, lastEventIds, requests: () => lastEventIds.length }
 }
 
-test('reopens a stream that the server ends, at once and without a change of state', async () => {
+test('reopens a stream that the server ends, immediately and without a change of state', async () => {
   const { states, waits, following, requests } = watch([
     () => new Response(streamOf(ready, ended('age'))),
     () => new Response(streamOf(ready, ended('access'))),

@@ -142,7 +142,7 @@ test('objects that were deleted during the backup are removed after it', async (
   expect(await objects.size(waiting!.payload.keys[0]!)).toBeNull()
 })
 
-test('a restore refuses what is not empty, another secret, and a backup that is incomplete or damaged', async () => {
+test('a restore refuses a database or folder that is not empty, another secret, and a backup that is incomplete or damaged', async () => {
   const message = (attempt: Promise<unknown>) => attempt.catch((error: Error) => error.message)
   const fresh = () => configFor(empty.connection, join(folder, 'fresh'))
   expect(await message(restoreTo(fresh()))).toMatch(

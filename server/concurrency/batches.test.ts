@@ -21,7 +21,7 @@ function controlled(limits: Partial<typeof LIMITS> = {}) {
   return { runs, started, add, size: batches.size }
 }
 
-it('runs the first item at once and those that arrive during it together', async () => {
+it('runs the first item immediately and those that arrive during it together', async () => {
   const { runs, started, add, size } = controlled()
   const results = ['1', '2', '3', '4', '5'].map((key) => add('a', key))
   expect(started()).toEqual(['a:1'])

@@ -15,7 +15,7 @@ function controlledTask() {
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('createCoalescedTask', () => {
-  test('runs at once when it is idle', async () => {
+  test('runs immediately when it is idle', async () => {
     const { task, runs } = controlledTask()
     task.schedule()
     expect(runs).toHaveLength(1)

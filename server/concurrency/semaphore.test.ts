@@ -61,7 +61,7 @@ describe('a semaphore', () => {
     ])
   })
 
-  test('starts the task of another key at once while one key waits at its own limit', async () => {
+  test('starts the task of another key immediately while one key waits at its own limit', async () => {
     const { arrive } = recorded({ permits: 4, permitsPerKey: 3 })
     const greedy = Array.from({ length: 50 }, () => arrive('greedy'))
     const quiet = arrive('quiet')
@@ -119,7 +119,7 @@ describe('a semaphore', () => {
   })
 })
 
-describe('whatever arrives, ends and aborts in whichever order', () => {
+describe('for every order of arrivals, ends and aborts', () => {
   const KEYS = ['a', 'b', 'c']
   const actions = fc.array(
     fc.oneof(

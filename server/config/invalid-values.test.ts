@@ -111,7 +111,7 @@ describe('an invalid value fails the start with a message that names the variabl
     expect(errorOf({ NODE_ENV: 'production' })).toBe('none')
   })
 
-  test('reports all invalid variables at once, without their values', () => {
+  test('reports all invalid variables together, without their values', () => {
     const message = errorOf({
       PORT: 'hidden',
       DATABASE_URL: 'mysql://u:hidden@db',

@@ -275,7 +275,7 @@ describe('publish notifies event streams', () => {
     expect(await received()).toContain(org.id)
   })
 
-  test('of every organization when many publish at once', async () => {
+  test('of every organization when many publish at the same time', async () => {
     const owners = await Promise.all(Array.from({ length: 30 }, () => app.owner()))
     const orgIds = owners.map(({ org }) => org.id)
     await Promise.all(

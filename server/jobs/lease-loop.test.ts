@@ -106,7 +106,7 @@ describe('startLeaseLoop', () => {
     await expect.poll(runsOf).toEqual([1])
   })
 
-  test('releases the lease of a run that failed, and goes on', async () => {
+  test('releases the lease of a run that failed, and continues with others', async () => {
     const released: number[] = []
     add(1, 2)
     await start({

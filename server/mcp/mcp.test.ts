@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(await terminal.mcp.call('whoami')).toMatchObject({ access: 'write' })
   })
 
-  test('that may only read changes nothing, whatever tool it calls', async () => {
+  test('that may only read changes nothing with any tool', async () => {
     const { mcp, client } = await newcomer({ scopes: ['mcp:read'] })
     const { id } = await client.projects.create({ name: 'Plan' })
     const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
@@ -104,7 +104,7 @@ describe('a key', () => {
 })
 
 describe('a call', () => {
-  test('has data and text, and an error says what to do next', async () => {
+  test('has data and text, and an error names the next action', async () => {
     const { mcp } = await newcomer()
     await mcp.call('create_project', { name: 'Plan' })
     const { content, structuredContent } = await mcp.result('tools/call', {

@@ -89,7 +89,7 @@ describe('prices', () => {
     expect(operatorPricing(prices, 'b', 'one')).toBeNull()
   })
 
-  test('come from the table for vendors and for servers whose URL it knows', async () => {
+  test('come from the table for vendors and for servers whose URL it contains', async () => {
     const lookUp = await loadPriceTable()
     const at = new Date('2026-11-01')
     expect(lookUp(provider('openai'), 'gpt-4.1-mini', at)).toMatchObject({
@@ -103,7 +103,7 @@ describe('prices', () => {
     expect(lookUp(groq, 'llama-3.3-70b-versatile', at)?.pricing).toMatchObject({ input: 0.59, output: 0.79 })
   })
 
-  test('are unknown for another server, whatever its id and models are named', async () => {
+  test('are unknown for another server, with any id and model names', async () => {
     const lookUp = await loadPriceTable()
     expect(lookUp(provider('openai-compatible'), 'gpt-4.1-mini', new Date())).toBeNull()
     expect(lookUp(provider('anthropic'), 'no-such-model', new Date())).toBeNull()

@@ -133,7 +133,7 @@ describe('an error that the iterator throws', () => {
 })
 
 describe('the message', () => {
-  test('quotes the provider where that helps, on one line, without what looks like a key', () =>
+  test('quotes the provider where that helps, on one line, without text that looks like a key', () =>
     expect(
       classifyFailure(refusal(400, saying('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
     ).toBe('The provider rejected the request: Invalid schema, key [redacted]'))

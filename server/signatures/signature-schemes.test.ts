@@ -171,7 +171,7 @@ describe('the list of accepted schemes', () => {
   const headers = { 'x-webhook-secret': secret }
   const request = { url: 'https://a.example/x', headers, body: '{}' }
 
-  test('fixes what a receiver accepts: a sender cannot choose a weaker scheme', () => {
+  test('fixes the schemes that a receiver accepts: a sender cannot choose a weaker scheme', () => {
     expect(check(WEBHOOK_SCHEMES.auto, request, secret).valid).toBe(true)
     expect(check([TWILIO], request, secret)).toMatchObject({ valid: false, reason: 'missing_signature' })
     expect(check([], request, secret).reason).toBe('missing_signature')

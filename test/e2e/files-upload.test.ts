@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
     expect(await names()).toEqual(['bad.txt', 'good.txt'])
   })
 
-  test('continues on other pages, three at a time, and can be canceled one by one or all at once', async () => {
+  test('continues on other pages, three at a time, and can be canceled one by one or all together', async () => {
     const paths = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']
     const desktop = await writeLocalFiles(Object.fromEntries(paths.map((path) => [path, path])))
     const page = await e2e.visit('/files', { as: ada })

@@ -113,7 +113,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     expect(await names()).toEqual(['Outer'])
   })
 
-  test('are selected one by one, as a range, and all at once', async () => {
+  test('are selected one by one, as a range, and all together', async () => {
     for (const name of ['1.txt', '2.txt', '3.txt', '4.txt']) await put(name, name)
     const page = await e2e.visit('/files', { as: ada })
     await page.getByRole('checkbox', { name: 'Select 1.txt' }).click()

@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
         from generate_series(1, ${1 + ((day * 3) % 7)})`
   }
 
-  test('shows what needs the person and what happened, changes with the server, and forgets what was removed, by keyboard alone', async () => {
+  test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
     const needs = page.getByRole('region', { name: 'Needs you' })
     await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()

@@ -42,7 +42,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
     }
   })
 
-  test('finds records by name and content in the palette, with what was opened last first', async () => {
+  test('finds records by name and content in the palette, recently opened ones first', async () => {
     const browser = await e2e.app.inBrowser(ada)
     const folderId = await (await folderCreator(e2e.app, ada))('Quarterly numbers')
     const { id } = await browser.webhooks.create({ name: 'Quarterly report' })

@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
     api = await e2e.app.inBrowser(ada)
   })
 
-  test('a memory is saved, found, changed and restored; a proposal is shown beside what it replaces and decided', async () => {
+  test('a memory is saved, found, changed and restored; a proposal is shown beside the memory that it replaces, and decided', async () => {
     const page = await e2e.visit('/memory', { as: ada })
     await page.getByRole('button', { name: 'New memory' }).first().waitFor()
     await page.keyboard.press('c')

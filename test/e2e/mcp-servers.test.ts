@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('MCP servers', () => {
   })
   afterAll(() => fake.close())
 
-  test('an admin adds a server, chooses tools, sees what changed and gives the server to an agent', async () => {
+  test('an admin adds a server, chooses tools, sees changed tools and adds the server to an agent', async () => {
     fake.list(
       { name: 'search_issues', description: 'Finds issues by words.', annotations: { readOnlyHint: true } },
       { name: 'create_issue', description: 'Creates an issue in a project.' },

@@ -100,7 +100,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     expect(await titles()).toContain('Agenda')
   })
 
-  test('a failed run says what happened and what to do next, and can be retried', async () => {
+  test('a failed run shows its error and the next action, and can be retried', async () => {
     const id = await play('Reach the provider', 'fail 401', 'failed')
     const page = await e2e.visit(`/runs/${id}`, { as: ada })
     await page.getByText('The provider rejected the API key.').waitFor()

@@ -26,7 +26,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
 
   const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Settings', exact: true })
 
-  test('show each person what they may use, and lead old addresses to the new ones', async () => {
+  test('show each person the settings that they may use, and redirect old URLs to the new ones', async () => {
     const page = await e2e.visit('/settings/members?q=mary', { as: ada })
     await page.waitForURL('**/settings/organization/members?q=mary')
     await page.getByRole('row', { name: 'Mary Somerville' }).waitFor()
@@ -54,7 +54,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await phone.waitForURL('**/settings/organization/members')
   })
 
-  test('an API key that expires says what it can do, and the list shows its use', async () => {
+  test('an API key that expires lists its abilities, and the list shows its use', async () => {
     const page = await e2e.visit('/settings/api-keys/new?access=read&days=30', { as: ada })
     const dialog = page.getByRole('dialog', { name: 'New API key' })
     await dialog.getByLabel('Name').fill('Nightly report')
@@ -88,7 +88,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await inspectPage(page, 'api-keys-opened')
   })
 
-  test('the audit log is searched, limited to a period, exported, and links to what exists', async () => {
+  test('the audit log is searched, limited to a period, exported, and links to records that exist', async () => {
     const client = await e2e.app.inBrowser(ada)
     const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
     const page = await e2e.visit('/settings/organization/audit', { as: ada })

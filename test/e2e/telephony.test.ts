@@ -198,7 +198,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
     await expect.poll(names).toEqual(['At night', 'Office hours'])
   })
 
-  test('a rule is saved after the person confirms who they are', async () => {
+  test('a rule is saved after step-up', async () => {
     const page = await e2e.visit('/telephony/routing?rule=new', { as: ada, steppedUp: false })
     const dialog = page.getByRole('dialog', { name: 'New rule' })
     await dialog.getByLabel('Name').fill('Weekend')

@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('usage and budgets', () => {
     build: () => buildTestApp({ env: { ATRIUM_MODEL_PRICES: JSON.stringify(PRICES) } }),
   })
 
-  test('an admin sees what runs cost, and raises the budget that one of them waits for', async () => {
+  test('an admin sees the costs of runs, and raises the budget that one of them waits for', async () => {
     const { app } = e2e
     await app.app.startWorker()
     const chat = await createChatClient(app)

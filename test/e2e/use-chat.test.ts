@@ -30,7 +30,7 @@ async function serve(page: Page): Promise<void> {
 describe.skipIf(!CHROMIUM)('useChat in a page', () => {
   const e2e = startE2e({ build: buildTestApp })
 
-  test('sends a message, shows text and tool calls, resumes after a reload, and goes on after an approval', async () => {
+  test('sends a message, shows text and tool calls, resumes after a reload, and continues after an approval', async () => {
     await e2e.app.app.startWorker()
     const person = await e2e.app.person(await e2e.app.organization())
     const api = await e2e.app.inBrowser(person)

@@ -188,7 +188,7 @@ describe('the state of an agent block', () => {
   })
 })
 
-test('undoes what the run of a block changed in the block itself; the state is no later edit', async () => {
+test('undoes the changes of a run in its own block; a change of state does not count as a later edit', async () => {
   const { client, projectId, agent, agentBlock, run, metadataOf, status, read } = await setup()
   const target = await agentBlock(null, { agentId: agent.id })
   const edit = { update: [{ id: target.id, title: 'Renamed' }] }

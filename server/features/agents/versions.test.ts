@@ -63,7 +63,7 @@ describe('PATCH /agents/:id', () => {
 })
 
 describe('GET /agents/:id/versions', () => {
-  test('lists who changed which settings from what to what, page by page', async () => {
+  test('lists the author and the former and new settings of each version, page by page', async () => {
     const { agents, person, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, prompt: 'Two', maxSteps: 5 })
     await agents.remove({ id })
@@ -143,7 +143,7 @@ describe('DELETE /agents/:id', () => {
   })
 })
 
-describe('what runs read', () => {
+describe('the version that runs read', () => {
   test('a version keeps its settings when the agent changes', async () => {
     const { org, agents, id } = await createAgent({ prompt: 'One' })
     await agents.update({ id, prompt: 'Two' })

@@ -52,7 +52,7 @@ describe('POST /api-keys', () => {
     expect(await client.apiKeys.create({ name: 'Plain' })).toMatchObject({ scopes: ['models:read'] })
   })
 
-  test('creates a key that works at once for the organization and the user', async () => {
+  test('creates a key that works immediately for the organization and the user', async () => {
     const { client } = await visitor()
     const item = await client.feedback.submit({ message: 'From the browser' })
     const key = await client.apiKeys.create({ name: 'Works' })

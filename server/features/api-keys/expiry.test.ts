@@ -188,7 +188,7 @@ test('a read-only key changes nothing over REST, MCP and the canvas', async () =
   expect((await app.as(headers).projects.list({})).items.map((project) => project.id)).toEqual([id])
 })
 
-test('the sentences about a key agree with what the server permits', () => {
+test('the sentences about a key agree with the permissions that the server grants', () => {
   const sets: Scope[][] = [[], ...SCOPE_NAMES.map((scope) => [scope]), ['files:write', 'api-keys:read']]
   for (const scopes of sets) {
     for (const readOnly of [false, true]) {

@@ -19,7 +19,7 @@ const revoke = (id: string, headers: Record<string, string>) =>
   app.request('DELETE', `/api/v1/api-keys/${id}`, { headers })
 
 describe('DELETE /api-keys/:id', () => {
-  test('takes effect at once: the next request with the key is UNAUTHORIZED, and the list omits it', async () => {
+  test('takes effect immediately: the next request with the key is UNAUTHORIZED, and the list omits it', async () => {
     const { person, key, browser } = await keyHolder()
     const client = app.as(bearer(key))
     await client.feedback.list({})

@@ -47,7 +47,7 @@ describe('PUT /budgets/:scope/:id', () => {
     ])
   })
 
-  test('refuses what the organization does not have, wrong amounts and wrong periods, and names the field', async () => {
+  test('refuses records that the organization does not have, wrong amounts and wrong periods, and names the field', async () => {
     const { client, org } = await createTenant()
     const other = await createTenant()
     const put = { period: 'day', amount: '1' } as const
@@ -75,7 +75,7 @@ describe('PUT /budgets/:scope/:id', () => {
       })
   })
 
-  test('counts what the ledger has of the present period, whenever the budget is set', async () => {
+  test('counts the ledger of the whole present period, whenever the budget is set', async () => {
     const { client, org, owner } = await createTenant()
     const now = app.clock.now()
     const spent = (cost: string, at: Date) => app.sql`

@@ -97,8 +97,8 @@ async function differences({ org }: Tenant) {
 }
 const NONE = { wrong: [], cost: 0, calls: 0 }
 
-describe('fifty calls at once', () => {
-  test('reserve exactly what every budget allows, and the rest are refused', async () => {
+describe('fifty concurrent calls', () => {
+  test('reserve exactly the amount that every budget allows, and the rest are refused', async () => {
     const tenant = await createTenant()
     const { client, org, owner } = tenant
     await client.budgets.put({ scope: 'org', id: org.id, period: 'day', amount: dollars(30 * WORST) })

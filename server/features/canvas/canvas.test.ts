@@ -17,7 +17,7 @@ async function ring() {
 }
 
 describe('Rule 6: the blocks of a project', () => {
-  test('are returned at once without a limit, with all edges and the number of the latest change', async () => {
+  test('are returned in one response without a limit, with all edges and the number of the latest change', async () => {
     const { read, ids } = await ring()
     const { items, edges, nextCursor, seq } = await read()
     expect([items.map(({ id }) => id), edges.length, nextCursor, seq]).toEqual([ids, 10, null, 10])

@@ -160,7 +160,7 @@ describe('comments', () => {
     })
   })
 
-  test('go with their target and come back with it; those of what is lost are deleted', async () => {
+  test('are hidden and restored with their target, and deleted when it is purged', async () => {
     const { ada, owner, project, block, target, org } = await team()
     const file = await createStoredFile(app, owner)
     const ofFile = await ada.comments.create({ target: `file:${file.id}`, body: 'On the file' })

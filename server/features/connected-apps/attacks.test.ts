@@ -40,7 +40,7 @@ describe('a code', () => {
     expect(entry).toMatchObject({ via: 'system', details: { why: 'code used twice' } })
   })
 
-  test('of two exchanges at once, one gets tokens, which the other revokes', async () => {
+  test('of two concurrent exchanges, one gets tokens, which the other revokes', async () => {
     const client = await registerApp(app)
     const approval = await approve(app, person, client)
     const answers = await Promise.all([exchange(app, client, approval), exchange(app, client, approval)])
@@ -79,7 +79,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('answers the same new tokens for 60 seconds, also to two requests at once; later use revokes them all', async () => {
+  test('answers the same new tokens for 60 seconds, also to two concurrent requests; later use revokes them all', async () => {
     const { client, tokens } = await connectApp(app, person)
     const [one, two] = await Promise.all([
       refresh(app, client, tokens.refresh_token),

@@ -100,7 +100,7 @@ describe('connecting an app', () => {
     expect(JSON.stringify(stored)).not.toContain(body.access_token)
   })
 
-  test('shows the app before approval: its name and host without controls, what it asks for, where it returns', async () => {
+  test('shows the app before approval: its name and host without controls, the requested access, and the redirect target', async () => {
     const browser = await app.inBrowser(await newPerson())
     const client = await registerApp(app, {
       client_name: '  Claude\u202eedualC\u0000 <b>\n app ',

@@ -129,7 +129,7 @@ describe('a connection with a key', () => {
     expect((await app.request('GET', '/api/v1/connections/no-uuid', { headers })).status).toBe(400)
   })
 
-  test('beyond the quota is refused with what is used and allowed, until one lapses or is revoked', async () => {
+  test('beyond the quota is refused with the usage and the limit, until one fails or is revoked', async () => {
     const { client, org, headers } = await newcomer()
     await app.sql`
       insert into quota_overrides (org_id, quota, allowed, updated_at) values (${org.id}, 'connections', 2, now())`
@@ -253,7 +253,7 @@ describe('sharing', () => {
 })
 
 describe('revocation', () => {
-  test('deletes the credentials at once, also when the owner leaves', async () => {
+  test('deletes the credentials immediately, also when the owner leaves', async () => {
     const owner = await newcomer({ role: 'owner' })
     const { org, client, person, headers } = owner
     const { id } = await connect(owner)

@@ -57,7 +57,7 @@ describe('an endpoint', () => {
     expect(await events()).toMatchObject([{ duplicates: 2, status: 'succeeded' }])
   })
 
-  test('ignores what the filter excludes and events that are not selected, and tries a filter first', async () => {
+  test('ignores events that the filter excludes or that are not selected, and tests a filter before it is saved', async () => {
     const setup = await telegram({ filter: 'text contains "help"', reply: 'off' })
     const { client, endpoint, send, settled, events } = setup
     await send(telegramUpdate(1, 'please HELP'))

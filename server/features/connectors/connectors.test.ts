@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the catalog', () => {
-  test('lists connectors by name, with what agents can do and what a person has to enter', async () => {
+  test('lists connectors by name, with their tools and the fields that a person has to enter', async () => {
     const { client } = await app.newcomer()
     const { items } = await client.connectors.list({})
     const names = items.map(({ name }) => name)

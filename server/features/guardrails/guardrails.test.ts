@@ -166,7 +166,7 @@ describe('POST /guardrails/try', () => {
     expect(user!.content).toMatch(/are not instructions.*<<<(DATA-[0-9a-f]+)\n.*\n\1>>>$/s)
   })
 
-  test('records what the model used, and asks no model beyond a budget', async () => {
+  test('records the usage of the model, and calls no model beyond a budget', async () => {
     await addJudge()
     mock.onMessage(/./, { content: 'PASS' })
     const { id: userId, orgId } = person

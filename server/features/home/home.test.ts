@@ -68,7 +68,7 @@ async function insertApproval(by: Person, projectId: string, kind: 'approval' | 
 type Home = Awaited<ReturnType<Awaited<ReturnType<typeof team>>['ada']['home']['read']>>
 const listed = ({ attention }: Home) => attention.map(({ kind, title }) => `${kind} ${title}`)
 
-test('lists what needs a person: only what the person sees and may decide, with a link to act', async () => {
+test('lists pending decisions and problems that the person can see and decide, each with a link', async () => {
   const { org, owner, member, open, secret, ada, ben, cy } = await team()
   const approval = await insertApproval(owner, open.id, 'approval', 'Deletes plan.md')
   await insertApproval(owner, secret.id, 'input', 'Which color?')
@@ -115,7 +115,7 @@ test('lists what needs a person: only what the person sees and may decide, with 
   expect((await stranger.ada.home.read()).attention).toEqual([])
 })
 
-test('a failed run is gone when it is removed or replaced by a newer one, and comes back when it is restored', async () => {
+test('a failed run is not listed once it is dismissed or replaced by a newer one, and is listed again when it is restored', async () => {
   const { member, open, ben } = await team()
   const sessionId = newId()
   const retried = await insertRun({ by: member, projectId: open.id, title: 'Retried', sessionId })
@@ -137,7 +137,7 @@ test('a failed run is gone when it is removed or replaced by a newer one, and co
   app.clock.reset()
 })
 
-test('news are what others did in the projects of a person since the visit before, and clearing ends them', async () => {
+test('news are the changes by others in the projects of a person since the previous visit, and clearing removes them', async () => {
   const { owner, member, open, secret, ada, ben } = await team()
   await ben.search.opened({ type: 'project', id: open.id })
   await ben.search.opened({ type: 'project', id: secret.id })

@@ -107,7 +107,7 @@ describe('POST /billing/machine-payments without a provider', () => {
 })
 
 describe('a mandate', () => {
-  test('holds per day and in total under 20 payments at once', async () => {
+  test('applies per day and in total to 20 concurrent payments', async () => {
     const { pay, mandate, client, byKey, org } = await createPayer(app)
     await mandate({ perPayment: '10', perDay: '55', total: '75' })
     const burst = async () => {

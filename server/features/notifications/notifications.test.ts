@@ -60,7 +60,7 @@ describe('the inbox', () => {
     expect(await mailsTo(app, owner.email)).toEqual([])
   })
 
-  test('leaves out what the person no longer sees, and what was deleted', async () => {
+  test('leaves out records that the person can no longer see, and deleted ones', async () => {
     const { ada, bob, org, member, target, project, block } = await team()
     const { id } = await ada.comments.create({ target, body: `Hello @[${member.id}]` })
     const count = async () => (await bob.notifications.count()).unreadCount
@@ -94,7 +94,7 @@ describe('the inbox', () => {
     expect(await titles(await app.inBrowser(stranger))).toEqual([])
   })
 
-  test('tells the author of a thread about the reply of a guest, without its text by mail', async () => {
+  test('notifies the author of a thread of the reply of a guest, without its text by mail', async () => {
     const { browser, project, token } = await createSharedProject(app, { access: 'comment' })
     await browser.notifications.updateSettings({ channels: { reply: 'mail' } })
     await app.sql`update users set email_verified_at = now() where id = ${project.creator.id}`

@@ -53,7 +53,7 @@ describe('GET /admin/health', () => {
     expect(await codes()).not.toContain('dead_jobs')
   })
 
-  test('sums what all processes count, and shows one that was killed', async () => {
+  test('sums the counters of all processes, and shows one that was killed', async () => {
     const { client, org } = await second.newcomer()
     for (let n = 0; n < 30; n++) await client.projects.list({})
     await app.app.observability.startHeartbeat()

@@ -59,7 +59,7 @@ describe('GET /org/quotas', () => {
   })
 })
 
-describe('concurrent creations take exactly what is left', () => {
+describe('concurrent creations use exactly the remaining quota', () => {
   const counted: [QuotaName, limit: number, create: (owner: Owner, n: number) => Promise<unknown>][] = [
     ['projects', 3, ({ client }, n) => client.projects.create({ name: `Project ${n}` })],
     // One of them is the agent that the organization starts with.
@@ -135,7 +135,7 @@ describe('concurrent creations take exactly what is left', () => {
 })
 
 describe('a full quota', () => {
-  test('frees what is removed at once, and never refuses a removal', async () => {
+  test('counts removed records no longer immediately, and never refuses a removal', async () => {
     const subject = await owner()
     const { client } = subject
     const { id: projectId } = await client.projects.create({ name: 'Full' })

@@ -111,7 +111,7 @@ test('covers the canvases of other projects, whose changes carry the run and no 
   expect((await client.canvas.list({ projectId: other.id })).items).toEqual([])
 })
 
-test('reverts what the run saved in memory, restores it when undone, and names a memory that was edited since', async () => {
+test('reverts the memories that the run saved, restores it when undone, and names a memory that was edited since', async () => {
   const { client, projectId, play } = worker
   const save = (key: string, content: string) => callLine('save_memory', { key, content })
   const texts = async () => {

@@ -36,7 +36,7 @@ const params = (id: string) => ({ params: { id } })
 const title = (blockId: string, to: string) => (invoke: ToolCall['invoke']) =>
   invoke('canvas.update', { params: { projectId: work.projectId, blockId }, body: { title: to } })
 
-test('returns a file to the folder of the project if its folder is gone, with its tags and the block that shows it', async () => {
+test('returns a file to the folder of the project if its folder is deleted, with its tags and the block that shows it', async () => {
   const { client, projectId, write, block, everything } = work
   const [inbox, archive] = [await folder('Inbox'), await folder('Archive')]
   const file = await write('figures.md', 'Figures', inbox.id)

@@ -143,7 +143,7 @@ describe('undoing a run', () => {
     expect((await everything()).canvas).toEqual(before.canvas)
   })
 
-  test('names what others changed since, and with force reverts the fields of the run alone', async () => {
+  test('names items that others changed since, and with force reverts the fields of the run alone', async () => {
     const { client, projectId, everything, before, undo, plan, notes, planFile, tree } =
       await changedProject()
     await client.canvas.update({ projectId, blockId: plan.id, content: 'By hand', color: 'teal' })
@@ -177,7 +177,7 @@ describe('undoing a run', () => {
     expect(forced.files['/plan.md']).toMatchObject({ id: planFile.id, text: '# Plan\n' })
   })
 
-  test('skips, with force, what is no longer stored, and leaves the rest exact', async () => {
+  test('skips, with force, items that are no longer stored, and restores the rest exactly', async () => {
     const { before, undo, tree, planFile } = await changedProject()
     await app.sql`delete from file_versions where file_id = ${planFile.id}`
     await expect(undo()).rejects.toMatchObject({

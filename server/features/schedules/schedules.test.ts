@@ -75,7 +75,7 @@ describe('a schedule', () => {
     await expect(client.schedules.get({ id: made.id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  test('refuses what cannot run, and names the field and the rule', async () => {
+  test('refuses a schedule that cannot run, and names the field and the rule', async () => {
     const { create } = await setup()
     const cases: [Parameters<typeof create>[0], string][] = [
       [{ cron: '0 9 * *' }, 'body.cron must have five fields'],
@@ -168,7 +168,7 @@ describe('a schedule whose owner', () => {
       .toHaveLength(1)
   })
 
-  test('rejoins is not resumed by that, and runs as the member who resumes it', async () => {
+  test('rejoins stays paused, and runs as the member who resumes it', async () => {
     const state = await setup()
     const { org, person, create, settled } = state
     const { id } = await create()

@@ -158,7 +158,7 @@ test('a guest of a share link cannot search', async () => {
   expect(status).toBe(401)
 })
 
-test('what loses its reader is gone at once: trash, a private project, and a folder that moves', async () => {
+test('a record is not found as soon as its reader loses access: trash, a private project, and a folder that moves', async () => {
   const headers = cookie(await app.session(await app.person(org)))
   const find = async (types: string) => {
     const { body } = await app.request('GET', `/api/v1/search?q=${WORD}&types=${types}`, { headers })

@@ -135,7 +135,7 @@ beforeAll(async () => {
   find = async (q) => (await client.search.find({ q, limit: 3 })).items.map(({ title }) => title)
 })
 
-test('what people look for is among the first three results', async () => {
+test('the expected record is among the first three results', async () => {
   const missed = []
   for (const [q, title] of LABELLED) {
     const found = await find(q)

@@ -74,7 +74,7 @@ test('a result has the text around the match as plain text, and leads to its pag
   expect(person.orgId).toBeTruthy()
 })
 
-test('changes, renames, trash and deletion are found at once; moving a block does not write the index', async () => {
+test('changes, renames, trash and deletion apply to the next search; moving a block does not write the index', async () => {
   const { client, find, headers } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Alpha centauri' })
   const block = await client.canvas.create({
@@ -101,7 +101,7 @@ test('changes, renames, trash and deletion are found at once; moving a block doe
   expect(await find('thylacine')).toEqual(['file Thylacine.txt'])
 })
 
-test('the text of uploaded files is found: plain text, Word, and not what cannot be read', async () => {
+test('the text of uploaded files is found: plain text and Word, not unreadable files', async () => {
   const owner = await tenant()
   const text = (await upload(app, owner.headers, 'Bilbies are marsupials', { name: 'notes.md' })).body.data
   const files = [

@@ -49,7 +49,7 @@ describe('a guest', () => {
     expect(row!.user_id).toBeNull()
   })
 
-  test('loses edit access at once when the link is changed to view access', async () => {
+  test('loses edit access immediately when the link is changed to view access', async () => {
     const edit = await createSharedProject(app, { access: 'edit' })
     const guest = await guestHeaders(app, edit.token)
     expect((await addNote(app, edit.project, guest)).status).toBe(201)

@@ -37,7 +37,7 @@ const entries = (): RawEntry[] => [
 ]
 const archiveOf = (list: RawEntry[]) => rawZip(list).toString('base64')
 
-test('imports what its preview shows, changes files, restores versions and exports the same folder', async () => {
+test('imports the content of its preview, changes files, restores versions and exports the same folder', async () => {
   const archive = archiveOf(entries())
   const preview = await skills.preview({ archive })
   expect(preview).toMatchObject({
@@ -179,7 +179,7 @@ describe('an archive with', () => {
   })
 })
 
-test('an agent sees its skills only, reads their files, and warns once a skill is gone', async () => {
+test('an agent sees its skills only, reads their files, and warns once a skill is deleted', async () => {
   const { browser } = agent
   const notes = await skills.create({
     name: 'notes',

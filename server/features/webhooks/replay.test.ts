@@ -162,7 +162,7 @@ describe('the names in the event log', () => {
     })
   })
 
-  test('are not looked up for what a sender writes', async () => {
+  test('are not looked up for ids in the payload of a sender', async () => {
     const { client, person } = await app.owner()
     const hook = await client.webhooks.create({ name: 'In', source: 'shop' })
     const { id: projectId } = await client.projects.create({ name: 'Plan' })

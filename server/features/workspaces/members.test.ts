@@ -87,7 +87,7 @@ describe('POST /workspaces/:id/members', () => {
 })
 
 describe('DELETE /workspaces/:id/members/:userId', () => {
-  test('hides the workspace at once and reassigns active and default workspace', async () => {
+  test('hides the workspace immediately and reassigns active and default workspace', async () => {
     const { org, id, member, asAdmin, asMember } = await laboratory()
     await asAdmin.addMember({ id, userId: member.id })
     await app.sql`update memberships set default_workspace_id = ${id} where user_id = ${member.id}`

@@ -40,7 +40,7 @@ const openAi = (id: string, rest: object = {}) => ({
 })
 
 describe('OpenAI', () => {
-  test('lists the models that generate text, with what their names say', async () => {
+  test('lists the models that generate text, with the properties that their names state', async () => {
     const ids = [
       'gpt-5',
       'gpt-4.1-mini',
@@ -108,7 +108,7 @@ describe('an OpenAI-compatible server', () => {
     expect(sent[0]!.headers.authorization).toBeUndefined()
   })
 
-  test('that lists hostile values yields only what can be read', async () => {
+  test('that lists hostile values yields only valid entries', async () => {
     const data = [
       null,
       1,
@@ -223,7 +223,7 @@ test('Ollama lists the models that generate text, with the context window of eac
   expect(await (await list('ollama', embeds)).models).toEqual([])
 })
 
-describe('a failure says what to do, without the response of the server', () => {
+describe('a failure names the remedy, without the response of the server', () => {
   test.each([
     [401, 'The provider rejected the API key (status 401)'],
     [404, 'The provider has no list of models at this URL (status 404): check the URL'],

@@ -73,7 +73,7 @@ describe('test/script', () => {
     expect(await says(...messages)).toBe(await says(...messages))
   })
 
-  test('goes on with a script when a later message has none, and starts over with a new script', async () => {
+  test('continues a script when a later message has none, and starts over with a new script', async () => {
     const started = [script('say one\n---\nsay two'), assistant('one')]
     expect(await says(...started, user('Hurry up'))).toBe('two')
     expect(await says(...started, script('say new'))).toBe('new')

@@ -28,7 +28,7 @@ function library(token = carrier.account.token) {
   return client
 }
 
-test("the scripted carrier speaks the protocol of Twilio's own library", async () => {
+test("the scripted carrier implements the protocol of Twilio's own library", async () => {
   const { sid } = carrier.addNumber(NUMBER)
   carrier.addNumber(`${NUMBER}9`)
   const client = library()

@@ -127,7 +127,7 @@ describe('JSON Canvas', () => {
     ])
   })
 
-  test('refuses what is not of the format, and tolerates any node', () => {
+  test('refuses files of other formats, and tolerates any node', () => {
     for (const text of ['', '[]', '{"nodes":3}', 'null'])
       expect(() => parseJsonCanvas(text), text).toThrow('not a JSON Canvas')
     fc.assert(

@@ -60,7 +60,7 @@ describe('a magic link', () => {
     expect(entry).toEqual({ action: 'sign-in', details: { factor: 'magic-link' } })
   })
 
-  test('carries the page to open next', async () => {
+  test('contains the page to open next', async () => {
     const { email } = await createUser()
     await ask(email, { next: '/feedback?limit=10&offset=0#top' })
     const { url } = await linkTo(app, email)

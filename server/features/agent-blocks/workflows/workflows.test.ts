@@ -130,7 +130,7 @@ describe('a workflow', () => {
     })
   })
 
-  test('stops what depends on a failure and nothing else, and resumes there with the graph of its start', async () => {
+  test('stops only the blocks that depend on a failure, and resumes there with the graph of its start', async () => {
     const lines = { A: ['say a'], B: ['fail 401'], C: ['say c'], D: ['say d'], E: ['say e'] }
     const work = await setup(lines, ['A-B', 'A-C', 'B-D', 'C-D', 'C-E'])
     const { run, ended, statuses, client, projectId, ids, children, metadata } = work

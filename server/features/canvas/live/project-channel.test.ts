@@ -143,7 +143,7 @@ describe('several processes on one database', () => {
     await Promise.all([watching.disconnect(), second.disconnect()])
   })
 
-  test('end their streams at once when they stop, and announce the clients that left', async () => {
+  test('end their streams immediately when they stop, and announce the clients that left', async () => {
     const CLIENT = '01890000-0000-7000-8000-00000000000f'
     const here = await openCanvasStream(app, project, { headers })
     const there = await openCanvasStream(other, project, { headers, query: `?client=${CLIENT}` })

@@ -117,7 +117,7 @@ describe('PATCH /canvas', () => {
 })
 
 describe('a canvas', () => {
-  test('holds 10,000 blocks and no more', async () => {
+  test('has at most 10,000 blocks', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const [first] = await canvas.blocks(9999)

@@ -76,7 +76,7 @@ describe('a participant', () => {
     ])
   })
 
-  test('is refused beyond fifty, also when two are added at once', async () => {
+  test('is refused beyond fifty, also when two are added at the same time', async () => {
     await app.sql`
       with added as (
         insert into users (id, email, name, created_at, updated_at)
@@ -104,7 +104,7 @@ describe('mail', () => {
   /** Ends the minute: mails about approvals are due. */
   const endMinute = () => app.sql`update graphile_worker._private_jobs set run_at = now()`
 
-  test('about open approvals goes once a minute to the creator and the participants who can decide', async () => {
+  test('about open approvals is sent once a minute to the creator and the participants who can decide', async () => {
     const [mary, victor, una] = [await member('Mary'), await viewer('Victor'), await member('Una', false)]
     await add(mary, victor, una)
     const { run } = await caller.client.sessions.send({ id, content: ask })
@@ -137,7 +137,7 @@ describe('mail', () => {
       ])
   })
 
-  test('about an approval of a child run goes to the people of the run that started it, if they see its project', async () => {
+  test('about an approval of a child run is sent to the people of the run that started it, if they see its project', async () => {
     const [mary, victor] = [await member('Mary'), await viewer('Victor')]
     await add(mary, victor)
     await caller.client.agents.update({ id: agentId, tools: { agents: true } })
@@ -164,7 +164,7 @@ describe('mail', () => {
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
 
-  test('about the end of a run goes to everyone who can see it, if the run took more than five minutes', async () => {
+  test('about the end of a run is sent to everyone who can see it, if the run took more than five minutes', async () => {
     const victor = await viewer('Victor')
     await add(victor)
     const { run } = await caller.client.sessions.send({ id, content: ask })

@@ -116,7 +116,7 @@ describe('an authorization', () => {
     expect((await other.request('GET', pathname + search)).status).toBe(404)
   })
 
-  test('completes in either of two tabs, and by hand', async () => {
+  test('completes in either of two tabs, and with an entered code', async () => {
     const browser = await browse()
     const [first, second] = [await browser.start('github', { label: 'one' }), await browser.start('github')]
     expect(errorOf(await browser.follow(service.approve(first.url)))).toBeNull()

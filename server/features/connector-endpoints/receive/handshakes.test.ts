@@ -15,7 +15,7 @@ const eventsOf = (id: string) =>
   app.sql`select status, reason from connector_events where endpoint_id = ${id} order by id`
 
 describe('a check of the URL', () => {
-  test('of Meta repeats the challenge to those who know the token', async () => {
+  test('of Meta repeats the challenge for a request with the token', async () => {
     const { path } = await endpointOf('whatsapp')
     const query = 'hub.mode=subscribe&hub.challenge=%3Cb%3E1158%3C%2Fb%3E'
     const good = await app.request('GET', `${path}?${query}&hub.verify_token=the_secret`)
@@ -42,7 +42,7 @@ describe('a check of the URL', () => {
     )
   })
 
-  test('of Notion sends a token that is kept once and verifies what follows', async () => {
+  test('of Notion sends a token that is stored once and verifies later requests', async () => {
     const { path, id } = await endpointOf('notion', { isProofKnown: false })
     const post = (body: string, headers: Record<string, string> = {}) =>
       app.request('POST', path, { headers: { 'content-type': 'application/json', ...headers }, body })

@@ -66,7 +66,7 @@ describe('a subscription that ends', () => {
     expect((await current()).registration).toBe('registered')
   })
 
-  test('is renewed at once when the provider announces its end, by a notification with the secret', async () => {
+  test('is renewed immediately when the provider announces its end, by a notification with the secret', async () => {
     const { made, calls } = await subscribed()
     const { clientState } = JSON.parse(app.sentTo('/subscriptions').at(-1)!.body)
     const notify = async (secret: string) => {
@@ -108,7 +108,7 @@ describe('a subscription that ends', () => {
     expect(await current()).toMatchObject({ registration: 'registered', registrationError: null })
   })
 
-  test('that is refused is a problem at once; one that waits for its connection is renewed when that works', async () => {
+  test('that is refused is a problem immediately; one that waits for its connection is renewed when that works', async () => {
     const { current, mails, refuseWith, setStatus, calls } = await subscribed()
     await setStatus('expired')
     app.clock.advance(3 * DAY_S)
@@ -120,7 +120,7 @@ describe('a subscription that ends', () => {
     expect([(await current()).registration, (await mails()).length]).toEqual(['failed', 1])
   })
 
-  test('says what is missing when the server has no public URL any more', async () => {
+  test('reports the missing public URL of the server', async () => {
     const { current, calls } = await subscribed()
     app.clock.advance(DAY_S)
     const { 'microsoft-teams': _, ...connectors } = app.endpointOptions.connectors

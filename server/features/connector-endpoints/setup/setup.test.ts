@@ -120,7 +120,7 @@ describe('creating an endpoint', () => {
     expect(webhooks).toHaveLength(1)
   })
 
-  test('keeps the secret that the provider sends during the registration, and replaces what cannot be changed', async () => {
+  test('keeps the secret that the provider sends during the registration, and replaces a registration that cannot be changed', async () => {
     const { create, client } = await connected(app, 'asana')
     const calls: string[] = []
     let secret = 'asana-first'

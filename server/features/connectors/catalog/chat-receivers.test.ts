@@ -85,7 +85,7 @@ test('slack: replies stay in the thread, are split, and are the request of its S
   expect(essence(await receivedOf(targetOf(slack), slackReceiver.typing!(event)!))).toEqual(essence(theirs!))
 })
 
-test('discord: accepts what discord-interactions accepts, and reads commands, buttons and forms', async () => {
+test('discord: accepts the signatures that discord-interactions accepts, and reads commands, buttons and forms', async () => {
   const { verifyKey } = await import('discord-interactions')
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex')

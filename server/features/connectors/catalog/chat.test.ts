@@ -184,7 +184,7 @@ test('credentials are sent as each provider expects', async () => {
   expect(await header(targetOf(discord))).toBe('Bot token')
 })
 
-test('failures mean what the provider says, also with status 200', () => {
+test('failures are classified by the response of the provider, also with status 200', () => {
   expect(failure(slack, 200, { ok: true, channels: [] })).toBeNull()
   expect(failure(slack, 200, { ok: false, error: 'token_revoked' })?.means).toBe('revoked')
   expect(failure(slack, 200, { ok: false, error: 'ratelimited' })?.means).toBe('slow_down')

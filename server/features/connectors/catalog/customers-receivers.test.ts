@@ -140,7 +140,7 @@ test('sentry and pagerduty normalize errors and incidents, which no bot reports'
   expect(pagerdutyReceiver.normalize(received({ event: note }))[0]).toMatchObject({ thread: 'I1' })
 })
 
-test('resend accepts what svix signs, reads a received mail and answers it in its thread', async () => {
+test('resend accepts signatures of svix, reads a received mail and answers it in its thread', async () => {
   const { Webhook } = await import('svix')
   const secret = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`
   const data = {

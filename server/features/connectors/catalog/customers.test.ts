@@ -9,7 +9,7 @@ import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { receivedOf, targetOf } from './testing/tool-request.ts'
 
-test('hubspot sends what its SDK sends', async () => {
+test('hubspot sends the requests of its SDK', async () => {
   const theirs = recorded('hubspot')
   const note = theirs.add_note!
   const at = (note.body as { properties: Record<string, string> }).properties
@@ -36,7 +36,7 @@ test('hubspot sends what its SDK sends', async () => {
   ])
 })
 
-test('salesforce sends what jsforce sends, to the host that the authorization returned', async () => {
+test('salesforce sends the requests of jsforce, to the host that the authorization returned', async () => {
   const theirs = recorded('salesforce')
   const target = targetOf(salesforce, { kept: { instanceUrl: 'https://acme.my.salesforce.com' } })
   const id = '001000000000001AAA'
@@ -152,7 +152,7 @@ const ZENDESK: ToolCase[] = [
   ],
 ]
 
-test('zendesk sends what node-zendesk sends, to the host of the subdomain', async () => {
+test('zendesk sends the requests of node-zendesk, to the host of the subdomain', async () => {
   const target = targetOf(zendesk, { config: { subdomain: 'acme' } })
   await expectSameRequests(target, ZENDESK)
   const reads: [string, (url: string) => Promise<unknown>][] = [
@@ -166,7 +166,7 @@ test('zendesk sends what node-zendesk sends, to the host of the subdomain', asyn
   expect(buildRequest(target, { method: 'GET', path: '/' }, {}).url).toBe('https://acme.zendesk.com/')
 })
 
-test('intercom sends what its SDK sends, to the host of the region', async () => {
+test('intercom sends the requests of its SDK, to the host of the region', async () => {
   const theirs = recorded('intercom')
   const target = targetOf(intercom)
   await expectSameRequests(target, [

@@ -71,6 +71,6 @@ const SHEETS: ToolCase[] = [
   ],
 ]
 
-test('google-sheets sends what its SDK sends', async () => {
+test('google-sheets sends the requests of its SDK', async () => {
   await expectSameRequests(targetOf(googleSheets), SHEETS)
 })

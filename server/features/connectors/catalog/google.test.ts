@@ -90,7 +90,7 @@ const partsOf = (body: unknown, contentType: string) =>
       return type === 'application/json' ? [type, JSON.parse(text)] : [type, text]
     })
 
-test('google-drive sends what its SDK sends, and uploads a file with its metadata in one request', async () => {
+test('google-drive sends the requests of its SDK, and uploads a file with its metadata in one request', async () => {
   const target = targetOf(googleDrive)
   const upload = {
     name: 'A "b"\r\n.md',
@@ -198,7 +198,7 @@ const CALENDAR: ToolCase[] = [
   ],
 ]
 
-test('google-calendar sends what its SDK sends', async () => {
+test('google-calendar sends the requests of its SDK', async () => {
   const target = targetOf(googleCalendar)
   await expectSameRequests(target, CALENDAR)
   const [list] = await recordRequests(async (url) =>

@@ -19,7 +19,7 @@ import { receivedOf, targetOf } from './testing/tool-request.ts'
 
 const NOW = new Date('2026-11-16T12:00:00Z')
 
-test('linear: accepts what its SDK accepts, and reads issues and threads of comments', async () => {
+test('linear: accepts the signatures that its SDK accepts, and reads issues and threads of comments', async () => {
   const now = new Date()
   const body = JSON.stringify({ webhookTimestamp: now.getTime() })
   const signature = hmac('sha256', Buffer.from('a-secret'), [body]).toString('hex')
@@ -132,7 +132,7 @@ test('jira: accepts a signature or a JWT of the client, and reads issues and com
   expect(await ours(reply!)).toEqual(jiraSdk.requests.comment)
 })
 
-test('asana: fetches what events name, once per task, and answers as a comment', async () => {
+test('asana: fetches the tasks that events name, once per task, and answers as a comment', async () => {
   const body = '{"events":[]}'
   const headers = { 'x-hook-signature': hmac('sha256', Buffer.from('hook secret'), [body]).toString('hex') }
   expect(isAccepted(asanaReceiver, { headers, body }, 'hook secret', NOW)).toBe(true)

@@ -14,7 +14,7 @@ const notification = (number: string, state = 'change') => ({
   headers: { 'x-goog-channel-id': 'c1', 'x-goog-message-number': number, 'x-goog-resource-state': state },
 })
 
-test('notion accepts what its SDK signs with the verification token', async () => {
+test('notion accepts signatures of its SDK with the verification token', async () => {
   const { signWebhookPayload } = await import('@notionhq/client')
   const body = '{"id":"e1","type":"page.created"}'
   const signature = await signWebhookPayload({ body, verificationToken: 'secret_token' })

@@ -77,7 +77,7 @@ const NOTION: ToolCase[] = [
   ],
 ]
 
-test('notion sends what its SDK sends, with the version header', async () => {
+test('notion sends the requests of its SDK, with the version header', async () => {
   const target = targetOf(notion)
   await expectSameRequests(target, NOTION)
   const [me] = await recordRequests(async (url) => (await notionClient(url)).users.me({}))
@@ -147,7 +147,7 @@ const DROPBOX: ToolCase[] = [
   ['delete_file', { path: PATH }, async (url) => (await dropboxClient(url)).filesDeleteV2({ path: PATH })],
 ]
 
-test('dropbox sends what its SDK sends, with the arguments of files in a header', async () => {
+test('dropbox sends the requests of its SDK, with the arguments of files in a header', async () => {
   const target = targetOf(dropbox)
   // A union is its tag alone, or an object with the tag.
   const withTags = (value: unknown): unknown =>
@@ -179,7 +179,7 @@ test('dropbox never puts a credential into the arguments of a file', async () =>
   expect(JSON.parse(headers['dropbox-api-arg']!)).toEqual({ path })
 })
 
-test('airtable sends what its SDK sends', async () => {
+test('airtable sends the requests of its SDK', async () => {
   const { list_records, create_records, update_records } = recorded('airtable')
   // The SDK adds a slash to the paths of writes, which the documentation does not have.
   const withoutSlash = (request: Essence) => ({ ...request, path: request.path.replace(/\/$/, '') })

@@ -24,7 +24,7 @@ const RESEND: ToolCase[] = [
   ['get_received_email', { id: 'e1' }, async (url) => (await client(url)).emails.receiving.get('e1')],
 ]
 
-test('resend sends what its SDK sends, with a key for repeated mails', async () => {
+test('resend sends the requests of its SDK, with a key for repeated mails', async () => {
   const target = targetOf(resend)
   await expectSameRequests(target, RESEND)
   const { headers } = await requestOf(target, 'send_email', MAIL)
@@ -85,7 +85,7 @@ const SENDGRID: ToolCase[] = [
   ],
 ]
 
-test('sendgrid sends what its reference shows, to the host of the region', async () => {
+test('sendgrid sends the requests of its API reference, to the host of the region', async () => {
   const target = targetOf(sendgrid)
   await expectSameRequests(target, SENDGRID)
   const urlIn = (region: string) =>

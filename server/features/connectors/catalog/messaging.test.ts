@@ -103,7 +103,7 @@ test('credentials are sent as each provider expects', async () => {
   expect((await receivedOf(target, telegram.check.request)).path).toBe('/bot1:token/getMe')
 })
 
-test('failures mean what the provider says, and name the way out of the 24-hour window', () => {
+test('failures are classified by the response of the provider, and name the remedy for the 24-hour window', () => {
   const window = { error: { message: 'Re-engagement message', code: 131047 } }
   expect(failure(whatsapp, 400, window)).toMatchObject({ means: 'invalid', code: '131047' })
   expect(failure(whatsapp, 400, window)?.message).toContain('24 hours')

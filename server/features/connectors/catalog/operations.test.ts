@@ -8,7 +8,7 @@ import { recorded } from './testing/recorded.ts'
 import { recordRequests } from './testing/recording-server.ts'
 import { receivedOf, targetOf } from './testing/tool-request.ts'
 
-test('sentry sends what its SDK sends, to the host of the config', async () => {
+test('sentry sends the requests of its SDK, to the host of the config', async () => {
   const theirs = recorded('sentry')
   const config = { host: 'de.sentry.io', organization: 'acme' }
   const target = targetOf(sentry, { config })
@@ -88,7 +88,7 @@ const PAGERDUTY: ToolCase[] = [
   ],
 ]
 
-test('pagerduty sends what its SDK sends, with its authorization and its media type', async () => {
+test('pagerduty sends the requests of its SDK, with its authorization and its media type', async () => {
   const target = targetOf(pagerduty)
   await expectSameRequests(target, PAGERDUTY)
   const [me] = await recordRequests(pd('get', '/users/me'))

@@ -25,7 +25,7 @@ const STRIPE_EVENT = {
   },
 }
 
-test('stripe accepts what its SDK signs, and normalizes a payment to the session of its customer', async () => {
+test('stripe accepts signatures of its SDK, and normalizes a payment to the session of its customer', async () => {
   const { Stripe } = await import('stripe')
   const body = JSON.stringify(STRIPE_EVENT)
   const timestamp = NOW.getTime() / 1000

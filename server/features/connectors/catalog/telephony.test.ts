@@ -90,7 +90,7 @@ test('credentials are sent as each provider expects, and failures are in words',
   expect(since.query).toEqual({ 'DateSent>': '2026-11-01', PageSize: '20' })
 })
 
-test('twilio: accepts what its SDK accepts, reads messages, and answers from the same number', async () => {
+test('twilio: accepts the signatures that its SDK accepts, reads messages, and answers from the same number', async () => {
   const { validateRequest, getExpectedTwilioSignature } = (await import('twilio')).default
   const message = { AccountSid: SID, MessageSid: 'SM1', From: TO, To: FROM, Body: 'Hi ✓', NumMedia: '1' }
   const { url } = registered()

@@ -141,7 +141,7 @@ describe('the token of a connection', () => {
 })
 
 describe('an answer', () => {
-  test('of 100 MB is read up to 1 MB; a read fails in words, and what acted says that it happened', async () => {
+  test('of 100 MB is read up to 1 MB; a call that reads fails with a message, and one that changes reports that the change happened', async () => {
     const chunk = `["${'x'.repeat(1_000_000)}",`
     const huge: Reply = (response) => {
       response.writeHead(200, { 'content-type': 'application/json' })

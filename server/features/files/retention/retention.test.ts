@@ -44,7 +44,7 @@ async function keysOf(orgId: string): Promise<number> {
 }
 
 describe('emptying the trash', () => {
-  test('says before how much goes, deletes that and no more, and leaves what others own', async () => {
+  test('states beforehand how much it deletes, deletes exactly that, and leaves files that the member may not delete', async () => {
     const { client, admin, member, org } = await world()
     const folder = await client.folder('Old')
     const inside = await put(client, 'inside', folder.id)

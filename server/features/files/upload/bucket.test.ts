@@ -26,7 +26,7 @@ async function createPendingUpload(size: number, mimeType = 'text/plain') {
   return (await app.request('POST', '/api/v1/files', { headers, body })).body.data
 }
 
-test('a presigned upload goes directly to the bucket, and the first read finalizes it', async () => {
+test('a presigned upload is sent directly to the bucket, and the first read finalizes it', async () => {
   const { file, uploadUrl } = await createPendingUpload(5)
   expect(uploadUrl).not.toContain(app.url)
   expect((await read(file.id)).data.status).toBe('pending')

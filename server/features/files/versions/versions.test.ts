@@ -123,7 +123,7 @@ describe('versions of a file', () => {
     expect(count).toBe(0)
     await storage()
   })
-  test('are deleted one by one, and an object goes with the last record that owns it', async () => {
+  test('are deleted one by one, and an object is deleted with the last record that owns it', async () => {
     const file = (await upload(app, client.headers, 'one', { name: 'd.txt', type: 'text/plain' })).body.data
       .id
     await put('two', { file })

@@ -199,7 +199,7 @@ describe('a payment', () => {
     expect([(await client.machinePayments.get({ id })).status, chargesOf(id)]).toEqual(['succeeded', 1])
   })
 
-  test('reserves budgets: payments at once never pass one, and a refund gives the amount back', async () => {
+  test('reserves budgets: concurrent payments never exceed one, and a refund releases the amount', async () => {
     const { pay, client, org, owner } = await connected()
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '35', onReach: 'stop' })
     const payments = await Promise.all(Array.from({ length: 8 }, () => pay()))

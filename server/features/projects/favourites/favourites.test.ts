@@ -81,7 +81,7 @@ test('each order has the same projects on its pages as in one list, for an admin
   await expect(client.projects.list({ limit: 1, cursor: nextCursor! })).rejects.toThrow('query.cursor')
 })
 
-test('favourites are personal, keep the chosen order, and show only what the person sees', async () => {
+test('favourites are personal, keep the chosen order, and show only projects that the person can see', async () => {
   const { admin, member, client, ids } = await seed()
   const seen = await app.inBrowser(member)
   for (const name of ['Zebra', 'Secret', 'plan 9']) await client.favourites.add({ id: ids[name]! })
@@ -120,7 +120,7 @@ async function fillFavourites(person: Person) {
     select ${person.orgId}, ${person.id}, unnest(${projects.map(({ id }) => id)}::uuid[]), 1000, now()`
 }
 
-test('a bulk action does with each project what the single call does, and reports those that fail', async () => {
+test('a bulk action has the effect of the single call on each project, and reports those that fail', async () => {
   const { member, client, ids } = await seed()
   const seen = await app.inBrowser(member)
   const three = [ids['plan 9']!, ids.Zebra!, ids.Secret!]

@@ -30,7 +30,7 @@ async function ask(script: string) {
   return { client, org, project, runId: run!.id, status }
 }
 
-test('a waiting run is listed with its names, and the prompts of its steps show what the model received', async () => {
+test('a waiting run is listed with its names, and the prompts of its steps show the messages that the model received', async () => {
   const { client, project, runId, status } = await ask(
     'call ask_person {"question":"Which color?"}\n---\nsay Thanks',
   )

@@ -88,7 +88,7 @@ describe('a decision', () => {
     for (const { runId } of [denied, superseded, expired]) expect(await sentFeedback(runId)).toEqual([])
   })
 
-  test('of two people at once counts once', async () => {
+  test('by two people at the same time counts once', async () => {
     const { approval, runId } = await asking()
     const other = await app.inBrowser(await app.person(chat.org))
     const results = await Promise.allSettled([

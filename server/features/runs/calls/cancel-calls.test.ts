@@ -117,7 +117,7 @@ test('a cancellation aborts calls that may have left the server, and their resul
   }
 })
 
-test('a short read is stored at once if another takes long', async () => {
+test('a short read is stored immediately if another takes long', async () => {
   const stateOf = async (runId: string) => {
     const [row] = await app.sql`select state from run_calls where run_id = ${runId} and ordinal = 1`
     return row!.state

@@ -14,7 +14,7 @@ const ask = (question: Partial<Parameters<typeof policyFor>[0]>) =>
   })
 
 describe('a trusted run', () => {
-  test('asks before it sends, spends, shares or executes, and not before what can be undone', () => {
+  test('asks before it sends, spends, shares or executes, and not before changes that can be undone', () => {
     const policies = CALL_RISKS.map((risk) => [risk, ask({ risk })])
     expect(Object.fromEntries(policies)).toEqual({
       none: 'allow',
@@ -32,7 +32,7 @@ describe('a trusted run', () => {
     expect(ask({ risk: 'send', tool: 'send_sms', agent })).toBe('deny')
   })
 
-  test('does not ask again for what a person always allows, unless the agent denies it', () => {
+  test('does not ask again for a tool that a person always allows, unless the agent denies it', () => {
     const grants: Grant[] = [{ tool: 'send_sms', risk: 'send', scope: 'agent' }]
     expect(ask({ risk: 'send', tool: 'send_sms', grants })).toBe('allow')
     expect(ask({ risk: 'send', tool: 'send_email', grants })).toBe('ask')

@@ -121,7 +121,7 @@ describe('a call of run_agent', () => {
     expect((await chat.getRun((await childrenOf(chat, next))[0]!.id)).projectId).toBe(other.id)
   })
 
-  test('goes three levels deep at most', async () => {
+  test('is limited to three levels', async () => {
     const chat = await createChat()
     const nested = (level: number): string =>
       level === 0 ? play('say bottom') : play(pass(nested(level - 1)), '---', 'say {{last}}')

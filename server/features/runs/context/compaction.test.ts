@@ -94,7 +94,7 @@ test('drops old, large outputs first, and summarizes only a conversation that is
   expect(text).toContain('read_history')
 })
 
-test('summarizes at three quarters of the window, keeps what must stay, bills the summary and shows where it is', async () => {
+test('summarizes at three quarters of the window, keeps the first and the newest messages, bills the summary and marks its position', async () => {
   const { sessionId } = await startLong(10, 90_000)
   mock.on(
     { predicate: (request) => isSummary(request as never) },

@@ -96,7 +96,7 @@ describe('a failure of the provider', () => {
 describe('an ill-behaved model', () => {
   const call = (name: string, args: string) => ({ name, arguments: args })
 
-  test('that calls unknown tools with invalid input reads what is wrong, and the conversation can go on', async () => {
+  test('that calls unknown tools with invalid input reads the errors, and the conversation can continue', async () => {
     const toolCalls = [
       call('fly to/the moon', '{}'),
       call('search', '{"query": '),

@@ -61,7 +61,7 @@ const echo = async (content: string) => {
 }
 
 describe('rules for input', () => {
-  test('redact what the model receives, and leave what the person typed', async () => {
+  test('redact the message that the model receives, and leave the message that the person typed', async () => {
     await cards('input')
     const { sessionId, runId } = await echo(`Pay with ${CARD} today`)
     expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', guardrailMatches: 1 })
@@ -104,7 +104,7 @@ describe('rules for output', () => {
     expect(await storedOf(runId)).not.toMatch(/11 ?11/)
   })
 
-  test('block an answer, and keep what readers saw of it', async () => {
+  test('block an answer, and keep the text that readers saw', async () => {
     await phrase('output', 'block')
     const { sessionId, runId } = await chat.start(script('say I know. The secret plan is simple.'))
     expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: 'blocked_by_guardrail' })

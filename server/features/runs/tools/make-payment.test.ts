@@ -61,7 +61,7 @@ describe('make_payment', () => {
     expect(items[0]).toMatchObject({ action: 'payment.created', via: 'run', target: payment!.id })
   })
 
-  test('asks a person above the mandate, although the agent always allows it, and pays what the person approves', async () => {
+  test('asks a person above the mandate, although the agent always allows it, and makes the payment that the person approves', async () => {
     await payer.client.agents.update({ id: agentId, approvals: { make_payment: 'allow' } })
     const runId = await play([pay({ amount: '10.01' })])
     const [asked] = await callsAt(runId, 'waiting')
@@ -90,7 +90,7 @@ describe('make_payment', () => {
     expect(await paymentsOf(runId)).toMatchObject([{ approval: { reason: 'per_payment' } }])
   })
 
-  test('split over several calls, holds the limit per day', async () => {
+  test('split over several calls, does not exceed the limit per day', async () => {
     const runId = await play([pay({ amount: '5' }), pay({ amount: '5' }), pay({ amount: '5' })])
     await callsAt(runId, 'succeeded')
     const payments = await paymentsOf(runId)

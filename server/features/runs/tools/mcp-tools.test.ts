@@ -146,7 +146,7 @@ describe('tools of an MCP server', () => {
     })
   })
 
-  test('are gone with their server, also for a run that waits to call one', async () => {
+  test('end with their server, also for a run that waits to call one', async () => {
     fake.list(SEARCH)
     const { agentId, server } = await addServer()
     const id = await start(agentId, callLine(TOOL, { query: 'x' }))

@@ -167,7 +167,7 @@ describe('actions', () => {
     await expect(use('run_action', { action, input })).rejects.toThrow(message)
   })
 
-  test('fence what guests wrote', async () => {
+  test('fence texts of guests', async () => {
     const { use, block, projectId } = await setUp()
     await block({ title: 'By a guest' })
     const history = { action: 'canvas.history', input: { projectId } }

@@ -42,7 +42,7 @@ const totalsOf = async ({ client }: ChatClient) => {
   return items.map(({ spent, reserved }) => [Number(spent), Number(reserved)])
 }
 
-test('fifty runs at once never spend more than a budget, wait for it, and go on when it is raised', async () => {
+test('fifty concurrent runs never spend more than a budget, wait for it, and continue when it is raised', async () => {
   const chat = await createOwner()
   const { client, org } = chat
   await client.budgets.put(orgBudget(chat, '0.6'))
@@ -189,7 +189,7 @@ test('the budget of an agent limits each run, and a raised one continues it', as
   expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded' })
 })
 
-test('what a call reserved is released when the run is canceled, and charged as an estimate', async () => {
+test('the reservation of a call is released when the run is canceled, and an estimate is charged', async () => {
   const chat = await createOwner()
   await chat.client.budgets.put(orgBudget(chat, '1.7'))
   const { runId } = await chat.streaming('word'.repeat(100))

@@ -41,7 +41,7 @@ async function tenant() {
 
 const actionIn = (twiml: string) => /action="([^"]+)"/.exec(twiml)![1]!.replaceAll('&amp;', '&')
 
-test('an agent transfers a caller to a colleague, who hears why and takes the call', async () => {
+test('an agent transfers a caller to a colleague, who hears the summary and accepts the call', async () => {
   const { number, agentId, rule, calls, settled, converse } = await tenant()
   await rule({ type: 'agent', agentId, targets: [COLLEAGUE] })
   const { call, reply } = await carrier.call(CALLER, number.e164)

@@ -23,7 +23,7 @@ describe('where calls and messages may go', () => {
     expect(destinationOf(e164)).toEqual({ country, isPremium })
   })
 
-  test('is the country of the number, and what its prefixes add', () => {
+  test('is the country of the number and the countries of its prefixes', () => {
     expect(isAllowedDestination(BERLIN, only(), '+4917012345678')).toBe(true)
     expect(isAllowedDestination(BERLIN, only(), '+12025550123')).toBe(false)
     expect(isAllowedDestination(BERLIN, only('+1202'), '+12025550123')).toBe(true)

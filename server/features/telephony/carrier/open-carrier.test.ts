@@ -70,7 +70,7 @@ test('sends text as it is: braces name no credential', async () => {
   ])
 })
 
-test('knows whether a failed call was certainly not made', async () => {
+test('reports whether a failed call was certainly not made', async () => {
   const carrier = await opened()
   const call = {
     from: NUMBER,

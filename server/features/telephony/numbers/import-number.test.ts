@@ -114,7 +114,7 @@ describe('importing a number', () => {
     ).toEqual([])
   })
 
-  test('by two admins at once makes one number and one project', async () => {
+  test('by two admins at the same time creates one number and one project', async () => {
     const { org, imported } = await admin()
     const e164 = nextNumber()
     twilio.addNumber(e164)

@@ -73,7 +73,7 @@ test('an agent has the tools of a call only in a call, and transfers only with n
   expect(items[0]!.calls).toMatchObject([{ tool: 'end_call', state: 'failed' }])
 })
 
-test('the agent speaks in whichever process has the connection, and follows a member who whispers', async () => {
+test('any process with the connection speaks the answers of the agent, which follows a member who whispers', async () => {
   const { call, relay } = await answeredCall(app)
   relay.ask('say Hello.')
   await hears(relay, 'Hello.')

@@ -12,7 +12,7 @@ afterAll(() => app.close())
 afterEach(() => app.clock.reset())
 
 describe('a conversation', () => {
-  test('turns what the caller says into messages, and speaks the answers', async () => {
+  test('turns the words of the caller into messages, and speaks the answers', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('say **Hello** there. How can I help?')
     await hears(relay, 'How can I help?')
@@ -57,7 +57,7 @@ describe('a conversation', () => {
     await eventually(relay.answers).toBe(1)
   })
 
-  test('that is interrupted after the whole answer was generated keeps what was heard too', async () => {
+  test('that is interrupted after the whole answer was generated keeps the part that the caller heard', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('say One. Two. Three.')
     await eventually(relay.answers).toBe(1)
@@ -110,7 +110,7 @@ describe('a conversation', () => {
     expect((await endRelay(app, call)).text).toContain('language="fr-FR"')
   })
 
-  test('with instructions of the caller does not loosen what an agent may do', async () => {
+  test('with instructions of the caller does not loosen the rules of the agent', async () => {
     const { call, relay } = await answeredCall(app, {
       agent: { tools: { phone: true }, approvals: { send: 'allow', execute: 'allow', share: 'allow' } },
     })
@@ -127,7 +127,7 @@ describe('a conversation', () => {
     expect(states).toEqual(['approval'])
   })
 
-  test('tells the caller that a colleague is asked, whose answer the caller cannot give', async () => {
+  test('informs the caller that a colleague is asked, whose question the caller cannot answer', async () => {
     const { call, relay } = await answeredCall(app, { settings: { language: 'de-DE' } })
     relay.prompt(
       script('call ask_person {"question":"Which price?"}', '---', 'say It costs {{last}}.'),

@@ -43,7 +43,7 @@ test('complete words can be spoken before the end of their sentence', () => {
   expect(speaker.end()).toEqual([{ text: 'lo', characters: 2 }])
 })
 
-test('what is spoken of prose does not depend on how it arrives, and every character is counted', () => {
+test('the spoken text of prose does not depend on its chunks, and every character is counted', () => {
   const word = fc.constantFrom(
     'one',
     'two.',

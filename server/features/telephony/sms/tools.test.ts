@@ -89,7 +89,7 @@ test('an agent with the phone makes a call once a person has approved it, and fo
   expect(placed()).toHaveLength(1)
 })
 
-test('an organization without a number is shown no tools for the phone, and told what to do', async () => {
+test('an organization without a number gets no phone tools, and a message that names the next step', async () => {
   const { client, person, headers } = await app.newcomer({ role: 'owner', verified: true })
   const browser = await app.inBrowser(person)
   const { id: projectId } = await client.projects.create({ name: 'Shop' })

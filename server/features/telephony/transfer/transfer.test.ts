@@ -176,7 +176,7 @@ describe('a transfer', () => {
     expect((await transfer()).ending).toEqual([])
   })
 
-  test('notices that the caller is gone, although the status of the call was lost', async () => {
+  test('notices that the caller has hung up, although the status of the call was lost', async () => {
     const { start, dialed, state, caller, hears } = await callInProgress()
     await start([FIRST])
     const leg = await dialed(FIRST)

@@ -46,7 +46,7 @@ describe('dispatcher: order and fairness', () => {
     for (const [index, n] of caughtOf(receiver).entries()) expect(Math.abs(index - n)).toBeLessThan(20)
   })
 
-  test('attempts two deliveries of a failing webhook at once, and does not delay other webhooks', async () => {
+  test('attempts two deliveries of a failing webhook in parallel, and does not delay other webhooks', async () => {
     const hanging = await Promise.all(Array.from({ length: 4 }, () => hookTo(() => {})))
     for (const { org, publishEvent } of hanging) {
       await app.sql`update webhooks set failing_since = ${app.clock.now()} where org_id = ${org.id}`

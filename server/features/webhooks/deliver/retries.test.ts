@@ -99,7 +99,7 @@ describe('failed deliveries', () => {
 })
 
 describe('automatic disabling', () => {
-  test('disables a webhook on 410 at once, and cancels its pending deliveries', async () => {
+  test('disables a webhook on 410 immediately, and cancels its pending deliveries', async () => {
     const { client, hook, org, person, eventId } = await sent(failing(410))
     await app.becomes(client, eventId, 'failed')
     await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')

@@ -175,7 +175,7 @@ describe('GET /webhooks/events/live', () => {
   })
 })
 
-describe('the stream ends at once for', () => {
+describe('the stream ends immediately for', () => {
   const revocations: Record<string, () => Promise<{ by: Headers; revoke: () => Promise<unknown> }>> = {
     'a revoked API key': async () => {
       const key = await app.key(ada)

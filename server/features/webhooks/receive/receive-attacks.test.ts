@@ -105,7 +105,7 @@ describe('hostile bodies', () => {
 })
 
 describe('hostile headers', () => {
-  test('that are repeated do not authenticate what one of them alone would not', async () => {
+  test('that are repeated do not authenticate a request that one of them alone would not', async () => {
     const { hook } = await newHook()
     const { pathname } = new URL(hook.receiveUrl)
     const [good, bad] = [hex(hook.secret, '{}'), '00'.repeat(32)]
@@ -147,7 +147,7 @@ describe('hostile headers', () => {
 })
 
 describe('a webhook that changes while it receives', () => {
-  test('receives at once after it is enabled again', async () => {
+  test('receives immediately after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
     expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(404)

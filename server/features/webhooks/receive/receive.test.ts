@@ -94,14 +94,14 @@ describe('deduplication of received events', () => {
     expect(later.body.eventId).not.toBe(first.body.eventId)
   })
 
-  test('accepts a new secret at once although the receiver is cached', async () => {
+  test('accepts a new secret immediately although the receiver is cached', async () => {
     const { client, hook } = await newHook()
     expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
     const rotated = await client.webhooks.rotate({ id: hook.id })
     expect((await app.send(hook, presented(rotated), { id: 2 })).status).toBe(202)
   })
 
-  test('deduplicates an event that two processes receive at once', async () => {
+  test('deduplicates an event that two processes receive at the same time', async () => {
     const { hook, org } = await newHook()
     const other = await buildTestApp({ on: app.connection })
     const path = new URL(hook.receiveUrl).pathname
@@ -146,7 +146,7 @@ describe('the state of the receiving webhook', () => {
     expect((await app.send(hook, presented(hook), { type: 'order.paid' })).body.status).toBe('received')
   })
 
-  test('holds events while paused, and responds 404 while disabled', async () => {
+  test('keeps events undelivered while paused, and responds 404 while disabled', async () => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     await app.send(hook, presented(hook), { id: 1 })
     await client.webhooks.update({ id: hook.id, status: 'paused' })
@@ -156,7 +156,7 @@ describe('the state of the receiving webhook', () => {
     expect((await app.send(hook, presented(hook), { id: 3 })).status).toBe(404)
   })
 
-  test('refuses a rotated secret at once, or after the grace period', async () => {
+  test('refuses a rotated secret immediately, or after the grace period', async () => {
     const { client, hook } = await newHook()
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 60 })
     expect(rotated.previousSecretUntil).not.toBeNull()
@@ -206,7 +206,7 @@ describe('POST /webhooks/receive/:id, refused', () => {
     }
   })
 
-  test('responds 404 for an unknown webhook, whatever the signature', async () => {
+  test('responds 404 for an unknown webhook with any signature', async () => {
     const answer = await app.request(
       'POST',
       '/api/v1/webhooks/receive/0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111',

@@ -68,7 +68,7 @@ test('a message is refused in words: no number, opted out, another country, a re
   expect(await app.sql`select from sms_messages where org_id = ${org.id}`).toHaveLength(0)
 })
 
-test('a certain refusal fails in words; STOP that only the carrier knows is recorded', async () => {
+test('a definite refusal fails with a message; an opt-out that only the carrier has is recorded', async () => {
   const { client, number, sentTo } = await texting(app)
   const to = nextPeer()
   app.carrier.fail('POST Messages.json', { status: 400, code: 21610, message: 'Unsubscribed' })
@@ -158,7 +158,7 @@ test('a process that was killed after its request does not send the message a se
   expect(costs).toHaveLength(1)
 })
 
-test('a number sends one message per second, in order, and holds up no other number', async () => {
+test('a number sends one message per second, in order, and delays no other number', async () => {
   const slow = await texting(app)
   const quick = await texting(app)
   const [to, other] = [nextPeer(), nextPeer()]
