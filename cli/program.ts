@@ -80,13 +80,15 @@ function createProgram(environment: CliEnvironment): Command {
   command(program, 'whoami', 'Show the current user, server and key').action((options) =>
     whoami(options, environment),
   )
-  command(program, 'home', 'Show what needs you').action((options) => showHome(options, environment))
+  command(program, 'home', 'Show pending decisions and problems').action((options) =>
+    showHome(options, environment),
+  )
   command(program, 'search [words...]', 'Search names and contents of everything that you can see')
     .option('--type <type...>', SEARCH_TYPES.join(', '))
     .option('--project <project>', 'in this project (slug, id or name)')
     .option('--limit <count>', 'results, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((words, options) => searchEverything(words, options, environment))
-  command(program, 'quotas', 'Show what the organization uses and may use').action((options) =>
+  command(program, 'quotas', 'Show the usage and limits of the organization').action((options) =>
     listQuotas(options, environment),
   )
 
@@ -108,7 +110,7 @@ function createProgram(environment: CliEnvironment): Command {
   command(keys, 'ls', 'List your API keys')
     .alias('list')
     .action((options) => listKeys(options, environment))
-  command(keys, 'show <key>', 'Show what a key can do and how it was used').action((key, options) =>
+  command(keys, 'show <key>', 'Show the abilities and the use of a key').action((key, options) =>
     showKey(key, options, environment),
   )
   command(keys, 'rename <key> <name>', 'Rename a key').action((key, name, options) =>

@@ -65,7 +65,7 @@ function countSpans(registry: Registry, { tracer, spans }: Telemetry): void {
   if (!tracer) return
   new Counter({
     name: 'atrium_trace_spans_total',
-    help: 'Spans by what became of them: sent, dropped (the queue was full), failed (the collector did not accept them)',
+    help: 'Spans by outcome: sent, dropped (the queue was full), failed (the collector did not accept them)',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

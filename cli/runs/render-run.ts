@@ -41,7 +41,7 @@ export function createRunView({ server, runId, durations, output = plainOutput()
 
   const show: { [T in RunEvent['type']]?: (data: Data<T>) => void } = {
     'step.started': ({ attempt }) => {
-      if (attempt > 1) note(style('yellow', `  Attempt ${attempt}: the answer begins anew`))
+      if (attempt > 1) note(style('yellow', `  Attempt ${attempt}: the answer starts again`))
       status.show('Waiting for the model…')
     },
     text: ({ text }) => {

@@ -33,8 +33,8 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
     cannot: [
       ...(readOnly ? ['Change or delete anything, except revoke itself.'] : []),
       ...sentences(false).filter((text) => !readOnly || READING.includes(text)),
-      ...(usesAllTools || readOnly ? [] : ['Use the tools of the MCP server that change something.']),
-      'Do what requires a browser, such as creating API keys, sharing projects and managing webhooks.',
+      ...(usesAllTools || readOnly ? [] : ['Use the tools of the MCP server that change data.']),
+      'Perform actions that require a browser, such as creating API keys, sharing projects and managing webhooks.',
     ],
   }
 }

@@ -70,7 +70,7 @@ export const settingFields = {
   name: displayName(1, AGENT_LIMITS.name).meta({ examples: ['Researcher'] }),
   description: text(0, AGENT_LIMITS.description)
     .nullable()
-    .describe('What it is for; people and other agents read it'),
+    .describe('Its purpose; people and other agents choose an agent by it'),
   emoji: text(0, AGENT_LIMITS.emoji).nullable(),
   model: Model.nullable().describe('As in `GET /models`; null: the default model of the organization'),
   fallbackModels: listOf(Model, AGENT_LIMITS.fallbackModels).describe(
@@ -92,7 +92,7 @@ export const settingFields = {
   approvals: Approvals,
   maxSteps: integer(AGENT_LIMITS.maxSteps).describe('A run fails after this many model calls'),
   maxMinutes: integer(AGENT_LIMITS.maxMinutes).describe('A run fails after this time'),
-  budget: Budget.nullable().describe('What one run can cost; null: no limit of its own'),
+  budget: Budget.nullable().describe('The maximum cost of one run; null: no limit of its own'),
   reasoning: z
     .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
     .describe('How much the model thinks before it answers, if it can'),

@@ -7,7 +7,7 @@
 export const AGENT_TOOLS = {
   blocks: { label: 'Canvas', description: 'Read and change the blocks of its project.' },
   files: { label: 'Files', description: 'Read, write and organize the files of its project.' },
-  memory: { label: 'Memory', description: 'Search the memory, and save what it should remember.' },
+  memory: { label: 'Memory', description: 'Search the memory, and save memories.' },
   web: { label: 'Web', description: 'Read web pages. Their contents are not trusted.' },
   phone: { label: 'Phone', description: 'Make calls and send text messages.' },
   agents: { label: 'Other agents', description: 'Pass parts of its work to other agents.' },
@@ -20,7 +20,7 @@ export const AGENT_TOOL_NAMES = Object.keys(AGENT_TOOLS) as AgentTool[]
 export const AGENT_RISKS = {
   send: { label: 'Send', description: 'Messages, emails and calls to people outside.' },
   spend: { label: 'Spend', description: 'Payments and paid services.' },
-  delete: { label: 'Delete', description: 'Deleting what cannot be restored.' },
+  delete: { label: 'Delete', description: 'Permanent deletions.' },
   share: { label: 'Share', description: 'Giving others access.' },
   execute: { label: 'Execute', description: 'Running code and commands.' },
 } as const

@@ -34,7 +34,7 @@ export const AgentRun = z.object({
       budget: WaitingBudget.optional(),
     })
     .nullable()
-    .describe('What a waiting run waits for'),
+    .describe('The reason for which a run waits'),
   model: z.string(),
   steps: z.number().int(),
   maxSteps: z.number().int(),
@@ -66,7 +66,7 @@ export const ChildRun = z.object({
   agentName: z.string(),
   blockId: Id.nullable(),
   status: Status,
-  waitsFor: z.enum(RUN_WAITS).nullable().describe('What a waiting run waits for'),
+  waitsFor: z.enum(RUN_WAITS).nullable().describe('The reason for which a run waits'),
   cost: Money.describe('Without that of its own children'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
@@ -106,7 +106,7 @@ const GuardrailMatch = z.object({
   stage: z.enum(['input', 'tool', 'output']),
   action: z.enum(['block', 'redact', 'flag']),
   callId: z.string().nullable().describe('The call whose input or output matched'),
-  labels: z.record(z.string(), z.int()).describe('How often, by what matched'),
+  labels: z.record(z.string(), z.int()).describe('The number of matches by label'),
 })
 
 export const AgentStep = z.object({
@@ -189,7 +189,7 @@ export const agentRuns = {
     method: 'GET',
     path: '/api/v1/runs/:id/steps',
     summary: 'List the steps of a run',
-    description: 'With every attempt, its calls and what they returned; oldest first.',
+    description: 'With every attempt, its calls and their results; oldest first.',
     access: member(),
     params,
     output: z.object({ items: z.array(AgentStep) }),
@@ -225,7 +225,7 @@ export const agentRuns = {
     method: 'POST',
     path: '/api/v1/runs/:id/cancel',
     summary: 'Cancel a run',
-    description: 'Responds at once; the run ends within a second. Has no effect on a run that has ended.',
+    description: 'Responds immediately; the run ends within a second. Has no effect on a run that has ended.',
     access: member({ edits: true }),
     params,
     output: AgentRun,
@@ -245,7 +245,7 @@ export const agentRuns = {
   changes: endpoint({
     method: 'GET',
     path: '/api/v1/runs/:id/changes',
-    summary: 'List what a run changed',
+    summary: 'List the changes of a run',
     description:
       'Every block, edge, file and memory that the run touched, once, with the values before its first and after its last change. Items that are as they were before are left out. Works for every run of a project, also for one that undid another.',
     access: member(),
@@ -280,16 +280,16 @@ export const agentRuns = {
   undo: endpoint({
     method: 'POST',
     path: '/api/v1/runs/:id/undo',
-    summary: 'Undo what a run changed',
+    summary: 'Undo the changes of a run',
     description:
-      'Reverts its blocks, edges, files and memories in one transaction. With `dryRun`, reports what would change. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
+      'Reverts its blocks, edges, files and memories in one transaction. With `dryRun`, reports the changes without making them. The undo is itself a run: undo `undoRunId` to restore the changes. Returns CONFLICT while the run is active; with the reason `edited_since` and a list of `items` that were edited since, unless `force=true`; with `already_undone`; and with `expired` for files, 30 days after the end of the run.',
     access: member({ edits: true }),
     heavy: true,
     params,
     query: z.object({ dryRun: queryFlag(), force: queryFlag() }),
     output: z.object({
       runId: Id,
-      undoRunId: Id.nullable().describe('The run that holds the changes of the undo; null for `dryRun`'),
+      undoRunId: Id.nullable().describe('The run with the changes of the undo; null for `dryRun`'),
       snapshotId: Id.nullable().describe(
         'Restores the canvas of the project as it was before the undo; null if the canvas did not change',
       ),

@@ -120,7 +120,7 @@ export const agents = {
     method: 'PATCH',
     path: '/api/v1/agents/:id',
     summary: 'Update an agent',
-    description: `Settings that are not named stay as they are; in \`tools\` this holds for each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
+    description: `Settings that are not named stay as they are; in \`tools\` this applies to each tool. Other lists and objects are replaced. An update that changes nothing creates no version. Runs in progress keep their version. Returns CONFLICT if the agent is archived. ${LOOSENING}`,
     access: writes,
     params,
     body: z

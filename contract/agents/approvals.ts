@@ -95,7 +95,7 @@ export const approvals = {
     path: '/api/v1/approvals/:id',
     summary: 'Decide an approval',
     description:
-      'The run goes on at once. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input. Returns CONFLICT with the decision if it is already decided.',
+      'The run continues immediately. Calls that spend, delete, share or execute require step-up, and so does always allowing the agent. Only the person who started the run can change the input. Returns CONFLICT with the decision if it is already decided.',
     access: browser('Deciding an approval'),
     params,
     body: z

@@ -56,7 +56,7 @@ const ruleFields = {
     '`input`: messages to the agent; `tool`: inputs and outputs of tool calls; `output`: answers of the agent',
   ),
   action: oneOf(GUARDRAIL_ACTIONS).describe(
-    '`block` ends the run or refuses the call, `redact` replaces what matches, `flag` only records the match',
+    '`block` ends the run or refuses the call, `redact` replaces the match, `flag` only records the match',
   ),
 }
 const settingFields = {
@@ -123,7 +123,7 @@ export const guardrails = {
     method: 'POST',
     path: '/api/v1/guardrails',
     summary: 'Create a guardrail',
-    description: `${REDACTS} ${EVERYWHERE} Runs that are under way follow the rule from their next step on.`,
+    description: `${REDACTS} ${EVERYWHERE} Runs in progress follow the rule from their next step on.`,
     access: steppedUp(GUARDRAIL_AREA, { edits: true }),
     body: variants({ ...settingFields, ...ruleFields }),
     output: Guardrail,
@@ -176,7 +176,7 @@ export const guardrails = {
     path: '/api/v1/guardrails/try',
     summary: 'Try a guardrail',
     description:
-      'Shows what a stored guardrail or a `rule` does with a text. The text is not stored; a model call is part of the usage, and CONFLICT if a budget does not allow it. Exactly one of `guardrailId` and `rule` is required. BAD_REQUEST if a model cannot be asked.',
+      'Shows the effect of a stored guardrail or a `rule` on a text. The text is not stored; a model call is part of the usage, and CONFLICT if a budget does not allow it. Exactly one of `guardrailId` and `rule` is required. BAD_REQUEST if a model cannot be asked.',
     access: member(),
     body: z
       .object({

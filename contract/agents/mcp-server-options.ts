@@ -32,7 +32,7 @@ export const MCP_TOOL_STATES = {
   on: { label: 'On', description: 'Agents can use it.' },
   off: { label: 'Off', description: 'An admin accepted the tool and did not allow it.' },
   new: { label: 'New', description: 'No admin has accepted it.' },
-  changed: { label: 'Changed', description: 'It differs from what an admin accepted.' },
+  changed: { label: 'Changed', description: 'It differs from the definition that an admin accepted.' },
   removed: { label: 'Removed', description: 'The server no longer lists it.' },
   unusable: { label: 'Unusable', description: 'Model providers would refuse it.' },
 } as const

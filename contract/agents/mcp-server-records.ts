@@ -91,7 +91,7 @@ export const McpServer = z.object({
       leftOut: z.int().describe('The tools over the limit, or whose names cannot be used'),
     })
     .nullable()
-    .describe('What the server says about itself'),
+    .describe('The name, version and protocol that the server reports'),
   agents: z.array(UsingAgent).describe('The agents that list it; archived agents are left out'),
   version: z.int(),
   createdBy: Id,

@@ -15,7 +15,7 @@ const Url = text(1, MCP_LIMITS.url).describe('The URL of the server for Streamab
 const HeaderName = z
   .string()
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/, 'must be the name of a header')
-  .describe('The header that carries the secret')
+  .describe('The header with the secret')
   .meta({ examples: ['Authorization'] })
 const Secret = z
   .string()
@@ -181,7 +181,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id/sign-in',
     summary: 'Sign in at an MCP server',
     description:
-      'Discovers the authorization server, registers a client if it has none, and returns the URL to open in this browser. The browser comes back to the callback, which stores the tokens. Returns CONFLICT if the server does not use OAuth, and BAD_REQUEST if its authorization server cannot be used.',
+      'Discovers the authorization server, registers a client if it has none, and returns the URL to open in this browser. The provider redirects the browser to the callback, which stores the tokens. Returns CONFLICT if the server does not use OAuth, and BAD_REQUEST if its authorization server cannot be used.',
     access: writes,
     params,
     output: z.object({ url: z.string() }),

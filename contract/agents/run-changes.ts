@@ -43,6 +43,6 @@ export const UndoneItem = z.object({
     .enum(['edited_since', 'purged', 'folder_missing', 'in_use'])
     .nullable()
     .describe(
-      'Why it is a conflict: edited since the run, deleted permanently, its former folder is gone, or in use: the folder to remove contains files of others, or another memory has the key',
+      'Why it is a conflict: edited since the run, deleted permanently, its former folder was deleted, or in use: the folder to remove contains files of others, or another memory has the key',
     ),
 })

@@ -17,13 +17,15 @@ const Usage = z.object({ inputTokens: z.number().int(), outputTokens: z.number()
 export const WaitingBudget = z.object({
   reason: z
     .enum(['spent', 'reserved'])
-    .describe('`reserved`: the calls of other runs hold what is left, and the run goes on when they end'),
+    .describe(
+      '`reserved`: the calls of other runs have reserved the remaining amount, and the run continues when they end',
+    ),
   scope: z.enum(BUDGET_SCOPES),
-  id: Id.describe('The id of what the budget limits'),
+  id: Id.describe('The id of the record that the budget limits'),
   period: z.enum(BUDGET_PERIODS),
   amount: z.string(),
   spent: z.string(),
-  needed: z.string().describe('What the next model call can cost'),
+  needed: z.string().describe('The maximum cost of the next model call'),
 })
 
 export const RUN_EVENTS = {

@@ -37,7 +37,7 @@ export const Schedule = z.object({
   projectName: z.string(),
   agentId: Id.nullable().describe('Null for a block, which names its agent'),
   agentName: z.string().nullable(),
-  message: z.string().nullable().describe('What the agent is asked; null for a block'),
+  message: z.string().nullable().describe('The message to the agent; null for a block'),
   blockId: Id.nullable().describe('The agent block that it runs, with the workflow behind it'),
   cron: z.string(),
   timeZone: z.string(),
@@ -62,7 +62,7 @@ export const Schedule = z.object({
   lastRun: z.object({ id: Id, status: z.enum(AGENT_RUN_STATUSES) }).nullable(),
   runsAs: z
     .object({ userId: Id, name: z.string(), keyId: Id.nullable() })
-    .describe('With whose rights it runs: of the member or key that last changed what it does'),
+    .describe('The member or key whose rights its runs have: the one that last changed its action'),
   canEdit: z.boolean(),
   createdBy: Id,
   createdAt: Timestamp,
@@ -130,7 +130,7 @@ export const schedules = {
     method: 'PATCH',
     path: '/api/v1/schedules/:id',
     summary: 'Update a schedule',
-    description: `${TARGET} A change of what it does or when, and \`enabled: true\`, let its runs have the rights of the caller from then on; a new name and \`enabled: false\` do not.`,
+    description: `${TARGET} A change of its action or its times, and \`enabled: true\`, let its runs have the rights of the caller from then on; a new name and \`enabled: false\` do not.`,
     access: writes,
     params,
     body: z

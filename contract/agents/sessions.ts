@@ -95,7 +95,7 @@ export const sessions = {
     method: 'POST',
     path: '/api/v1/sessions',
     summary: 'Start a session',
-    description: 'With a `message`, its run starts at once.',
+    description: 'With a `message`, also starts a run.',
     access: member({ edits: true }),
     body: z.object({
       projectId: ProjectRef,

@@ -21,7 +21,7 @@ export const budgetFields = {
 export const Budget = z.object({
   scope: z.enum(BUDGET_SCOPES),
   id: Id.describe('The id of the organization, project, agent, user or API key that it limits'),
-  name: z.string().nullable().describe('The name of what it limits; null if you cannot see it'),
+  name: z.string().nullable().describe('The name of the limited record; null if you cannot see it'),
   period: z.enum(BUDGET_PERIODS),
   amount: z.string().meta({ examples: ['50.000000'] }),
   currency: z.literal('USD'),
@@ -30,7 +30,7 @@ export const Budget = z.object({
     .string()
     .nullable()
     .describe('The cost of the calls in this period; null for `run`, where each run has its own'),
-  reserved: z.string().nullable().describe('What the calls under way can cost at most'),
+  reserved: z.string().nullable().describe('The maximum cost of the calls in progress'),
   left: z.string().nullable().describe('`amount` without `spent` and `reserved`, at least 0'),
   state: z
     .enum(['ok', 'warning', 'reached'])
@@ -47,7 +47,7 @@ export const budgets = {
     path: '/api/v1/budgets',
     summary: 'List budgets',
     description:
-      'With what is spent and left. Members see the budgets of the organization, its agents, the projects that they can see, themselves and their keys; admins see all.',
+      'With the spent and remaining amounts. Members see the budgets of the organization, its agents, the projects that they can see, themselves and their keys; admins see all.',
     access: member(),
     output: z.object({
       items: z.array(Budget),
@@ -60,7 +60,7 @@ export const budgets = {
     path: '/api/v1/budgets/:scope/:id',
     summary: 'Set or remove a budget',
     description:
-      'A scope has at most one budget for each period; `amount: null` removes it. Runs that wait for a budget go on as soon as it allows their next call. Model calls under way count when they end.',
+      'A scope has at most one budget for each period; `amount: null` removes it. Runs that wait for a budget continue as soon as it allows their next call. Model calls in progress count when they end.',
     access: steppedUp(BUDGET_AREA, { role: 'admin' }),
     params: z.object({ scope: oneOf(BUDGET_SCOPES), id: Id }),
     body: z.object({

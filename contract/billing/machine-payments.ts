@@ -98,14 +98,14 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments',
     summary: 'Make a machine payment',
     description:
-      'Pays at once if a mandate covers the payment, and otherwise waits for a person with the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with another body it returns CONFLICT.',
+      'Pays immediately if a mandate covers the payment, and otherwise waits for a person with the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with another body it returns CONFLICT.',
     access,
     body: z
       .object({
         amount: Amount,
         currency: Currency,
         reason: text(1, PAYMENT_LIMITS.reason).describe(
-          'What is paid for; people read it before they approve',
+          'The purpose of the payment; people read it before they approve',
         ),
         payee: PayeeInput.optional(),
         idempotencyKey: text(1, 255, { trim: false }).meta({ examples: ['order-1042'] }),
@@ -168,7 +168,7 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments/:id/decision',
     summary: 'Approve or deny a machine payment',
     description:
-      'An approved payment is charged at once, outside of any mandate; budgets still hold. Returns CONFLICT if it does not wait for approval, or if a budget does not allow it.',
+      'An approved payment is charged immediately, outside of any mandate; budgets still apply. Returns CONFLICT if it does not wait for approval, or if a budget does not allow it.',
     access: steppedUp(PAYMENT_AREA, { role: 'admin' }),
     params,
     body: z.object({ decision: z.enum(['approve', 'deny']), note: text(1, 1000).optional() }),

@@ -93,7 +93,7 @@ export const mandates = {
     path: '/api/v1/billing/mandates/:id/revoke',
     summary: 'Revoke a mandate',
     description:
-      'Takes effect with the next payment; those under way end. Repeating it has no further effect.',
+      'Takes effect with the next payment; payments in progress end. Repeating it has no further effect.',
     access: browser(MANDATE_AREA, { role: 'admin' }),
     params: z.object({ id: Id }),
     output: Mandate,

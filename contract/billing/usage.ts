@@ -36,7 +36,7 @@ export const usage = {
     path: '/api/v1/usage',
     summary: 'Get usage and cost',
     description:
-      'What model calls, phone calls and text messages used and cost, and what machine payments paid, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
+      'Usage and cost of model calls, phone calls, text messages and machine payments, by day and by one other property. Members see their own usage, admins that of the organization. A range has at most 366 days.',
     access: member(),
     query: z.object({ ...range, groupBy: z.enum(USAGE_GROUPS).default('day') }),
     output: z.object({

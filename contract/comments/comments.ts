@@ -11,7 +11,7 @@ const target = z
   .string({ error: (issue) => (issue.input === undefined ? 'is required' : 'must be a string') })
   .toLowerCase()
   .regex(TARGET, 'must be block:<id>, file:<id> or run:<id>')
-  .describe('What the comment is about: `block:<id>`, `file:<id>` or `run:<id>`')
+  .describe('The target of the comment: `block:<id>`, `file:<id>` or `run:<id>`')
   .meta({ examples: ['block:01890000-0000-7000-8000-000000000001'] })
 
 const projectId = ProjectRef.optional().describe(

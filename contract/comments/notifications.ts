@@ -27,7 +27,7 @@ export const Notification = z.object({
     .nullable()
     .describe('Who caused it. The id is null for a guest'),
   path: z.string().describe('The page of the dashboard that shows it'),
-  target: z.string().nullable().describe('What the comment is about, such as `block:<id>`'),
+  target: z.string().nullable().describe('The target of the comment, such as `block:<id>`'),
   projectId: Id.nullable(),
   projectName: z.string().nullable(),
   readAt: Timestamp.nullable(),
@@ -114,7 +114,7 @@ export const notifications = {
     path: '/api/v1/notifications/settings',
     summary: 'Change notification settings',
     description:
-      '`app`: in the inbox. `mail`: also by email at once. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: neither. Kinds that are absent stay as they are.',
+      '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: neither. Kinds that are absent stay as they are.',
     access: member(),
     body: z
       .object({ channels: Channels.partial().strict(), timeZone })

@@ -38,9 +38,9 @@ export const Connection = z.object({
     .describe('The account at the provider; null until the connection is active'),
   config: z
     .record(z.string(), z.string())
-    .describe('What was entered before the connection started, such as the host'),
-  scopes: z.array(z.string()).describe('What the provider granted'),
-  missingScopes: z.array(z.string()).describe('What was asked for and not granted'),
+    .describe('The fields that were entered before the connection started, such as the host'),
+  scopes: z.array(z.string()).describe('The scopes that the provider granted'),
+  missingScopes: z.array(z.string()).describe('The scopes that were requested and not granted'),
   shared: z.enum(CONNECTION_SHARING),
   sharedProjectId: Id.nullable(),
   owner: z.object({ id: Id, name: z.string() }),
@@ -130,7 +130,7 @@ export const connections = {
     path: '/api/v1/connections/:id',
     summary: 'Revoke a connection',
     description:
-      'Deletes the stored tokens at once, unregisters its endpoints, and revokes the access at the provider where that is possible.',
+      'Deletes the stored tokens immediately, unregisters its endpoints, and revokes the access at the provider where that is possible.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -165,7 +165,7 @@ export const connections = {
     path: '/api/v1/connections/:id/oauth',
     summary: 'Authorize a connection again',
     description:
-      'Without a body: returns a new URL to open, also for an active connection. With `code` and `state`: completes the authorization by hand.',
+      'Without a body: returns a new URL to open, also for an active connection. With `code` and `state`: completes the authorization with a code that the person entered.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',

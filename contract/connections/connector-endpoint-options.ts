@@ -7,7 +7,7 @@ export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 export const ENDPOINT_PAUSES = {
   by_person: 'A member paused it.',
   owner_left: 'The member with whose rights it works has left the organization.',
-  access_lost: 'The member with whose rights it works cannot edit the project any more.',
+  access_lost: 'The member with whose rights it works can no longer edit the project.',
   project_deleted: 'The project is in the trash.',
 } as const
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES

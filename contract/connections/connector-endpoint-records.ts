@@ -18,7 +18,7 @@ export const EndpointName = displayName(1, ENDPOINT_LIMITS.name)
 export const Reply = z
   .enum(ENDPOINT_REPLIES)
   .describe(
-    '`auto`: the answer of the agent goes to the thread of the event. `approve`: after a member approved it. `off`: nothing is sent',
+    '`auto`: the answer of the agent is sent to the thread of the event. `approve`: after a member approved it. `off`: nothing is sent',
   )
 export const Filter = text(0, ENDPOINT_LIMITS.filter)
   .describe('An expression over the event; events that it excludes are ignored. Empty: all')
@@ -81,7 +81,7 @@ export const ConnectorEndpoint = z.object({
 
 export const EndpointSetup = z
   .object({
-    steps: z.array(z.string()).describe('What a person does at the provider; empty if nothing is left to do'),
+    steps: z.array(z.string()).describe('The remaining steps at the provider; empty if there are none'),
     secret: z.string().nullable().describe('To enter at the provider. This response is the only one with it'),
     paste: z.object({ label: z.string(), text: z.string() }).nullable(),
   })

@@ -48,7 +48,7 @@ export const connectorEndpoints = {
         'Default: `approve`, or `off` if the connector has no replies',
       ),
       filter: records.Filter.optional(),
-      fields: Fields.default({}).describe('What is watched, such as a repository'),
+      fields: Fields.default({}).describe('The source of the events, such as a repository'),
       secret: text(1, 500)
         .optional()
         .describe('The secret that the provider shows, for connectors that need it'),
@@ -86,7 +86,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/endpoints/:id',
     summary: 'Update an endpoint of a connector',
     description:
-      'Only its owner changes what it does; admins can pause it too. A change of `events` or `fields` is registered with the provider again. `active` resumes it, and held events are handled in their order.',
+      'Only its owner changes its settings; admins can pause it too. A change of `events` or `fields` is registered with the provider again. `active` resumes it, and held events are handled in their order.',
     access: steppedUp(ENDPOINT_AREA),
     params,
     body: z
@@ -114,7 +114,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/endpoints/:id',
     summary: 'Delete an endpoint of a connector',
     description:
-      'Refuses further events at once, and unregisters the URL at the provider. Sessions and runs stay.',
+      'Refuses further events immediately, and unregisters the URL at the provider. Sessions and runs stay.',
     access: steppedUp(ENDPOINT_AREA),
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -125,7 +125,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/endpoints/:id/test',
     summary: 'Test an endpoint of a connector',
     description:
-      'Registers the endpoint again where the provider has an API for it, and says what is missing until events start runs. Starts no run.',
+      'Registers the endpoint again where the provider has an API for it, and returns the missing steps until events start runs. Starts no run.',
     access: write,
     params,
     output: z.object({

@@ -51,7 +51,9 @@ export const Connector = z.object({
     }),
   ),
   credentialFields: z.array(Field).optional().describe('Only for `api_key` connectors'),
-  configFields: z.array(Field).describe('What a person enters before the connection starts, such as a host'),
+  configFields: z
+    .array(Field)
+    .describe('The fields that a person enters before the connection starts, such as a host'),
   receives: z
     .object({
       kind: z.string(),
@@ -61,7 +63,9 @@ export const Connector = z.object({
         .describe('`register`: the server registers endpoints. `paste`: a person does, at the provider'),
       replies: z.boolean().describe('Whether the answer of an agent can go back to the thread of an event'),
       sessionKey: z.string().describe('The default of `sessionKey`'),
-      fields: z.array(Field).describe('What a person enters for an endpoint, such as a repository'),
+      fields: z
+        .array(Field)
+        .describe('The fields that a person enters for an endpoint, such as a repository'),
       secret: z
         .object({ label: z.string(), hint: z.string() })
         .nullable()

@@ -134,13 +134,13 @@ const CustomTool = z.strictObject({
 /** A connector as data, in the form of the definitions of this server, without functions. */
 export const customConnectorFields = {
   name: displayName(1, LIMITS.name).meta({ examples: ['Warehouse'] }),
-  description: text(1, 300).describe('One line: what agents can do with it'),
+  description: text(1, 300).describe('One line about its use by agents'),
   category: z.enum(CONNECTOR_CATEGORY_NAMES),
   docsUrl: HttpsUrl.nullable(),
   baseUrl: HttpsUrl.refine(
     (value) => !/[{}?#]/.test(value),
     'must have no placeholders, no query and no fragment',
-  ).describe('Every request goes to this host'),
+  ).describe('Every request is sent to this host'),
   headers: z.record(HeaderName, Template),
   auth: CustomAuth,
   check: z

@@ -145,7 +145,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/:slug',
     summary: 'Replace a custom connector',
     description:
-      'Replaces all settings. `baseUrl` keeps its scheme, host and port, and `auth` stays as it is, so that credentials that people entered are never sent elsewhere: for another host, add another connector.',
+      'Replaces all settings. `baseUrl` keeps its scheme, host and port, and `auth` stays as it is, so that credentials that people entered are never sent to another host: for another host, add another connector.',
     access: write,
     params,
     body: Settings.meta({ examples: [EXAMPLE] }),
@@ -168,7 +168,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/openapi',
     summary: 'List the operations of an OpenAPI document',
     description:
-      'Reads a document of at most 2 MB and returns what a connector could be made of: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
+      'Reads a document of at most 2 MB and returns the parts of a possible connector: the operations, each as a tool or with the reason why it cannot be one, the base URL and the authorization. Stores nothing.',
     access: write,
     body: z
       .object(source)
@@ -192,7 +192,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/import',
     summary: 'Add a custom connector from an OpenAPI document',
     description:
-      'Makes a connector of the chosen operations of a document, by their ids as `POST /connectors/custom/openapi` lists them. What the document does not say, or says wrongly, can be set: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST that names an operation that cannot be a tool.',
+      'Makes a connector of the chosen operations of a document, by their ids as `POST /connectors/custom/openapi` lists them. Settings that the document lacks or has wrong can be overridden: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST that names an operation that cannot be a tool.',
     access: write,
     body: z
       .object({

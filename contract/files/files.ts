@@ -231,7 +231,7 @@ export const files = {
     path: '/api/v1/files/:id/archive',
     summary: 'Download a folder as a ZIP archive',
     description:
-      'An organization downloads eight archives at once; the next one is RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
+      'An organization downloads eight archives in parallel; the next one is RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
     access: member({ scope: 'files:read' }),
     params,
     output: z.null(),

@@ -37,9 +37,9 @@ export const fileTrash = {
   summary: endpoint({
     method: 'GET',
     path: '/api/v1/files/trash',
-    summary: 'Get what is in the trash',
+    summary: 'Get a summary of the trash',
     description:
-      'The number and the size of what you can delete permanently, with all versions. `at` is the time of the answer: pass it to `POST /files/trash/empty`, so that what is deleted meanwhile stays.',
+      'The number and the size of the files that you can delete permanently, with all versions. `at` is the time of the response: pass it to `POST /files/trash/empty`, so that files that are deleted later stay in the trash.',
     access: member({ scope: 'files:read' }),
     output: z.object({
       ...Amount.shape,
@@ -55,7 +55,7 @@ export const fileTrash = {
     path: '/api/v1/files/trash/empty',
     summary: 'Empty the trash',
     description:
-      'Deletes permanently what you may delete and what came into the trash before `before`. One call deletes a part, in a few seconds; repeat it until `done` is true.',
+      'Permanently deletes files that you may delete and that were in the trash before `before`. One call deletes a batch, in a few seconds; repeat it until `done` is true.',
     access: steppedUp('Permanent deletion', { edits: true }),
     body: z.object({ before: TimestampInput }),
     output: z.object({
@@ -79,9 +79,9 @@ export const fileRetention = {
   effect: endpoint({
     method: 'GET',
     path: '/api/v1/files/retention/effect',
-    summary: 'Get what a retention would delete',
+    summary: 'Get the effect of a retention',
     description:
-      'What the next cleanup, once a day, would delete permanently with these settings; a setting that is absent stays as it is.',
+      'The files and versions that the next cleanup, once a day, would delete permanently with these settings; a setting that is absent stays as it is.',
     access: member({ scope: 'files:read', role: 'admin' }),
     query: z.object({ trashDays: QueryDays.optional(), versionDays: QueryDays.optional() }),
     output: z.object({ trash: Amount, versions: Amount }),
@@ -92,7 +92,7 @@ export const fileRetention = {
     method: 'PATCH',
     path: '/api/v1/files/retention',
     summary: 'Change how long deleted files and versions are stored',
-    description: 'The next cleanup, once a day, deletes what is older. That cannot be undone.',
+    description: 'The next cleanup, once a day, deletes older files and versions. That cannot be undone.',
     access: steppedUp('Retention of files', { role: 'admin' }),
     body: z
       .object({ trashDays: Days.optional().describe(TRASH), versionDays: Days.optional().describe(VERSIONS) })

@@ -79,7 +79,7 @@ export const home = {
     method: 'GET',
     path: '/api/v1/home',
     summary: 'Get the home page',
-    description: `What needs you, what happened since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only what you can see. A visit ends after ${HOME_LIMITS.visitMinutes} minutes without the page.`,
+    description: `Pending decisions and problems, news since your last visit, the projects that you work on, and the usage of the last ${HOME_LIMITS.usageDays} days. Contains only records that you can see. A visit ends after ${HOME_LIMITS.visitMinutes} minutes without the page.`,
     access: member(),
     output: z.object({
       attention: z.array(Attention).describe(`At most ${HOME_LIMITS.attention} of each kind`),

@@ -88,7 +88,7 @@ export const memory = {
     path: '/api/v1/memory',
     summary: 'Save a memory',
     description:
-      'A memory with the same key in the same scope gets the new text; its versions keep the former one. What a run saves that has read content from outside is `proposed`.',
+      'A memory with the same key in the same scope gets the new text; its versions keep the former one. A memory of a run that has read content from outside is `proposed`.',
     access: writes,
     body: z.object({ ...where, key, content, tags: tags().default([]) }),
     output: Memory,

@@ -25,7 +25,7 @@ export const skillFields = {
     .refine((name) => SKILL_NAME.test(name), 'must be lowercase letters, digits and single hyphens')
     .meta({ examples: ['release-notes'] }),
   description: text(1, SKILL_LIMITS.description).describe(
-    'What it does and when to use it; agents decide by it',
+    'The purpose of the skill and when to use it; agents decide by it',
   ),
   license: text(1, SKILL_LIMITS.license).nullable(),
   compatibility: text(1, SKILL_LIMITS.compatibility).nullable(),
@@ -216,7 +216,7 @@ export const skills = {
   preview: endpoint({
     method: 'POST',
     path: '/api/v1/skills/preview',
-    summary: 'Show what an archive contains',
+    summary: 'Show the contents of an archive',
     description: 'Reads and checks a zip file as `import` does, and stores nothing.',
     access: member(),
     body: archive,

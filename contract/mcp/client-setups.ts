@@ -112,7 +112,7 @@ export function clientSetups(url: string): ClientSetup[] {
       id: 'mcp-remote',
       label: 'mcp-remote, others',
       signIn: [
-        { text: 'A program that speaks Streamable HTTP and OAuth needs the URL alone:', code: url },
+        { text: 'A program that supports Streamable HTTP and OAuth needs the URL alone:', code: url },
         {
           text: 'A program that only starts local servers runs mcp-remote:',
           code: json({ mcpServers: { atrium: remote() } }),

@@ -52,7 +52,7 @@ export const connectedApps = {
         local: z.boolean().describe('Whether a program on the computer of the user receives the code'),
         returnsTo: z.string().describe('The host or the scheme of the redirect URI'),
       }),
-      access: z.enum(ACCESS).describe('What the app asks for'),
+      access: z.enum(ACCESS).describe('The access that the app requests'),
       problem: z
         .object({ error: z.string(), description: z.string(), redirect: Redirect })
         .nullable()

@@ -60,7 +60,7 @@ export const ModelProviderState = z.object({
 export const ModelList = z.object({
   items: z.array(Model),
   providers: z.array(ModelProviderState),
-  hint: z.string().nullable().describe('What to do if no provider is configured'),
+  hint: z.string().nullable().describe('The next step if no provider is configured'),
 })
 
 export const OpenAiModelList = z.object({

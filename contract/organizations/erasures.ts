@@ -36,7 +36,7 @@ const body = z.object({
   name: displayName(1, 200).describe('The name of the organization, as it is written: a confirmation'),
 })
 
-const EFFECT = `Closes the organization at once, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if it is to be erased already, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
+const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if it is to be erased already, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
 const UNDO =
   'Opens the organization again, unless an operator suspended it. Returns CONFLICT if it is not to be erased, or if the deletion has begun.'
 

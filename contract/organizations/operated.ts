@@ -88,7 +88,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Resume an organization',
     description:
-      'What waited goes on. The time of the suspension does not count for the time limits of runs and approvals. Returns CONFLICT if the organization is not suspended by an operator.',
+      'Waiting work continues. The time of the suspension does not count for the time limits of runs and approvals. Returns CONFLICT if the organization is not suspended by an operator.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
     output: OrganizationPage,

@@ -27,7 +27,7 @@ export const quotas = {
     path: '/api/v1/org/quotas',
     summary: 'List quotas and usage',
     description:
-      'What the organization uses and may use. A call that would exceed a quota is refused with FORBIDDEN and `details: { reason: "quota_exceeded", quota, used, allowed }`; operators of the server can raise the limit.',
+      'The usage and limits of the organization. A call that would exceed a quota is refused with FORBIDDEN and `details: { reason: "quota_exceeded", quota, used, allowed }`; operators of the server can raise the limit.',
     access: member(),
     output: QuotaList,
     tool: 'read',

@@ -33,7 +33,7 @@ export const projectPreviews = {
     method: 'GET',
     path: '/api/v1/project-previews',
     summary: 'Get previews of projects',
-    description: `What the canvases look like from afar, and who works on them, for several projects at once. \`shapes\` are at most ${PREVIEW_SHAPES_MAX} of the largest blocks in a frame of ${PREVIEW_FRAME.width} × ${PREVIEW_FRAME.height}, in painting order; they have no text. A preview lags behind the canvas by up to 30 seconds. Projects that you do not see are left out.`,
+    description: `Small pictures of the canvases and the people who work on them, for several projects. \`shapes\` are at most ${PREVIEW_SHAPES_MAX} of the largest blocks in a frame of ${PREVIEW_FRAME.width} × ${PREVIEW_FRAME.height}, in painting order; they have no text. A preview lags behind the canvas by up to 30 seconds. Projects that you do not see are left out.`,
     access: member(),
     query: z.object({ ids: Ids }),
     output: z.object({

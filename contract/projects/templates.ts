@@ -22,7 +22,7 @@ export const Template = z.object({
   description: z.string().nullable(),
   emoji: z.string().nullable(),
   blockCount: z.int(),
-  shapes: z.array(PreviewShape).describe('What its canvas looks like from afar'),
+  shapes: z.array(PreviewShape).describe('A small picture of its canvas'),
   createdBy: z.object({ id: Id, name: z.string() }).nullable().describe('Null for a shipped template'),
   canEdit: z.boolean().describe('Whether you can rename and delete it: the creator, admins and owners'),
   createdAt: Timestamp.nullable(),

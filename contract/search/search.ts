@@ -49,7 +49,7 @@ export const search = {
   opened: endpoint({
     method: 'POST',
     path: '/api/v1/search/opened',
-    summary: 'Record what you opened',
+    summary: 'Record an opened page',
     description:
       'A search without `q` lists it first, and `GET /projects?sort=opened` a project. The last 100 of each type are kept.',
     access: browser('Recording what you opened'),

@@ -46,7 +46,7 @@ export const calls = {
     path: '/api/v1/telephony/calls',
     summary: 'Make a call',
     description:
-      'An agent speaks with the person, or a message is read out. Returns BAD_REQUEST with the reason `no_number` without a number that can call, `destination_not_allowed` for a number that calls may not go to, and `budget_reached`.',
+      'An agent speaks with the person, or a message is read out. Returns BAD_REQUEST with the reason `no_number` without a number that can call, `destination_not_allowed` for a number that may not be called, and `budget_reached`.',
     access: edits,
     body: z
       .object({
@@ -54,8 +54,8 @@ export const calls = {
         agentId: Id.optional(),
         message: text(1, TELEPHONY_LIMITS.message)
           .optional()
-          .describe('Read out; with `agentId`, what the agent says first'),
-        task: text(1, 4000).optional().describe('What the agent should achieve'),
+          .describe('Read out; with `agentId`, the first sentence of the agent'),
+        task: text(1, 4000).optional().describe('The task of the agent'),
         from: E164.optional().describe('A number of the organization. Default: the oldest'),
       })
       .refine(({ agentId, message }) => agentId !== undefined || message !== undefined, {
@@ -87,7 +87,7 @@ export const calls = {
     path: '/api/v1/telephony/calls/:id/transfer',
     summary: 'Transfer a call',
     description:
-      'Holds the caller, dials the targets one after the other, tells the one that answers what the call is about, and connects both. If no target answers, the caller returns to the agent. Returns CONFLICT unless the call is in progress.',
+      'Holds the caller, dials the targets one after the other, briefs the one that answers about the call, and connects both. If no target answers, the caller returns to the agent. Returns CONFLICT unless the call is in progress.',
     access: edits,
     params,
     body: z.object({
@@ -95,7 +95,9 @@ export const calls = {
         .array(E164)
         .min(1, 'must have at least one number')
         .max(TELEPHONY_LIMITS.targets, `must be at most ${TELEPHONY_LIMITS.targets} numbers`),
-      summary: text(1, TELEPHONY_LIMITS.message).optional().describe('What the target hears first'),
+      summary: text(1, TELEPHONY_LIMITS.message)
+        .optional()
+        .describe('The summary that the target hears first'),
     }),
     output: CallWithTimeline,
     status: 202,

@@ -101,7 +101,7 @@ export const phoneNumbers = {
     path: '/api/v1/telephony/numbers/:id',
     summary: 'Release a phone number',
     description:
-      'Removes the URLs of this server at the carrier and accepts no calls or messages any more. The account keeps the number; calls, messages and sessions stay.',
+      'Removes the URLs of this server at the carrier and no longer accepts calls or messages. The account keeps the number; calls, messages and sessions stay.',
     access: steppedUp(NUMBER_AREA, { role: 'admin' }),
     params,
     output: z.object({ released: z.literal(true) }),

@@ -74,7 +74,7 @@ export const RuleAction = z
       ),
     message: text(1, TELEPHONY_LIMITS.message)
       .optional()
-      .describe('What the caller hears first, or gets as a text message'),
+      .describe('The first sentence that the caller hears, or the text message that they get'),
     record: z
       .boolean()
       .optional()
@@ -94,7 +94,7 @@ const settings = {
   voice: text(1, 100).nullable().describe('A voice of the carrier; null: its default'),
   greeting: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
-    .describe('What callers hear first when an agent answers'),
+    .describe('The first sentence that callers hear when an agent answers'),
   recordingNotice: text(1, TELEPHONY_LIMITS.greeting)
     .nullable()
     .describe('Spoken before a recording; null: a sentence in the language of the number'),

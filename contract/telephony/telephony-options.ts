@@ -3,7 +3,7 @@ export const CARRIERS = ['twilio'] as const
 /** Who speaks with the caller: an agent here, through the carrier; or a voice of another provider. */
 export const CALL_PROVIDERS = ['twilio', 'openai', 'elevenlabs'] as const
 
-/** `error`: its URLs at the carrier point to another server, or its account cannot be reached. `released`: it is not used any more. */
+/** `error`: its URLs at the carrier point to another server, or its account cannot be reached. `released`: it is no longer used. */
 export const NUMBER_STATUSES = ['active', 'error', 'released'] as const
 export const NUMBER_URLS = ['voice', 'sms', 'status'] as const
 /** `elsewhere`: the carrier sends to another URL. */
@@ -43,7 +43,7 @@ export const CALL_ENDS = {
   rejected: 'A rule rejected the call.',
   no_rule: 'No rule answers calls to this number.',
   agent_failed: 'The agent failed.',
-  access_lost: 'The member with whose rights the agent works cannot edit the project any more.',
+  access_lost: 'The member with whose rights the agent works can no longer edit the project.',
   carrier_failed: 'The carrier could not make the call.',
   connection_lost: 'The connection to the carrier was lost.',
 } as const

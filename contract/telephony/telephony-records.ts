@@ -138,7 +138,7 @@ export const RoutingRule = z.object({
   runsAs: z
     .object({ id: Id, name: z.string() })
     .describe(
-      'With whose rights agents work: of the member who last changed what the rule does, or enabled it',
+      'The member whose rights agents have: the one who last changed the action of the rule, or enabled it',
     ),
   problem: z.string().nullable().describe('Why the action cannot be carried out at present'),
   createdAt: Timestamp,

@@ -69,7 +69,7 @@ export const voiceAgents = {
     method: 'POST',
     path: '/api/v1/telephony/voice-agents/:id/rotate',
     summary: 'Replace the secret of a voice agent',
-    description: 'The earlier secret is not accepted any more.',
+    description: 'The earlier secret is no longer accepted.',
     access: writes,
     params,
     output: z.object({ secret: z.string() }),

@@ -134,7 +134,7 @@ const names = {
       path: z.string().describe('The page of the dashboard that shows it'),
     })
     .nullable()
-    .describe('What an Atrium event is about, if it exists and you may see it'),
+    .describe('The subject of an Atrium event, if it exists and you may see it'),
 }
 
 /** An event with the names that the caller may see. Streams, which many callers share, have none. */

@@ -209,7 +209,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/:id/rotate',
     summary: 'Rotate the secret',
     description:
-      'The response is the only one that contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries carry both signatures.',
+      'The response is the only one that contains the new secret. The old secret expires immediately or after the grace period. During the grace period both secrets verify, and deliveries have both signatures.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     params: byId,
     body: z.object({

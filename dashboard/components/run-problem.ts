@@ -15,8 +15,8 @@ const CHAT = { page: 'chat', label: 'Open the conversation' } as const
 const USAGE = { page: 'usage', label: 'Open budgets' } as const
 
 const ACTIONS: Record<string, NextAction> = {
-  time_limit: { text: 'Raise the minutes in the limits of the agent, or ask for less at once.', ...AGENT },
-  step_limit: { text: 'Raise the steps in the limits of the agent, or ask for less at once.', ...AGENT },
+  time_limit: { text: 'Raise the minutes in the limits of the agent, or divide the task.', ...AGENT },
+  step_limit: { text: 'Raise the steps in the limits of the agent, or divide the task.', ...AGENT },
   interrupted_too_often: {
     text: 'Retry the run. If it happens again, ask the operator of this server to look at its log.',
   },

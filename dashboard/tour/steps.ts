@@ -17,7 +17,7 @@ export const STEPS: TourStep[] = [
   {
     id: 'canvas',
     title: 'A project is a canvas',
-    text: 'Notes, tasks, files and agents are blocks on one canvas, for everyone on the project at once. These tools add blocks; drag them, and connect them with lines.',
+    text: 'Notes, tasks, files and agents are blocks on one canvas, which everyone on the project sees live. These tools add blocks; drag them, and connect them with lines.',
     path: canvas,
     target: () => '[data-tour="tools"]',
   },
@@ -45,7 +45,7 @@ export const STEPS: TourStep[] = [
   {
     id: 'search',
     title: 'Find everything again',
-    text: 'One search for projects, files, messages and settings, by their names and contents. Press Ctrl K anywhere. Home tells you what needs you next.',
+    text: 'One search for projects, files, messages and settings, by their names and contents. Press Ctrl K anywhere. Home lists your pending decisions.',
     path: () => '/',
     target: () => '[data-tour="search"]',
   },

@@ -51,7 +51,7 @@ const FRAMEWORK_ERRORS: Record<string, readonly [ErrorBody['error']['code'], str
 }
 
 const tookTooLong = (cause: unknown) =>
-  new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less at once', {
+  new ApiError('UNAVAILABLE', 'The database took too long to respond: try again, or request less data', {
     cause,
     details: { reason: 'timeout' },
     headers: { 'retry-after': '5' },

@@ -133,7 +133,7 @@ const DESCRIPTIONS: Record<FailureKind, string> = {
   context_too_long: 'The conversation is longer than the context window of the model',
   rejected_key: 'The provider rejected the API key',
   no_credit: 'The account at the provider has no credit left',
-  unknown_model: 'The provider does not know the model, or the key has no access to it',
+  unknown_model: 'The provider has no such model, or the key has no access to it',
   invalid_request: 'The provider rejected the request',
   refused: 'The provider refused the content',
   canceled: 'The call was canceled',

@@ -67,7 +67,7 @@ function createProgram(): Command {
     )
   program
     .command('check')
-    .description('Check what an installation in production needs')
+    .description('Check an installation for production')
     .option('--json', 'print JSON')
     .exitOverride()
     .action((options: { json?: boolean }) =>

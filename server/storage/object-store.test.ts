@@ -147,7 +147,7 @@ describe.each([
   })
 
   test.each([0, 100, 5 * MB, 12 * MB])(
-    'has nothing if the content fails after %i bytes, and says with what it failed',
+    'has nothing if the content fails after %i bytes, and reports the error',
     async (size) => {
       const key = newKey()
       const failure = new Error('the client went away')

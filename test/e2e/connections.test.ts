@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     await page.keyboard.type('github')
     await page.getByRole('link', { name: 'Slack' }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'GitHub' }).click()
-    await page.getByText('What agents can do').waitFor()
+    await page.getByText(/^Tools · \d+$/).waitFor()
     await inspectPage(page, 'connections-connector')
     await page.setViewportSize(WIDE)
     await page.getByRole('button', { name: 'Close panel' }).click()

@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
     const page = await e2e.visit('/', { as: ada })
     const needs = page.getByRole('region', { name: 'Needs you' })
     await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()
-    await page.getByRole('region', { name: 'Since you were last here' }).getByText('Daily summary').waitFor()
+    await page.getByRole('region', { name: 'Since your last visit' }).getByText('Daily summary').waitFor()
     await page.getByRole('img', { name: /^Cost per day/ }).waitFor()
     await inspectPage(page, 'home-busy')
 

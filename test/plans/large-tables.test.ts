@@ -67,7 +67,7 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   'notifications.list': {
     rows: 10_000,
     reason:
-      'counts 100 unread ones, and looks for a kind among the thousand of a person, each with what it is about',
+      'counts 100 unread ones, and looks for a kind among the thousand of a person, each with its subject',
   },
   'quotas.list': { rows: 650_000, mayScan: true, reason: 'counts what quotas limit, such as 1,000 projects' },
   'quotas.listOf': { rows: 650_000, mayScan: true, reason: 'the same' },

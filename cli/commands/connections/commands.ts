@@ -58,7 +58,7 @@ export function addConnectionCommands(program: Command, environment: CliEnvironm
     showConnection(ref, options, environment),
   )
   command(connections, 'connect <slug>', 'Connect a service')
-    .option('--label <label>', 'tells several accounts of a service apart')
+    .option('--label <label>', 'distinguishes several accounts of a service')
     .option('--field <key=value>', 'a field of the connector, such as a host (repeatable)', collect, [])
     .option('--stdin', 'read the credentials as JSON from stdin')
     .option('--no-browser', 'print the URL only')

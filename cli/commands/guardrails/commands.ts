@@ -21,7 +21,7 @@ export function addGuardrailCommands(program: Command, environment: CliEnvironme
   command(guardrails, 'ls', 'List guardrails with their rules').action((options) =>
     listGuardrails(options, environment),
   )
-  command(guardrails, 'try <guardrail> <text>', 'Show what a guardrail does with a text').action(
+  command(guardrails, 'try <guardrail> <text>', 'Show the effect of a guardrail on a text').action(
     (ref, text, options) => tryGuardrail(ref, text, options, environment),
   )
 }

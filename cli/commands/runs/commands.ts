@@ -52,7 +52,7 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   )
   command(runs, 'undo <run>', 'Undo the changes of a run; an undo is a run that can be undone')
     .option('--dry-run', 'show the plan only')
-    .option('--force', 'also revert what was edited since the run')
+    .option('--force', 'also revert items that were edited since the run')
     .option('--yes', 'skip the confirmation')
     .action((ref, options) => undoRun(ref, options, environment))
 }

@@ -72,7 +72,7 @@ const SIGNS: Record<Item['action'], string> = { reverted: '~', recreated: '+', r
 const REASONS: Record<NonNullable<Item['reason']>, string> = {
   edited_since: 'edited since the run',
   purged: 'deleted permanently',
-  folder_missing: 'its folder is gone',
+  folder_missing: 'its folder was deleted',
   in_use: 'contains files of others',
 }
 

@@ -33,7 +33,7 @@ export function addTemplateCommands(program: Command, environment: CliEnvironmen
     .action((options) => listTemplates(options, environment))
   command(templates, 'save <project>', 'Save a project as a template for the organization')
     .option('--name <name>', 'the name of the template; default: that of the project')
-    .option('--description <text>', 'what it is for')
+    .option('--description <text>', 'the purpose of the template')
     .action((ref, options) => saveTemplate(ref, options, environment))
   command(templates, 'rm <template>', 'Delete a template; projects that were started from it stay')
     .option('--yes', 'skip the confirmation')

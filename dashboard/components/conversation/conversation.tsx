@@ -120,7 +120,7 @@ function placeholderOf(active: RunView | undefined): string {
   if (!active) return 'Message, or @ to mention'
   if (active.wait?.for === 'approval') return 'A message denies the open approval'
   if (active.wait?.for === 'input') return 'A message answers the question'
-  return 'Add to what the agent does'
+  return 'Add an instruction for the agent'
 }
 
 function editLast(root: HTMLElement | null) {

@@ -101,7 +101,7 @@ const NothingOpen = () => (
     }
   >
     An agent asks here before it sends, spends, shares or executes something, and when it has a question. The
-    approval rules in the settings of an agent change what it asks for. Payments that no mandate covers wait
-    here for an owner or admin. A request without a decision is denied after 24 hours.
+    approval rules in the settings of an agent decide which calls need approval. Payments that no mandate
+    covers wait here for an owner or admin. A request without a decision is denied after 24 hours.
   </Empty>
 )

@@ -46,7 +46,7 @@ export function AppFacts({ app }: { app: AskingApp }) {
 
 function warningOf({ identified, local, host, returnsTo }: AskingApp): string | null {
   if (local) {
-    return 'The access goes to a program on this computer, and any program can use this name. Connect it only if you just started this in an app that you trust.'
+    return 'A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.'
   }
   if (!identified)
     return 'The app chose its name, and no one has checked it. Connect it only if you know its host.'

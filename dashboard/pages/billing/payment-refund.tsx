@@ -10,7 +10,7 @@ export function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   const [open, setOpen] = useState(false)
   if (status === 'refunded') return null
   if (refund?.status === 'processing')
-    return <p className="mt-12 text-13 text-neutral-11">A refund is under way.</p>
+    return <p className="mt-12 text-13 text-neutral-11">A refund is in progress.</p>
   return (
     <div className="mt-12 flex flex-col items-start gap-8">
       {refund?.failure && (

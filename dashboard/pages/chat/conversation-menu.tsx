@@ -91,8 +91,8 @@ export function ConversationMenu({ conversation }: { conversation: Conversation 
           onClose={() => setDialog(undefined)}
         >
           <p>
-            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. What its
-            runs changed on the canvas and in files stays. This cannot be undone.
+            Deletes all messages of “{title ?? 'this conversation'}” for everyone, and stops its run. The
+            changes of its runs on the canvas and in files stay. This cannot be undone.
           </p>
         </ConfirmDialog>
       )}

@@ -52,7 +52,7 @@ function PersonalData({ draft, change }: ConfigFieldsProps) {
     change({ kinds: on ? [...draft.kinds, kind] : draft.kinds.filter((other) => other !== kind) })
   return (
     <fieldset className="flex flex-col gap-4">
-      <legend className="mb-4 font-medium text-13">What to find</legend>
+      <legend className="mb-4 font-medium text-13">Kinds of data</legend>
       {Object.entries(PII_KINDS).map(([kind, label]) => (
         <Check
           key={kind}

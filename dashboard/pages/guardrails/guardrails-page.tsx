@@ -72,8 +72,9 @@ const NoGuardrails = ({ onCreate }: { onCreate?: () => void }) => (
       )
     }
   >
-    A guardrail blocks, redacts or flags what agents read and write, such as card numbers in messages or API
-    keys in answers. The form shows what a rule does with a text before you save it.
+    A guardrail blocks, redacts or flags text in messages, tool calls and answers of agents, such as card
+    numbers in messages or API keys in answers. The form shows the effect of a rule on a text before you save
+    it.
     {!onCreate && ' Members who can edit in a workspace create guardrails.'}
   </Empty>
 )

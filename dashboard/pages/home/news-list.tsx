@@ -27,7 +27,7 @@ export function NewsList({ home: { news, newsSince, projects } }: { home: Home }
   if (projects.length === 0) return null
   return (
     <Block
-      title="Since you were last here"
+      title="Since your last visit"
       note={<Time at={newsSince} />}
       all={
         news.length > 0 && (

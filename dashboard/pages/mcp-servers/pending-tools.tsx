@@ -46,7 +46,7 @@ export function PendingTools({ server }: { server: McpServerDetails }) {
   return (
     <Section
       title={isFirst ? 'Choose tools' : 'Changed tools'}
-      lead="Descriptions and schemas come from the server, and models read them. Allow a tool only if you agree with what it says."
+      lead="Descriptions and schemas come from the server, and models read them. Allow a tool only if you agree with its description."
     >
       {offered.length > 1 && (
         <div>

@@ -27,7 +27,7 @@ export function ServerSettings({ server }: { server: McpServerDetails }) {
         />
         <Switch
           label="Trust its hints"
-          description="A tool that the server calls read-only runs without approval, and one that it calls idempotent is repeated after a crash. Turn it on only for a server that you run or know."
+          description="A tool that the server calls read-only runs without approval, and one that it calls idempotent is repeated after a crash. Turn it on only for a server that you trust."
           checked={trusted}
           onChange={(on) => save.mutate({ trusted: on })}
         />

@@ -49,8 +49,8 @@ export function ProposedPage() {
             </Link>
           }
         >
-          What an agent wants to remember after it has read a web page, a file or an event waits here: that
-          text may come from a stranger. No agent sees it until you accept it.
+          Memories that an agent saves after it has read a web page, a file or an event wait here, because the
+          text may come from an unknown person. No agent sees them until you accept them.
         </Empty>
       )}
       {items.map((memory) => (

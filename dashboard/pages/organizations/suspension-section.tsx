@@ -81,7 +81,7 @@ function SuspendDialog({ organization, onClose }: SuspensionProps & { onClose: (
       lead={
         suspension
           ? 'Owners get an email with the new reason.'
-          : 'Its members lose access at once, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.'
+          : 'Its members lose access immediately, and open pages and streams end. Owners get an email with the reason. You can resume it at any time.'
       }
       failure={failureMessage(suspend.error)}
       busy={suspend.isPending}

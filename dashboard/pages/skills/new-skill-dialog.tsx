@@ -43,7 +43,7 @@ export function NewSkillDialog({ onClose }: { onClose: () => void }) {
       />
       <TextArea
         label="Description"
-        hint="What it does, and when to use it. Agents choose by it."
+        hint="The purpose of the skill, and when to use it. Agents choose skills by it."
         required
         rows={3}
         limit={SKILL_LIMITS.description}

@@ -30,7 +30,7 @@ export function SkillDetails({ draft, onChange, errorOf }: SkillDetailsProps) {
         />
         <TextField
           label="Compatibility"
-          hint="What the skill needs, such as a program or access to a network."
+          hint="Requirements of the skill, such as a program or access to a network."
           limit={SKILL_LIMITS.compatibility}
           value={compatibility}
           error={errorOf('compatibility')}

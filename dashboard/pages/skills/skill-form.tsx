@@ -38,7 +38,7 @@ export function SkillForm({ skill, canEdit }: { skill: Skill; canEdit: boolean }
         />
         <TextArea
           label="Description"
-          hint="What it does, and when to use it. Agents choose by it."
+          hint="The purpose of the skill, and when to use it. Agents choose skills by it."
           required
           rows={3}
           limit={SKILL_LIMITS.description}

@@ -20,10 +20,7 @@ export function UnsubscribePage() {
       </AuthLayout>
     )
   return (
-    <AuthLayout
-      title="Unsubscribe from these emails?"
-      lead="What they are about stays in your inbox in Atrium."
-    >
+    <AuthLayout title="Unsubscribe from these emails?" lead="The notifications stay in your inbox in Atrium.">
       <FormFailure>{unsubscribe.error?.message}</FormFailure>
       <Button
         look="primary"

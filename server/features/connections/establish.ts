@@ -20,8 +20,7 @@ export async function establish(
   const row = withLapse(found, deps.now())
   if (row.status === 'failed') throw conflict('The connection was not completed in time: start it again')
   const definition =
-    (await findDefinition(deps.sql, orgId, row.slug)) ??
-    raise(conflict('The connector does not exist any more'))
+    (await findDefinition(deps.sql, orgId, row.slug)) ?? raise(conflict('The connector no longer exists'))
   const probed = await probe(deps.outbound, { ...targetOf(deps, row, definition, { credentials }), kept: {} })
   if (!probed.ok) throw rejected(definition, probed.failure)
   const sealed = sealSecrets(deps.vault, id, { credentials, refreshToken: null })

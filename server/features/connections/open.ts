@@ -55,7 +55,7 @@ function unusable({ id, status, statusReason }: ConnectionRow, { name }: Connect
 }
 
 const withoutConnector = ({ id, slug }: ConnectionRow) =>
-  new ApiError('CONFLICT', `The connector ${slug} does not exist any more`, {
+  new ApiError('CONFLICT', `The connector ${slug} no longer exists`, {
     details: { reason: 'connector_missing', connectionId: id },
   })
 

@@ -26,7 +26,7 @@ const checkSecret = ({ secret, dataFolder }: Config): Check =>
     ? ok('Secret', 'set by ATRIUM_SECRET')
     : warning(
         'Secret',
-        `generated into ${dataFolder}/secret, on the same disk as what it encrypts: store a copy elsewhere, or set ATRIUM_SECRET to it`,
+        `generated into ${dataFolder}/secret, on the same disk as the encrypted data: store a copy in another place, or set ATRIUM_SECRET to it`,
       )
 
 function checkPublicUrl({ publicUrl }: Config): Check {

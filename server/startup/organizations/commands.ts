@@ -26,7 +26,7 @@ export function addOrganizationCommands(program: Command, run: Run): void {
     .option('--limit <number>', 'how many', '50')
     .option('--json', 'print JSON')
     .action((options) => run('The list failed.', (commands) => commands.list(options)))
-  add('suspend <id>', 'Suspend an organization; the server applies it at once')
+  add('suspend <id>', 'Suspend an organization; the server applies it immediately')
     .requiredOption('--reason <text>', 'why; members and owners see it')
     .action((id: string, { reason }: { reason: string }) =>
       run('The suspension failed.', (commands) => commands.suspendOne(id, reason)),

@@ -74,7 +74,7 @@ export async function suspendOne(given: string, reason: string): Promise<void> {
 export async function resumeOne(given: string): Promise<void> {
   const id = idOf(given)
   await atInstallation((ctx) => resume(ctx, id, OPERATOR))
-  print('Resumed. What waited goes on.')
+  print('Resumed. Waiting work continues.')
 }
 
 /** The file has a temporary name until it is complete. */

@@ -74,7 +74,7 @@ export const readCanvas: Tool<Input> = {
       blocks: shown.items,
       edges: lines.slice(0, EDGES_PER_ANSWER).map((edge) => edgeLine(edge, refOf)),
       ...(lines.length > EDGES_PER_ANSWER && {
-        moreEdges: `${lines.length - EDGES_PER_ANSWER} more: read fewer blocks at once`,
+        moreEdges: `${lines.length - EDGES_PER_ANSWER} more: read fewer blocks per call`,
       }),
       ...(next < selected.length && {
         next: `${selected.length - next} more blocks: call again with offset ${next}`,

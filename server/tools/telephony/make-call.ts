@@ -13,7 +13,7 @@ const input = z.strictObject({
     .optional()
     .describe('Read out; with an agent, what the agent says first'),
   agentId: z.uuid().optional().describe('The agent that speaks with the person'),
-  task: z.string().min(1).max(4000).optional().describe('What the agent should achieve'),
+  task: z.string().min(1).max(4000).optional().describe('The task of the agent'),
   from: z.string().max(16).optional().describe('A number of the organization; default: the oldest'),
 })
 

@@ -129,7 +129,7 @@ export function Composer(props: ComposerProps) {
                 size="small"
                 disabled={!canSend}
                 onClick={() => send(true)}
-                title="Ends the current step and sends at once (Ctrl+Enter)"
+                title="Ends the current step and sends immediately (Ctrl+Enter)"
               >
                 Interrupt
               </Button>

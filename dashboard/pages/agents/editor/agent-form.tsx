@@ -80,7 +80,7 @@ export function AgentForm(props: AgentFormProps) {
         </Section>
         <Section
           title="MCP servers"
-          lead="Tools of other systems. What they return comes from outside, so the agent asks before risky actions afterwards."
+          lead="Tools of other systems. Their results come from outside, so the agent asks before risky actions afterwards."
         >
           <McpChoices {...fields} warnings={warnings} />
         </Section>
@@ -96,7 +96,7 @@ export function AgentForm(props: AgentFormProps) {
         >
           <ApprovalRules {...fields} />
         </Section>
-        <Section title="Guardrails" lead="Rules about what the agent reads, calls and answers.">
+        <Section title="Guardrails" lead="Rules for the messages, tool calls and answers of the agent.">
           <GuardrailSwitches {...fields} />
         </Section>
         <Section title="Limits" lead="A run ends when it reaches one of them.">

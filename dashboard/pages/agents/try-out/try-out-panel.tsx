@@ -96,8 +96,8 @@ export function TryOutPanel({ agent, editor, takesFocus, onClose }: TryOutPanelP
           {() => (
             <div className="flex min-h-0 flex-1 flex-col justify-end p-16">
               <p className="text-13 text-neutral-11">
-                Talk to {agent.name} as it is saved. What it changes in the project is real, and can be undone
-                on the page of its run.
+                Talk to {agent.name} as it is saved. Its changes in the project are real, and can be undone on
+                the page of its run.
               </p>
             </div>
           )}

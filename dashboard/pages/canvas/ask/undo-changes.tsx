@@ -22,7 +22,7 @@ function UndoButton({ run }: { run: AgentRun }) {
       <Button
         look="quiet"
         size="small"
-        title="Undo what the last answer changed"
+        title="Undo the changes of the last answer"
         onClick={() => setOpen(true)}
       >
         <Undo2 aria-hidden className="icon" />

@@ -64,7 +64,7 @@ export function ConnectorPanel({ connector, connections, onClose }: ConnectorPan
           <ConnectedAccounts connections={own} />
         </PanelSection>
       )}
-      <PanelSection title={`What agents can do · ${tools.length}`}>
+      <PanelSection title={`Tools · ${tools.length}`}>
         <ToolRisks tools={tools} slug={slug} />
       </PanelSection>
       {receives && (

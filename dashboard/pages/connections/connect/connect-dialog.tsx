@@ -67,7 +67,9 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
       {!connection && (isFurther || !isOAuth) && (
         <TextField
           label={isFurther ? 'Label' : 'Label (optional)'}
-          hint={isFurther ? 'You have a connection already: the label tells the accounts apart.' : undefined}
+          hint={
+            isFurther ? 'You already have a connection: the label distinguishes the accounts.' : undefined
+          }
           placeholder="Work"
           required={isFurther}
           limit={CONNECTION_LIMITS.label}

@@ -27,7 +27,7 @@ export function RevokeDialog({ connection, onClose }: { connection: Connection; 
       onClose={onClose}
     >
       <p>
-        The stored tokens are deleted at once and revoked at {connector.name} where that is possible. Its
+        The stored tokens are deleted immediately and revoked at {connector.name} where that is possible. Its
         endpoints are removed. This cannot be undone.
       </p>
       {agents.length > 0 && (

@@ -41,7 +41,7 @@ export function ShareDialog({ connection, onClose }: { connection: Connection; o
   })
   const account = accountOf(connection) ?? 'your account'
   const effects: Record<Connection['shared'], string> = {
-    none: 'Only runs that you start can use it. Runs of others stop using it at once.',
+    none: 'Only runs that you start can use it. Runs of others stop using it immediately.',
     project: `Every person who can run agents in ${project?.name ?? 'the project'} acts at ${connector.name} as ${account}.`,
     org: `Every member of ${organization.name} acts at ${connector.name} as ${account}.`,
   }

@@ -66,7 +66,7 @@ export function EventState({ status }: Pick<ProviderEvent, 'status'>) {
 export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; description: string }> = {
   auto: {
     label: 'Automatic',
-    description: 'The answer of the agent goes to the thread of the event at once.',
+    description: 'The answer of the agent is sent to the thread of the event without approval.',
   },
   approve: {
     label: 'After approval',

@@ -46,7 +46,7 @@ export function EndpointPanel({ id, connection, connector }: EndpointPanelProps)
           </div>
         )}
       </PanelSection>
-      <PanelSection title="What it does">
+      <PanelSection title="Settings">
         <EndpointFacts endpoint={endpoint} />
       </PanelSection>
       <PanelSection title="Events">

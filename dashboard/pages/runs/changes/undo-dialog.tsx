@@ -20,7 +20,7 @@ const ACTIONS: Record<Item['action'], string> = {
 const REASONS: Record<NonNullable<Item['reason']>, string> = {
   edited_since: 'edited since the run',
   purged: 'deleted permanently',
-  folder_missing: 'its former folder is gone',
+  folder_missing: 'its former folder was deleted',
   in_use: 'contains files of others',
 }
 

@@ -95,7 +95,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
         </Section>
         <Section
           title="Approvals"
-          lead="The minimum for each risk. An agent can have a stricter rule, and cannot allow what is denied here."
+          lead="The minimum for each risk. An agent can have a stricter rule, and cannot allow an action that is denied here."
         >
           {AGENT_RISK_NAMES.map((risk) => (
             <Select
@@ -118,7 +118,7 @@ function PolicyForm({ settings }: { settings: OrgSettings }) {
         <DefaultBudgets budgets={draft.budgets} onChange={(budgets) => update({ budgets })} />
         <Section
           title="Retention"
-          lead="Messages, steps and costs stay. Events are what a run streams while it works."
+          lead="Messages, steps and costs stay. Events are the text and tool calls that a run streams while it works."
         >
           <TextField
             label="Days that the events of a run are stored"

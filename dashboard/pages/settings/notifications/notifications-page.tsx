@@ -17,7 +17,7 @@ import { Row, Rows, Section } from '../section.tsx'
 
 const CHANNELS: { value: NotificationChannel; label: string }[] = [
   { value: 'app', label: 'Inbox' },
-  { value: 'mail', label: 'Inbox and email at once' },
+  { value: 'mail', label: 'Inbox and immediate email' },
   { value: 'digest', label: 'Inbox and daily digest' },
   { value: 'off', label: 'Off' },
 ]

@@ -15,7 +15,7 @@ export function UsagePage() {
       {usage.data && (
         <Section
           title="This organization"
-          lead="What this organization uses. When a quota is full, remove something or ask an operator of this server to raise the limit."
+          lead="The usage of this organization. When a quota is full, delete records or ask an operator of this server to raise the limit."
         >
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: nothing else here takes the focus, from which keys scroll. */}
           <ul aria-label="Quotas" tabIndex={0} className="flex flex-col gap-24">

@@ -4,7 +4,7 @@ import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 /** The words of entries whose type alone does not say it. */
 const LABELS: Record<string, string> = {
   in_progress: 'Answered',
-  accepting: 'The provider was told to answer',
+  accepting: 'The provider was asked to answer',
   budget: 'A budget is reached',
   'carrier.found': 'The carrier has the call',
   'carrier.failed': 'The carrier refused',

@@ -59,7 +59,7 @@ export function TransferDialog({ call, onClose }: { call: Call; onClose: () => v
         label="Summary (optional)"
         rows={3}
         limit={TELEPHONY_LIMITS.message}
-        hint="What the person hears before the caller is connected. Empty: the agent summarizes."
+        hint="The person hears this before the caller is connected. Empty: the agent summarizes the call."
         value={summary}
         error={summaryError}
         onChange={(event) => setSummary(event.target.value)}

@@ -82,7 +82,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
           none={numbers.length > 1 ? 'The oldest number' : undefined}
         />
       </Select>
-      <Segments label="What happens" value={way} options={WAYS} onChoose={setWay} />
+      <Segments label="Kind of call" value={way} options={WAYS} onChoose={setWay} />
       {way === 'agent' && (
         <>
           <Select

@@ -110,7 +110,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         ))}
       </Select>
       <Switch
-        label="Send its calls and messages here"
+        label="Send its calls and messages to Atrium"
         description="Sets the URLs of the number at Twilio. Off: you set them yourself."
         checked={draft.sets}
         onChange={(sets) => change({ sets })}

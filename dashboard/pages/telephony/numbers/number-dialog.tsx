@@ -77,7 +77,7 @@ export function NumberDialog({ number, onClose }: { number: PhoneNumber; onClose
         {...field('greeting', 'Greeting (optional)')}
         rows={2}
         limit={TELEPHONY_LIMITS.greeting}
-        hint="What callers hear first when an agent answers."
+        hint="The first sentence that callers hear when an agent answers."
       />
       <TextArea
         {...field('recordingNotice', 'Recording notice (optional)')}

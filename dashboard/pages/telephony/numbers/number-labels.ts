@@ -46,4 +46,4 @@ export function numberState(number: PhoneNumber): NumberState {
 }
 
 const OTHER_URL = 'The carrier sends calls or messages of this number to another URL.'
-const NOT_SET = 'The carrier does not send all calls or messages of this number here.'
+const NOT_SET = 'The carrier does not send all calls or messages of this number to Atrium.'

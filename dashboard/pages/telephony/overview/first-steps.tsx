@@ -21,8 +21,8 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
         title="No phone numbers yet"
         action={<NextAction {...{ configured, isAdmin, onImport }} />}
       >
-        Calls and text messages to your numbers become conversations with your agents: an agent answers at
-        once, and every call has its transcript, its run and its cost here.
+        Calls and text messages to your numbers become conversations with your agents: an agent answers
+        immediately, and every call has a transcript, a run and a cost.
       </Empty>
       <ol aria-label="First steps" className="mx-16 max-w-reading border-neutral-6 border-t text-13 md:mx-24">
         <Step
@@ -34,7 +34,7 @@ export function FirstSteps({ configured, onImport }: FirstStepsProps) {
         <Step
           place={2}
           title="Import a number"
-          text="One that your account owns. Its calls and messages then arrive here."
+          text="A number of your account. Atrium then receives its calls and messages."
         />
         <Step place={3} title="Make a rule" text="Which agent, person or voicemail answers, and when." />
       </ol>

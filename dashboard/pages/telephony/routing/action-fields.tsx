@@ -16,8 +16,8 @@ export interface ActionFieldsProps {
 
 const MESSAGES: Record<ActionDraft['type'], { label: string; placeholder: string }> = {
   agent: { label: 'First words (optional)', placeholder: 'Hello, you reached Acme. How can I help?' },
-  workflow: { label: 'What the caller hears (optional)', placeholder: 'Thank you. We will take care of it.' },
-  forward: { label: 'What the caller hears (optional)', placeholder: 'One moment, I am connecting you.' },
+  workflow: { label: 'Message to the caller (optional)', placeholder: 'Thank you. We will take care of it.' },
+  forward: { label: 'Message to the caller (optional)', placeholder: 'One moment, I am connecting you.' },
   voicemail: { label: 'Announcement (optional)', placeholder: 'Please leave a message after the tone.' },
   reject: { label: 'Sentence before the end (optional)', placeholder: 'Our office is closed. Goodbye.' },
 }

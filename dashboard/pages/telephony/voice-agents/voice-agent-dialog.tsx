@@ -93,7 +93,7 @@ export function VoiceAgentDialog({ onCreated, onClose }: VoiceAgentDialogProps) 
         label="Atrium agent"
         required
         value={draft.agentId || agents[0]?.id}
-        hint="Does what the voice asks for, in the conversation of the call."
+        hint="Carries out the tasks that the voice passes on, in the conversation of the call."
         error={errorOf('agentId')}
         onChange={(event) => change({ agentId: event.target.value })}
       >

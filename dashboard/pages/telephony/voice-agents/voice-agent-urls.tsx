@@ -11,7 +11,7 @@ const STEPS: Record<VoiceAgent['provider'], Partial<Record<keyof VoiceAgent['url
     initiation:
       'In the agent, under Security, as conversation-initiation webhook, with the secret as header.',
     closeConversation: 'As a server tool of the agent that ends the conversation, with the secret as header.',
-    queueAgentRun: 'As a server tool of the agent that starts work here, with the secret as header.',
+    queueAgentRun: 'As a server tool of the agent that queues tasks in Atrium, with the secret as header.',
   },
 }
 

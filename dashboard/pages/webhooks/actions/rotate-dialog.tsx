@@ -49,7 +49,7 @@ function Form({ webhook: { id, name }, onRotated, onClose }: FormProps) {
         hint={
           grace === 0
             ? 'Requests signed with the current secret are rejected from now on. Choose this if it leaked.'
-            : 'Until then both secrets are accepted, and deliveries carry a signature for each.'
+            : 'Until then both secrets are accepted, and deliveries have a signature for each.'
         }
         value={String(grace)}
         data-autofocus

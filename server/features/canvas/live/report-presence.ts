@@ -15,7 +15,7 @@ export async function reportPresence(
 ) {
   const { orgId, userId, share, credentialId } = ctx.caller
   if (share && !channel.tryReportAsGuest(credentialId))
-    throw new ApiError('RATE_LIMITED', 'Too many guests are moving at once')
+    throw new ApiError('RATE_LIMITED', 'Too many guests are moving at the same time')
   const { projectId, client, cursor, selection, name = DEFAULT_GUEST_NAME } = input
   const presence = {
     client,

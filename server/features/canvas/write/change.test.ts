@@ -122,7 +122,7 @@ describe('a canvas', () => {
     const { projectId } = canvas
     const [first] = await canvas.blocks(9999)
     await canvas.block()
-    const message = 'A canvas can hold at most 10,000 blocks: remove some first'
+    const message = 'A canvas can have at most 10,000 blocks: remove some first'
     await expect(canvas.block()).rejects.toMatchObject({ code: 'BAD_REQUEST', message })
     // Deleting a block in the same call allows creating another.
     const { seq } = await canvas.client.canvas.change({

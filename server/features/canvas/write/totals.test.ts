@@ -80,7 +80,7 @@ describe('the text size of a canvas', () => {
     await app.sql`update projects set canvas_bytes = ${CANVAS_BYTES_MAX - 10} where id = ${projectId}`
     const refusal = expect.objectContaining({
       code: 'BAD_REQUEST',
-      message: 'A canvas can hold at most 32 MB of text: move long texts into files',
+      message: 'A canvas can have at most 32 MB of text: move long texts into files',
     })
     await expect(canvas.block({ content: 'x'.repeat(20) })).rejects.toEqual(refusal)
     const change = (content: string) => canvas.client.canvas.update({ projectId, blockId: block.id, content })

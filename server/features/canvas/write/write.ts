@@ -152,14 +152,14 @@ async function checkRun(
 function checkCapacity({ canvasBytes, blockCount, edgeCount }: ProjectRow, plan: CanvasPlan): void {
   const { growth } = plan
   if (growth > 0 && canvasBytes + growth > CANVAS_BYTES_MAX) {
-    throw badRequest('A canvas can hold at most 32 MB of text: move long texts into files')
+    throw badRequest('A canvas can have at most 32 MB of text: move long texts into files')
   }
   const tooMany = (table: 'blocks' | 'edges', count: number, max: number) => {
     const added = plan[table].created.length - plan[table].deleted.length
     return added > 0 && count + added > max
   }
   const full = (what: string, max: number) =>
-    badRequest(`A canvas can hold at most ${max.toLocaleString('en-US')} ${what}: remove some first`)
+    badRequest(`A canvas can have at most ${max.toLocaleString('en-US')} ${what}: remove some first`)
   if (tooMany('blocks', blockCount, BLOCKS_MAX)) throw full('blocks', BLOCKS_MAX)
   if (tooMany('edges', edgeCount, EDGES_MAX)) throw full('connections', EDGES_MAX)
 }

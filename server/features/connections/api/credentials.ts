@@ -14,7 +14,7 @@ export const submitCredentials =
     const { orgId } = ctx.caller
     const { slug } = await findOwn(ctx, id)
     const definition = await findDefinition(ctx.sql, orgId, slug)
-    if (!definition) throw conflict(`The connector ${slug} does not exist any more`)
+    if (!definition) throw conflict(`The connector ${slug} no longer exists`)
     const { auth, name } = definition
     if (auth.type !== 'api_key') throw badRequest(`${name} does not use credentials`)
     const credentials = validatedFields(auth.fields, given, 'body.credentials')

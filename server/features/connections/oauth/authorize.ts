@@ -76,7 +76,7 @@ export async function findOAuthDefinition(
   { slug }: ConnectionRow,
 ): Promise<ConnectorDefinition> {
   const definition = await findDefinition(ctx.sql, ctx.caller.orgId, slug)
-  if (!definition) throw conflict(`The connector ${slug} does not exist any more`)
+  if (!definition) throw conflict(`The connector ${slug} no longer exists`)
   if (definition.auth.type !== 'oauth') throw badRequest(`${definition.name} does not use OAuth`)
   return definition
 }

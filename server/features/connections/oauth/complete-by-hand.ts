@@ -26,7 +26,7 @@ const MESSAGES: Partial<Record<Problem, string>> = {
     'The state is not that of an open authorization of this connection in this browser: start it again',
   refused: 'The provider does not accept the code: start the authorization again',
   unavailable: 'The provider does not respond: start the authorization again',
-  not_configured: 'The connector has no OAuth client any more',
+  not_configured: 'The connector no longer has an OAuth client',
   revoked: 'The connection was revoked',
 }
 

@@ -58,7 +58,7 @@ export async function handleThread(
       }
     }
   } else {
-    // The connector does not exist any more, or the secret of the server has changed: events wait for both.
+    // The connector no longer exists, or the secret of the server has changed: events wait for both.
     retryAt = after(RETRY_MAX_MS)
   }
   await ctx.transaction(async ({ sql }) => {

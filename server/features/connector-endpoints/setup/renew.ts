@@ -70,7 +70,7 @@ async function mailProblem(
     ownerId,
     connectionId,
     subject: textWithNames`The endpoint “${name.replace(/\s+/g, ' ')}” is not registered at ${provider}`,
-    text: textWithNames`${provider} did not accept its registration: it sends no events, or will stop soon. Atrium tries again. The endpoint shows what ${provider} answered, and its test tries at once.`,
+    text: textWithNames`${provider} did not accept its registration: it sends no events, or will stop soon. Atrium tries again. The endpoint shows the response of ${provider}, and its test tries again immediately.`,
   })
 }
 

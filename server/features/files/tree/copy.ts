@@ -77,7 +77,7 @@ async function copyFolderTree(ctx: Context, original: FileRow, to: CopyDestinati
 export async function readSubtree(ctx: Context, folderId: string): Promise<Subtree> {
   const subtree = await listSubtree(ctx.sql, ctx.caller.orgId, folderId, COPIES_MAX + 1)
   if (subtree.folders.length + subtree.files.length <= COPIES_MAX) return subtree
-  throw badRequest(`Only ${COPIES_MAX.toLocaleString('en-US')} files can be copied at once`)
+  throw badRequest(`Only ${COPIES_MAX.toLocaleString('en-US')} files can be copied in one call`)
 }
 
 /** Returns the id of the copy by original id. */

@@ -43,7 +43,7 @@ describe('a failure of the provider', () => {
     [404, { code: 'model_not_found' }, 'unknown_model'],
     [400, {}, 'provider_rejected_request'],
     [400, { code: 'content_filter' }, 'refused'],
-  ])('%i %o ends the run as %s at once', async (status, error, code) => {
+  ])('%i %o ends the run as %s without a retry', async (status, error, code) => {
     refuse(status, error)
     const { runId } = await chat.start('Hello')
     expect(await chat.ended(runId)).toMatchObject({ status: 'failed', errorCode: code })

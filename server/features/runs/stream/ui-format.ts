@@ -42,9 +42,9 @@ function formatChunks(chunks: UiChunk[], seq: number, rest: string): Buffer {
 }
 
 const END_TEXTS: Record<EndReason, string> = {
-  age: 'The stream has reached its maximum age, and the run goes on: reconnect',
+  age: 'The stream has reached its maximum age, and the run continues: reconnect',
   access: 'You no longer have access to this run',
-  closing: 'The server is stopping, and the run goes on: reconnect',
+  closing: 'The server is stopping, and the run continues: reconnect',
 }
 
 /** An error, because a client of this format takes the end of a stream for the end of the answer. */

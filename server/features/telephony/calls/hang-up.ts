@@ -47,7 +47,7 @@ async function endAtCarrier(
 ): Promise<void> {
   const { orgId } = ctx.caller
   const account =
-    (await findAccount(ctx.sql, orgId, numberId)) ?? raise(conflict('The number does not exist any more'))
+    (await findAccount(ctx.sql, orgId, numberId)) ?? raise(conflict('The number no longer exists'))
   const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
   const ended = await carrier.endCall(providerId)
   if (!ended.ok)

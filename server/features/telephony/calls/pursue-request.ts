@@ -34,7 +34,7 @@ export async function pursueRequest(
   const age = ctx.now().getTime() - Date.parse(call.startedAt)
   try {
     const account = await findAccount(ctx.sql, orgId, call.numberId)
-    if (!account) return await fail(ctx, orgId, call, 'The number does not exist any more')
+    if (!account) return await fail(ctx, orgId, call, 'The number no longer exists')
     const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
     const found = await findAtCarrier(ctx, orgId, carrier, call)
     if (found !== 'unreachable') {

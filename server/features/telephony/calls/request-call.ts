@@ -24,7 +24,7 @@ export const requestCall =
     const call = await findCall(ctx.sql, orgId, callId)
     if (!call || call.endedAt !== null || call.requestedAt !== null) return
     const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
-    if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
+    if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
     try {
       const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
       await askCarrier(options, ctx, orgId, call, carrier)

@@ -31,12 +31,12 @@ async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, c
     return pursueRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
   }
   const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
-  if (!account) return fail(ctx, orgId, call, 'The number does not exist any more')
+  if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
   try {
     const carrier = await openCarrier(options, ctx, orgId, account.connectionId)
     const read = await carrier.readCall(call.providerId)
     if (!read.ok) return
-    if (read.value === null) return await fail(ctx, orgId, call, 'The carrier does not know the call')
+    if (read.value === null) return await fail(ctx, orgId, call, 'The carrier has no such call')
     const { status, durationSeconds } = read.value
     await ctx.transaction(async ({ sql }) => {
       const locked = await lockCall(sql, orgId, call.id)

@@ -2,7 +2,7 @@
 const WORDS: Readonly<Record<string, string>> = {
   20003: 'Twilio refuses the account SID and the auth token',
   20005: 'The account at Twilio is suspended',
-  20404: 'Twilio does not know it',
+  20404: 'Twilio has no such record',
   20429: 'Twilio gets too many requests of this account: try again later',
   13227: 'The account may not call this country: enable it under Voice Geographic Permissions at Twilio',
   21210: 'The number to call from does not belong to the account',

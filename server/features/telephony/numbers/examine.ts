@@ -9,7 +9,7 @@ import { updateChecked, updateProblem } from './write-queries.ts'
 /** A carrier that cannot be reached says nothing about the number: nothing was stored. */
 export type Examined = { ok: true } | { ok: false; message: string }
 
-const NOT_OWNED = 'The account at Twilio does not own the number any more'
+const NOT_OWNED = 'The account at Twilio no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
 
 /** Reads from the carrier where it sends the calls and messages of a number, and stores it; `sets` sets the URLs before. */

@@ -9,7 +9,7 @@ export const FOLDER = 'Calls'
 
 const OBSTACLES = {
   owner_left: 'The member with whose rights the call was answered has left the organization',
-  access_lost: 'The member with whose rights the call was answered cannot edit the project any more',
+  access_lost: 'The member with whose rights the call was answered can no longer edit the project',
   project_deleted: 'The project of the call was deleted',
 }
 

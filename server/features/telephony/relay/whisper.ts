@@ -23,6 +23,6 @@ export async function whisper(
   const delivered = await deliver(options, ctx, spoken, instruction, { connection: null, interruption: null })
   if (delivered.kind === 'gone') throw conflict('The call has ended')
   if (delivered.kind === 'obstacle')
-    throw forbidden('The member with whose rights the agent works cannot edit the project any more')
+    throw forbidden('The member with whose rights the agent works can no longer edit the project')
   await note(ctx.sql, orgId, call.id, { type: 'whisper', detail: message, at: ctx.now() })
 }

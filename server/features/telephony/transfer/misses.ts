@@ -3,7 +3,7 @@ import type { Miss } from './states.ts'
 /** Why a target was not connected, in words. */
 export const MISSES: Record<Miss, string> = {
   busy: 'the line was busy',
-  no_answer: 'nobody answered',
+  no_answer: 'no one answered',
   refused: 'the person did not take the call',
   machine: 'an answering machine answered',
   failed: 'the call could not be made',

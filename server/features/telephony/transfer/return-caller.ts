@@ -49,7 +49,7 @@ async function tellAgent(
   call: CallRow & { orgId: string },
   { targets, reason }: Transfer,
 ): Promise<void> {
-  const text = `[The transfer of the call to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person of the call is on the line with you again: tell them, and go on.]`
+  const text = `[The transfer of the call to ${targets.join(', ')} did not succeed: ${MISSES[reason ?? 'failed']}. The other person of the call is on the line with you again: inform them, and continue.]`
   const message = { text, body: text, authorId: null }
   await deliver(options, ctx, call, message, { connection: null, interruption: null })
 }

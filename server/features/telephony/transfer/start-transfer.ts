@@ -40,7 +40,7 @@ export const startTransfer = (
     const call = (await lockCall(sql, orgId, callId)) ?? raise(notFound('Call'))
     const before = requireTransferable(call)
     const number = call.numberId === null ? null : await findCalledById(sql, call.numberId)
-    if (number?.orgId !== orgId) throw conflict('The number of the call is not used any more')
+    if (number?.orgId !== orgId) throw conflict('The number of the call is no longer used')
     const refused = targets.find((target) => !isAllowedDestination(number, number.settings, target))
     if (refused !== undefined) throw notAllowed(refused)
     const now = ctx.now()

@@ -114,7 +114,7 @@ describe('a transfer', () => {
         await press(leg, '')
       },
     ],
-  ])('goes on with the next target after %s', async (_, reason, miss) => {
+  ])('dials the next target after %s', async (_, reason, miss) => {
     const { start, state, dialed, transfer, timeline } = await callInProgress()
     await start([FIRST, SECOND])
     const first = await dialed(FIRST)
@@ -141,10 +141,10 @@ describe('a transfer', () => {
     const messages = await app.sql<{ body: string }[]>`
       select m.body from messages m join agent_sessions s on s.org_id = m.org_id and s.id = m.session_id
       where s.org_id = ${orgId} and s.key = ${`call:${id}`} and m.role = 'user'`
-    expect(messages.map(({ body }) => body)).toEqual([expect.stringContaining('nobody answered')])
+    expect(messages.map(({ body }) => body)).toEqual([expect.stringContaining('no one answered')])
     expect((await timeline()).slice(-2)).toEqual([
-      ['transfer.missed', `${SECOND}: nobody answered`],
-      ['transfer.failed', 'nobody answered'],
+      ['transfer.missed', `${SECOND}: no one answered`],
+      ['transfer.failed', 'no one answered'],
     ])
     // The agent may try again.
     await start([FIRST])

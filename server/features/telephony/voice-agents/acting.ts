@@ -2,7 +2,7 @@ import { type Context, createContext, type PublicContext } from '../../../contex
 import { actingMember } from '../../outside-messages/outside-messages.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
-/** A context with the rights that the owner of a voice agent has now; null if the owner cannot edit the project any more. */
+/** A context with the rights that the owner of a voice agent has now; null if the owner can no longer edit the project. */
 export async function actingOwner(
   ctx: PublicContext,
   { orgId, id, ownerId, projectId }: Pick<VoiceAgentRow, 'orgId' | 'id' | 'ownerId' | 'projectId'>,

@@ -100,7 +100,7 @@ function Choice({ found, source }: ChoiceProps) {
         <TextField label="Name" required value={name} onChange={(event) => setName(event.target.value)} />
         <TextField
           label="Base URL"
-          hint="Every request goes to this host."
+          hint="Every request is sent to this host."
           required
           type="url"
           value={baseUrl}

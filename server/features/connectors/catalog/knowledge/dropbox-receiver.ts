@@ -71,7 +71,7 @@ export const dropboxReceiver: ReceiverDefinition = {
     by: 'hand',
     steps: [
       'In the App Console of Dropbox, open the app whose client this server uses.',
-      'Under Webhooks, add the URL {url}. Dropbox checks it at once.',
+      'Under Webhooks, add the URL {url}. Dropbox checks it immediately.',
     ],
   },
 }

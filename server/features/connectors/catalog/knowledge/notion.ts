@@ -148,7 +148,7 @@ export const notion: ConnectorDefinition = {
     }),
     tool({
       name: 'append_to_page',
-      description: 'Use this to add content at the end of a page. What the page has does not change.',
+      description: 'Use this to add content at the end of a page. The existing content does not change.',
       input: z.object({ pageId, markdown }),
       effect: 'once',
       risk: 'send',

@@ -102,7 +102,7 @@ async function send(
   const media = { fileIds: message.media, userId: message.createdBy }
   const urls = await mediaUrls(ctx, orgId, media, base)
   if (urls === null)
-    return { kind: 'failed', code: 'media_missing', message: 'A file of the message cannot be read any more' }
+    return { kind: 'failed', code: 'media_missing', message: 'A file of the message can no longer be read' }
   if (!(await markSending(ctx.sql, orgId, id, sender, ctx.now()))) return { kind: 'none' }
   const sent = await carrier.sendSms({
     ...{ from: number.e164, to, body, mediaUrls: urls },

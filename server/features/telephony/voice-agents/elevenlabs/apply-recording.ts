@@ -49,4 +49,4 @@ export const applyRecording = (
     return true
   })
 
-const NO_ACCESS = 'The owner of the voice agent cannot edit the project any more.'
+const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'

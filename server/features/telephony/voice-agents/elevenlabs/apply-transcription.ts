@@ -46,7 +46,7 @@ interface Ended {
   answeredAt: Date | null
   endedAt: Date
   durationSeconds: number | null
-  /** Null if nothing was said, or the owner cannot edit the project any more. */
+  /** Null if nothing was said, or the owner can no longer edit the project. */
   upload: StoredUpload | null
 }
 
@@ -106,7 +106,7 @@ const addFile = async (acting: Context, projectId: string, upload: StoredUpload)
 const peerOf = (parties: { from?: string | undefined; to?: string | undefined }, call: CallRow) =>
   call.direction === 'inbound' ? (parties.from ?? call.from) : (parties.to ?? call.to)
 
-const NO_ACCESS = 'The owner of the voice agent cannot edit the project any more.'
+const NO_ACCESS = 'The owner of the voice agent can no longer edit the project.'
 
 function timesOf({ metadata }: Conversation, now: Date) {
   const date = (seconds: number | null | undefined) => (seconds ? new Date(seconds * 1000) : null)

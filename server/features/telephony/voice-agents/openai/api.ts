@@ -7,7 +7,7 @@ const MESSAGE_MAX = 300
 
 export type ApiResult =
   | { ok: true }
-  /** `isRefused`: OpenAI has certainly not done it. `isGone`: the call does not exist any more. */
+  /** `isRefused`: OpenAI has certainly not done it. `isGone`: the call no longer exists. */
   | { ok: false; isRefused: boolean; isGone: boolean; message: string }
 
 type Action = 'accept' | 'reject' | 'refer' | 'hangup'

@@ -8,7 +8,7 @@ import { updateExpectedEnd, updateTransfer } from '../call-queries.ts'
 import { requestOpenAi } from './api.ts'
 import { endHere } from './end-call.ts'
 
-/** Ends a call of OpenAI for a member. A call that does not exist any more has ended. */
+/** Ends a call of OpenAI for a member. A call that no longer exists has ended. */
 export async function hangUpOpenAi(
   options: TelephonyOptions,
   ctx: PublicContext,

@@ -163,7 +163,7 @@ describe('a call that arrives by SIP', () => {
     expect(live.length).toBe(0)
   })
 
-  test('is rejected once the owner of the voice agent cannot edit the project any more', async () => {
+  test('is rejected once the owner of the voice agent can no longer edit the project', async () => {
     const agent = await calls.own()
     await app.sql`delete from memberships where org_id = ${agent.org.id} and user_id = ${agent.person.id}`
     const callId = calls.nextCall()
