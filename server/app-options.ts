@@ -16,7 +16,7 @@ export interface AppOptions {
   log: Logger
   now?: () => Date
   checkOutput?: boolean
-  /** How long a check of access holds while a handler runs. */
+  /** How long a check of access is valid while a handler runs. */
   recheckAfterMs?: number
   /** Called with a description of every response that its endpoint does not declare. */
   onUndeclared?: (message: string) => void

@@ -10,7 +10,7 @@ import type { Organization, Person } from '../server/testing/factories/factories
 import { createManifest } from '../server/testing/factories/manifests.ts'
 import { bearer, cookie, type Headers, shareTestApp, type TestApp } from '../server/testing/test-app.ts'
 
-/** A workspace viewer calls every route to projects, files and agents; the contract says which of them edit. */
+/** A workspace viewer calls every route to projects, files and agents; the contract declares which of them edit. */
 
 let app: TestApp
 let org: Organization

@@ -26,7 +26,7 @@ interface Start {
   health: string
 }
 
-/** Starts a product in one process, as its documentation says, and waits until it answers. */
+/** Starts a product in one process, as in its documentation, and waits until it answers. */
 export async function startPeer({ command, folder, env, url, health }: Start): Promise<Program> {
   const child = spawn(process.execPath, command, {
     cwd: folder,

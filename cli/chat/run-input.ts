@@ -47,7 +47,7 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     /** Resolves when a person has typed a message, which `take` returns. */
     ready: (): Promise<void> =>
       typed.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
-    /** The first one, or the first for which the condition holds. */
+    /** The first one, or the first that meets the condition. */
     take(condition: (text: string | null) => boolean = () => true): Typed | undefined {
       const index = typed.findIndex(({ text }) => condition(text))
       return index === -1 ? undefined : typed.splice(index, 1)[0]

@@ -37,7 +37,7 @@ export async function attempt<T>(
   }
 }
 
-/** File errors carry a path or a disk error code; network errors carry neither. */
+/** File errors have a path or a disk error code; network errors have neither. */
 function asFailure(error: unknown, server: string): Error {
   const chain = [error, (error as Error)?.cause]
   const failure = chain.find((candidate) => candidate instanceof Failure || candidate instanceof ApiFailure)

@@ -41,7 +41,7 @@ export async function upload(
     await parseResponse(connection.server, files.create, created.response),
   )
   requireHash(record, created.sentHash())
-  // A multipart form cannot carry every name literally, for example quotation marks.
+  // A multipart form cannot contain every name literally, for example quotation marks.
   return record.name === file.name ? record : change(connection, { id: record.id, name: file.name })
 }
 

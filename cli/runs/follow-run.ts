@@ -4,7 +4,7 @@ import type { Connection } from '../connect.ts'
 import { follow } from '../event-stream.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** An event of a run. `event` is null for a type that this version of the CLI does not know. */
+/** An event of a run. `event` is null for a type that is unknown to this version of the CLI. */
 export interface NumberedEvent {
   seq: number
   type: string

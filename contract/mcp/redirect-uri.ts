@@ -2,7 +2,7 @@
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)/
 const HAS_SCHEME = /^[a-z][a-z\d+.-]*:/
-/** A private scheme belongs to an app. These belong to the browser or the system, run code, or carry content. */
+/** A private scheme belongs to an app. These belong to the browser or the system, run code, or contain data. */
 const REFUSED_SCHEMES =
   /^(http|ws|wss|ftp|file|filesystem|javascript|vbscript|data|blob|about|view-source|mailto|tel|sms|urn|jar|intent|shell|search-ms|search|mk|res|chrome.*|edge|opera|brave|moz-.*|resource|ms-.*|microsoft-.*):/
 /** Of the response, which would then occur twice. */

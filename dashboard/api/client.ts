@@ -23,7 +23,7 @@ export type Api = typeof api
 /** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
 export const publicApi = createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
-/** For guests of a share link: the headers carry the guest token. */
+/** For guests of a share link: the headers contain the guest token. */
 export const guestApi = (headers: () => Record<string, string>) => guestApiOf<Called>(lines, headers)
 
 export const guestApiOf = <C>(called: Lines, headers: () => Record<string, string>) =>
@@ -57,7 +57,7 @@ async function recover(failure: ApiFailure): Promise<boolean> {
   if (invalid) throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalid })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
-  // The session says why, and its page replaces this one.
+  // The session has the reason, and its page replaces this one.
   if (failure.reason === 'organization_suspended')
     void queryClient.invalidateQueries({ queryKey: ['session'] })
   return false

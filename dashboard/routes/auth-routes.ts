@@ -13,7 +13,7 @@ const signIn = createRoute({
   staticData: { title: 'Sign in' },
   validateSearch: (search: Record<string, unknown>) => textParams(search, 'next', 'error'),
   beforeLoad: async ({ search }) => {
-    // Bypasses the cache, which may still hold the session that has just ended.
+    // Bypasses the cache, which may still contain the session that has just ended.
     const session = await publicApi.accounts.session().catch(() => null)
     if (session) throw redirect({ href: nextPath(search.next) })
   },

@@ -8,7 +8,7 @@ import { formatBytes } from './sizes.ts'
 
 const SHOWN_MAX = 10
 
-/** Fails if bytes are absent in the object store: the backup has everything else, and the operator has to know. */
+/** Fails if bytes are absent in the object store: the backup has everything else, and the operator has to be informed. */
 export async function runBackup(target: string, signal: AbortSignal): Promise<'ok' | 'failed'> {
   const config = readConfig()
   const { folder, manifest, bytes } = await backup({

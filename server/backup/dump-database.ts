@@ -76,7 +76,7 @@ const OWNED = `
 
 /**
  * Key, hash in hex, and whether the bytes have to exist, separated by tabs. The bytes of an upload to a presigned URL may be
- * in the bucket before Atrium knows it, or not at all.
+ * in the bucket before Atrium has recorded it, or not at all.
  */
 const REFERENCED = `(
   select o.key, encode(min(f.sha256), 'hex'), o.stored_at is not null

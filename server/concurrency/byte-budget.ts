@@ -3,13 +3,13 @@ import { busy } from '../errors.ts'
 interface ByteBudgetOptions {
   /** The noun for the content that occupies the bytes, as in `Too many large bodies are waiting: try again in a moment`. */
   name: string
-  /** How many bytes one key holds at most; more is refused with RATE_LIMITED. */
+  /** How many bytes one key occupies at most; more is refused with RATE_LIMITED. */
   bytesPerKeyMax: number
-  /** How many bytes all keys hold at most; more is refused with UNAVAILABLE. */
+  /** How many bytes all keys occupy at most; more is refused with UNAVAILABLE. */
   bytesMax: number
 }
 
-/** The bytes that one piece of content holds. */
+/** The bytes that one piece of content occupies. */
 export interface HeldBytes {
   /** Fails if the bytes do not fit. */
   add: (bytes: number) => void
@@ -20,7 +20,7 @@ export interface HeldBytes {
 export type ByteBudget = ReturnType<typeof createByteBudget>
 
 /**
- * Limits the bytes that content of unknown length holds, per key and in total. Counts bytes as they arrive: a length
+ * Limits the bytes that content of unknown length occupies, per key and in total. Counts bytes as they arrive: a length
  * that a client declares and never sends occupies nothing.
  */
 export function createByteBudget({ name, bytesPerKeyMax, bytesMax }: ByteBudgetOptions) {

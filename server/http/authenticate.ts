@@ -58,7 +58,7 @@ async function authenticateGuest({ headers }: FastifyRequest, identify: Identify
 
 /**
  * Refuses a request that another site made a browser send. A request with neither header does not come from a browser,
- * so it cannot carry the cookie of another user.
+ * so it cannot have the cookie of another user.
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string | null): void {
   if (SAFE_METHODS.has(request.method) || request.headers.authorization !== undefined) return

@@ -86,7 +86,7 @@ function isLocalName(hostname: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name)
 }
 
-/** A credential that says why it is refused, such as a key that has expired, keeps its message. */
+/** The message of a refused credential, such as an expired key, is kept. */
 const asRefusal = (refusal: (reason: ApiError) => ApiError) => (error: unknown) => {
   throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? refusal(error) : error
 }

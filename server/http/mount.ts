@@ -15,10 +15,10 @@ import { isNotModified } from './not-modified.ts'
 export interface MountOptions {
   invoker: Invoker
   identify: Identify
-  /** On connections of its own: a transaction that waits for a check must not hold the connection that the check needs. */
+  /** On connections of its own: a transaction that waits for a check must not occupy the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
-  /** For bodies that are too large to hold in memory. */
+  /** For bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from '../database/connection.ts'
 import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
-/** One listener per lane, and four that the lanes share: a query about jobs takes a millisecond, and a handler holds none. */
+/** One listener per lane, and four that the lanes share: a query about jobs takes a millisecond, and a handler uses none. */
 const CONNECTIONS = Object.keys(LANES).length + 4
 const CONNECT_TIMEOUT_MS = 10_000
 /** The job library repeats a statement that failed with this code: after 50 ms, then ever later, at most after 7.5 s. */

@@ -46,7 +46,7 @@ export interface LeaseLoop<Item> {
 export interface Slot {
   /**
    * Whether the item may continue with its next piece: as long as there is capacity, nothing waits for it. Otherwise the item
-   * gives up its lease, and the next claim decides whose turn it is.
+   * releases its lease, and the next claim decides whose turn it is.
    */
   mayContinue: () => boolean
   /**

@@ -3,7 +3,7 @@ import type { Job, WorkerEvents } from 'graphile-worker'
 import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
 
 /**
- * Limits how many jobs of one organization a lane runs in parallel, so that a worker stays free for the others. A job carries
+ * Limits how many jobs of one organization a lane runs in parallel, so that a worker stays free for the others. A job has
  * its organization as a flag; a worker skips the flags of organizations that are at the limit.
  */
 export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {

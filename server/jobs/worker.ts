@@ -142,7 +142,7 @@ function taskList(
     handlers.flatMap(({ job, run }) =>
       identifiersOf(job).map((identifier) => [
         identifier,
-        // Scheduled jobs carry a `_cron` field beside the payload, which the schema drops.
+        // Scheduled jobs have a `_cron` field beside the payload, which the schema drops.
         async (payload, { job: { attempts } }) =>
           traced(
             tracer,

@@ -31,7 +31,7 @@ export function planCall({ caller }: Exchange, { name, input }: RequestedCall): 
   const tool = toolSetOf(caller).byName.get(name)
   if (!tool) throw caller.projectId === null ? writeRefused(name) : callRefused(name)
   const given = (input ?? {}) as object
-  // A call has one project: a name that the person on the line says finds no other.
+  // A call has one project: names of other projects are not found.
   const parsed = tool.input.safeParse(caller.projectId === null ? given : { ...given, project: undefined })
   if (!parsed.success) throw invalidInput(parsed.error)
   const effect = typeof tool.effect === 'function' ? tool.effect(parsed.data) : tool.effect

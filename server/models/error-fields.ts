@@ -23,7 +23,7 @@ export function statusOf(chain: unknown[]): number | null {
   return (status as number | undefined) ?? null
 }
 
-/** Everything that an error says about its kind: names, types, codes, messages, and the body of the response. */
+/** The texts of an error that identify its kind: names, types, codes, messages, and the body of the response. */
 export const hintsIn = (chain: unknown[]): string =>
   chain
     .flatMap((error) => [

@@ -4,7 +4,7 @@ import { randomHex } from '../security/random.ts'
 const SOURCE_CHARACTERS_MAX = 300
 
 /**
- * Content from outside as data for a model, between two lines that the content cannot contain: each holds a random value
+ * Content from outside as data for a model, between two lines that the content cannot contain: each contains a random value
  * that is new for every call, so text that was written before cannot end the data early.
  */
 export function fence(text: string, source: string): string {

@@ -8,7 +8,7 @@ const BODY = 'OAUTH_RESPONSE_BODY_ERROR'
 export const isAccessDenied = (error: unknown) =>
   isErrorResponse(error) && error.code === REDIRECT && error.error === 'access_denied'
 
-/** The reason for the log of the operator. Messages and codes only: the cause of an error can hold tokens. */
+/** The reason for the log of the operator. Messages and codes only: the cause of an error can contain tokens. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   const detail = isErrorResponse(error) ? error.error : cause instanceof Error ? cause.message : undefined

@@ -6,7 +6,7 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
  * The thread pool also serves files and DNS lookups: sign-ins must not occupy all of it. The wait is bounded: a hundred
- * take about three seconds, and a client that waits longer gives up while its work is still done.
+ * take about three seconds, and a client that waits longer disconnects while its work is still done.
  */
 const hashing = createSemaphore({
   name: 'sign-ins',

@@ -1,6 +1,6 @@
 import type { HmacScheme, JwtScheme, PublicKeyScheme, TimestampRule, TokenScheme } from './scheme.ts'
 
-/** HMAC-SHA256 of the body in hex with the secret as text, unless `differs` says otherwise. */
+/** HMAC-SHA256 of the body in hex with the secret as text, unless `differs` overrides it. */
 const bodyHmac = (name: string, header: string, differs: Partial<HmacScheme> = {}): HmacScheme => ({
   kind: 'hmac',
   name,

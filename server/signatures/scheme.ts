@@ -33,12 +33,12 @@ export interface JwtScheme extends Omit<TokenScheme, 'kind'> {
 
 export interface SignedScheme {
   name: string
-  /** The headers that may carry the signature; the first one present is used. */
+  /** The headers that may contain the signature; the first one present is used. */
   header: readonly string[]
   encoding: 'hex' | 'base64'
   format: SignatureFormat
   signs: readonly SignedPart[]
-  /** The headers that may carry the message id, where it is a signed part. */
+  /** The headers that may contain the message id, where it is a signed part. */
   id?: readonly string[]
   /** The field of a signed body that identifies the event. */
   eventIdField?: string
@@ -58,9 +58,9 @@ export interface Handshake {
 }
 
 /**
- * How the header holds signatures: one after a prefix (which may be `optional`, or `selects` the scheme where others use
+ * The format of signatures in the header: one after a prefix (which may be `optional`, or `selects` the scheme where others use
  * the same header), several separated by spaces, each after
- * a prefix, or several as `name=value` in a list of pairs, which may also hold the timestamp.
+ * a prefix, or several as `name=value` in a list of pairs, which may also contain the timestamp.
  */
 export type SignatureFormat =
   | { as: 'one'; prefix: string; optional?: true; selects?: true }

@@ -133,7 +133,7 @@ const token = (header: string, prefix = ''): TokenScheme => ({
 const SECRET_TOKENS = [token('x-webhook-secret'), token('x-gitlab-token'), token('authorization', 'Bearer ')]
 export const TELEGRAM: TokenScheme = token('x-telegram-bot-api-secret-token')
 
-/** The schemes of signatures that webhooks know. A request with the headers of two of them is refused. */
+/** The signature schemes of webhooks. A request with the headers of two of them is refused. */
 export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
   STANDARD,
   GITHUB,
@@ -163,11 +163,11 @@ export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureSche
   secret: SECRET_TOKENS,
 }
 
-/** A name that this version does not know accepts nothing. */
+/** An unknown name accepts nothing. */
 export const acceptedSchemes = (name: string): readonly SignatureScheme[] =>
   Object.hasOwn(WEBHOOK_SCHEMES, name) ? WEBHOOK_SCHEMES[name as SchemeName] : []
 
-/** Signs the public URL of the request, so the receiver must know it as Twilio does. */
+/** Signs the public URL of the request, so the receiver must use the same URL as Twilio. */
 export const TWILIO: HmacScheme = {
   kind: 'hmac',
   name: 'twilio',

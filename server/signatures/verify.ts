@@ -24,7 +24,7 @@ import { isValidJwt } from './verify-jwt.ts'
 
 export interface Verdict {
   valid: boolean
-  /** The scheme that the request was checked by; null if it carries no header of an accepted scheme. */
+  /** The scheme that the request was checked by; null if it has no header of an accepted scheme. */
   scheme: SignatureScheme | null
   reason:
     | null

@@ -32,7 +32,7 @@ const SOCKETS_MAX = 256
 /** Written and removed at boot. No organization has this id. */
 const PROBE_KEY = `00000000-0000-0000-0000-000000000000/${'0'.repeat(32)}`
 
-/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` holds uploads in progress. */
+/** Objects in a bucket of Amazon S3 or a compatible server. `spoolFolder` has the uploads in progress. */
 export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   const client = new S3Client({
     region: config.region,

@@ -49,7 +49,7 @@ export type Streams = ReturnType<typeof createStreams>
 /** All server-sent event streams of this process, by topic. */
 export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) {
   const { ageMs = AGE_MS, heartbeatMs = HEARTBEAT_MS, now = () => new Date(), suspensions } = options
-  // Cursors have one type per topic, which the registry does not know.
+  // Cursors have one type per topic, which is unknown to the registry.
   const topics = new Map<string, Topic<unknown>>()
   const channel = createChannel(pool, log)
   const checks = createSemaphore({

@@ -12,7 +12,7 @@ const POLL_MS = 1000
 export type Suspensions = ReturnType<typeof createSuspensions>
 
 /**
- * The organizations that are suspended, as this process knows them, so that no call and no claim of a worker needs a
+ * The organizations that are suspended, cached in this process, so that no call and no claim of a worker needs a
  * statement for it. A change reaches every process by NOTIFY, and after a second at the latest. `listening` is the pool
  * on whose connection the streams of the process listen, too.
  */

@@ -1,4 +1,4 @@
-/** The W3C trace context of a span, as rows and headers carry it. */
+/** The W3C trace context of a span, as rows and headers store it. */
 export interface TraceParent {
   traceId: string
   spanId: string

@@ -10,7 +10,7 @@ export type Trust = 'trusted' | 'verified' | 'untrusted'
 /** A tool that runs of agents and clients of MCP can call. It reaches features through endpoints only. */
 export interface Tool<Input = never> {
   name: string
-  /** The first sentence says when to use it. */
+  /** The first sentence states when to use it. */
   description: string
   input: z.ZodType<Input>
   /** May depend on the input: an action of the API may read or write. */

@@ -64,7 +64,7 @@ describe('statements', () => {
     WITHOUT_TENANT.flatMap(({ file, functions }) => functions.map((name) => `${file}:${name}`)),
   )
 
-  /** The organization, or a record that carries it. */
+  /** The organization, or a record that contains it. */
   const CARRIERS = new Set(['orgId', 'viewer', 'caller', 'run', 'payer', 'payment'])
 
   test('every function that takes a connection takes the organization next', () => {

@@ -31,7 +31,7 @@ export function repeatedDeliveries(received: readonly Caught[]): number {
   return ids.length - new Set(ids).size
 }
 
-/** The id of the event that a delivery carries. */
+/** The id of the event that a delivery contains. */
 const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
 
 const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])

@@ -211,7 +211,7 @@ async function measureThroughput(
     ])
 }
 
-/** Waits until the server knows that every delivery was made and every message sent, also those of killed workers. */
+/** Waits until the server has recorded every delivery and every sent message, also those of killed workers. */
 async function drain({ carrier }: Cluster, sql: Pool, { orgId, webhookId }: World): Promise<void> {
   await until(
     'every event is delivered and every message is sent',

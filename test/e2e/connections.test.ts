@@ -153,7 +153,7 @@ describe.skipIf(!CHROMIUM)('connections', () => {
   })
 })
 
-/** An API of the organization whose document does not say how requests are authorized. */
+/** An API of the organization whose document does not define how requests are authorized. */
 const API = {
   openapi: '3.1.0',
   info: { title: 'Warehouse', description: 'Orders and stock.' },

@@ -65,7 +65,7 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
   expect(found).toEqual([])
 }
 
-/** `inspected-routes.ts` says which inspection covers which route: a page that shows another one would leave a route out. */
+/** `inspected-routes.ts` lists which inspection covers which route: a page that shows another one would leave a route out. */
 async function findOtherRoute(page: Page, name: string): Promise<string[]> {
   const expected = Object.entries(INSPECTED).find(([, each]) => each === name)?.[0]
   const shown = expected && (await page.evaluate(shownRoute))

@@ -34,7 +34,7 @@ test('a quiet organization downloads an archive while a greedy one reads none of
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'busy' } } })
   expect((await (await quiet.archive()).arrayBuffer()).byteLength).toBeGreaterThan(0)
-  // The seven that are not read hold no turn.
+  // The seven that are not read occupy no turn.
   expect((await open[0]!.arrayBuffer()).byteLength).toBeGreaterThan(LARGE_BYTES)
   const next = await greedy.archive()
   expect(next.status).toBe(200)

@@ -4,7 +4,7 @@ import { createManifest, manifestBlock } from '../../server/testing/factories/ma
 import { buildTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { blockedBackends, createTenant } from './tenants.ts'
 
-/** Larger than a body that is held in memory. */
+/** Larger than a body that is kept in memory. */
 const manifest = JSON.stringify(
   createManifest({ blocks: Array.from({ length: 300 }, () => manifestBlock({ content: 'x'.repeat(1000) })) }),
 )

@@ -9,7 +9,7 @@ import { makeBaseImage } from './base-image.ts'
 
 /**
  * `npm run proof:image`, for root, with buildah and mmdebstrap of Debian: builds the image of deploy/Containerfile, starts
- * its process as the image says, and expects a ready server that is not root, a backup into the folder of the volume, a
+ * its process as the image defines, and expects a ready server that is not root, a backup into the folder of the volume, a
  * stop in order, and the same data after the next start. Isolation by chroot works without systemd and cgroups.
  */
 const ROOT = join(import.meta.dirname, '../..')

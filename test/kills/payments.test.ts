@@ -25,7 +25,7 @@ afterAll(async () => {
   await stripe.close()
 })
 
-/** A transaction of a payment stops where its reason says: in it, or in its commit. */
+/** A transaction of a payment stops where its reason indicates: in it, or in its commit. */
 const STOPS = `
   create function stop_payment() returns trigger language plpgsql as $$
     begin

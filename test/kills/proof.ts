@@ -15,7 +15,7 @@ const RUNS_AT_ONCE = 4
 const PAUSE_MS_MAX = 1500
 /** A kill leaves at least one process that can continue. */
 const LIVE_MIN = 2
-/** A kill also ends the leases of workers that live, so that two of them hold the same run. */
+/** A kill also ends the leases of workers that still run, so that two of them work on the same run. */
 const STEAL_PROBABILITY = 0.25
 const SILENT_MS = 2500
 

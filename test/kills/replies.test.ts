@@ -24,7 +24,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The commit of a statement about a reply stops where the text of the reply says. */
+/** The commit of a statement about a reply stops where the text of the reply indicates. */
 const STOPS = `
   create function stop_reply() returns trigger language plpgsql as $$
     begin

@@ -133,7 +133,7 @@ describe.each(['custom', 'generic'] as const)('with %s plans', (kind) => {
           return next
         }
         const cursor = await read(path)
-        // The condition of a cursor is a parameter, which a custom plan knows: generic plans are the harder case.
+        // The condition of a cursor is a parameter, which a custom plan uses: generic plans are the harder case.
         if (cursor && kind === 'generic')
           await read(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`)
       }

@@ -6,8 +6,8 @@ import { listRequests } from './requests.ts'
 import { seedWorld, type World } from './seed.ts'
 
 /**
- * Every list and search of the API on tables without statistics, as in a new installation: the planner knows neither how
- * many rows a table has nor how they are distributed. `large-tables.test.ts` has 100,000 rows and statistics.
+ * Every list and search of the API on tables without statistics, as in a new installation: the planner has neither the number
+ * of rows of a table nor their distribution. `large-tables.test.ts` has 100,000 rows and statistics.
  */
 
 /** Ends a test that hangs, also on a busy machine. */

@@ -33,7 +33,7 @@ const namesOf = ({ id, label, connectorSlug, connector, account }: Connection) =
   account?.email,
 ]
 
-/** The account at the provider, by the name that people know it by. */
+/** The account at the provider, by its display name. */
 export const accountOf = ({ account }: Connection) => account?.name ?? account?.email ?? account?.id ?? '-'
 
 /** `GitHub (Work)` */

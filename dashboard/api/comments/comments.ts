@@ -11,7 +11,7 @@ export type CommentState = 'open' | 'resolved'
 export const commentApi = signedInApi<LateContract<'comment'>>(lines)
 export type CommentApi = typeof commentApi
 
-/** For guests of a share link: the headers carry the guest token. */
+/** For guests of a share link: the headers contain the guest token. */
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
   guestApiOf<LateContract<'comment'>>(lines, headers)
 

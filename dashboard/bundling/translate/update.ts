@@ -23,7 +23,7 @@ for (const language of LANGUAGES) {
     const translated = before.get(area) ?? {}
     const kept: Area = {}
     for (const key of [...keys].toSorted()) {
-      // A word that several areas have is in `common`, unless one of them says it differently.
+      // A word that several areas have is in `common`, unless one of them translates it differently.
       if (area !== 'common' && common.has(key) && !translated[key]) continue
       // A word that another area got too is already translated in the first one.
       kept[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')

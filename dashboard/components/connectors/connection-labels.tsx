@@ -27,7 +27,7 @@ export function problemOf({ status, statusReason, connector }: Connection): stri
   return status === 'failed' ? 'It was not completed within 30 minutes.' : 'The provider refuses it.'
 }
 
-/** The account at the provider, by the name that people know it by. */
+/** The account at the provider, by its display name. */
 export const accountOf = ({ account }: Pick<Connection, 'account'>) =>
   account?.name ?? account?.email ?? account?.id ?? null
 

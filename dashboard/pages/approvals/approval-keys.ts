@@ -1,7 +1,7 @@
 import { Check, ListTree, Pencil, X } from 'lucide-react'
 import type { Approval } from '../../api/approvals.ts'
 
-/** The keys that decide one approval. They press its buttons, which know whether the decision is allowed. */
+/** The keys that decide one approval. They press its buttons, which are disabled if the decision is not allowed. */
 export function approvalKeys(current: { id: string; kind: Approval['kind'] | 'payment' } | undefined) {
   const find = (selector: string) => cardOf(current?.id)?.querySelector<HTMLElement>(selector)
   return [

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { formatMoney } from './payment-labels.ts'
 
-/** Returns the whole amount of a payment, or says how far its refund is. */
+/** Returns the whole amount of a payment, or shows the state of its refund. */
 export function PaymentRefund({ payment }: { payment: PaymentDetails }) {
   const { id, status, amount, currency, refund } = payment
   const [open, setOpen] = useState(false)

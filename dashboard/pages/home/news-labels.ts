@@ -35,7 +35,7 @@ export function newsLabel({ kind, status, agentName, title, count }: News): stri
   return `${counted(count, '', 'runs')} of ${agentName ?? 'an agent'} ${word}`
 }
 
-/** Who did it; a run names its agent. */
+/** The actor; for a run its agent. */
 export function whoOf({ kind, people, agentName, count }: News): string {
   if (kind === 'runs') return count === 1 ? (agentName ?? '') : ''
   return people.join(', ')

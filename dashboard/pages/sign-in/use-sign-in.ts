@@ -44,7 +44,7 @@ export function secondFactorTokenIn(error: unknown): string | undefined {
   return typeof ticket === 'string' ? ticket : undefined
 }
 
-/** An emailed link that is invalid, used or expired; the server does not say which. */
+/** An emailed link that is invalid, used or expired; the server does not distinguish them. */
 export const isUsedLink = (error: unknown) =>
   error instanceof ApiFailure &&
   (error.reason === 'link_spent' ||

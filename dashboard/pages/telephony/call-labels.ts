@@ -24,7 +24,7 @@ const CALLS: Record<CallStatus, Label> = {
   rejected: { label: 'Rejected', meaning: 'neutral' },
 }
 
-/** The status of a call; a transfer in progress is more than the status says. */
+/** The status of a call; a transfer in progress is shown instead. */
 export function callStatus({ status, transfer }: Pick<Call, 'status' | 'transfer'>): Label {
   if (status === 'in_progress' && transfer) {
     if (transfer.state === 'bridged') return { label: 'Transferred', meaning: 'accent' }

@@ -2,7 +2,7 @@ import type { Call } from '../../api/telephony/calls.ts'
 import { Status } from '../../components/status.tsx'
 import { callStatus, endOf } from './call-labels.ts'
 
-/** The status of a call; the tooltip says how it ended. */
+/** The status of a call; the tooltip has the reason of its end. */
 export function CallStatus({ call }: { call: Call }) {
   const { label, meaning } = callStatus(call)
   return (

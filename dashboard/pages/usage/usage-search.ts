@@ -19,7 +19,7 @@ export const GROUP_LABELS: Record<UsageGroup, string> = {
   key: 'API key',
 }
 
-/** Values of an edited URL that the page does not know are left out. */
+/** Unknown values of an edited URL are left out. */
 export const rangeOf = (value: string | undefined): Range =>
   RANGES.find((range) => range.value === value)?.value ?? '30'
 

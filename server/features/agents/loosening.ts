@@ -36,5 +36,5 @@ function raises(before: Budget, after: Budget): boolean {
   return after === null || millionthsOf(after) > millionthsOf(before)
 }
 
-/** Amounts have six decimals and more digits than a double holds. */
+/** Amounts have six decimals and more digits than a double. */
 const millionthsOf = ({ amount }: { amount: string }) => BigInt(amount.replace('.', ''))

@@ -34,7 +34,7 @@ export interface Refusal {
   kind: 'refused'
   /**
    * `spent`: the budget does not allow the call. `reserved`: it may once calls in progress have ended. `price`: the price
-   * of the model is not known, so that no budget could hold.
+   * of the model is not known, so that no budget could limit it.
    */
   reason: 'spent' | 'reserved' | 'price'
   limit: Limit

@@ -10,7 +10,7 @@ interface Attached {
 
 /**
  * Attachments as text: the agent reads files and blocks with its tools, with the rights of the run. Their content is
- * content from outside where the tools say so; the person who attached it makes no difference.
+ * content from outside where the tools mark it as such, for every person who attached it.
  */
 export async function attachmentParts(
   { sql, caller }: Context,

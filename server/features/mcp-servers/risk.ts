@@ -8,8 +8,8 @@ interface Behavior {
 
 /**
  * The risk of a tool call. The hints of a server are unverified claims: without the trust of an admin, a call
- * sends data outside and may never be repeated. With it, a tool that is said to be read-only needs no approval, and one
- * that is said to be idempotent is repeated after a crash.
+ * sends data outside and may never be repeated. With it, a tool with the hint read-only needs no approval, and one
+ * with the hint idempotent is repeated after a crash.
  */
 export function behaviorOf(
   { annotations: { readOnlyHint, idempotentHint } }: Pick<ToolDefinition, 'annotations'>,

@@ -45,7 +45,7 @@ async function isKeyTaken(
   return other !== null && other.id !== id
 }
 
-/** The versions of an undo carry its run, so that it can be undone in the same way. */
+/** The versions of an undo have the id of its run, so that it can be undone in the same way. */
 export async function applyMemoryUndo(
   ctx: Context,
   plans: readonly MemoryUndo[],

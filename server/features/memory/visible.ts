@@ -4,7 +4,7 @@ import { isProjectVisible } from '../project-access/project-access.ts'
 
 /**
  * Whether the caller sees the memory `m`: that of the organization, and that of visible projects. A proposal for the
- * organization is visible to those who see the project of its run, since no person has checked its text.
+ * organization is visible to people who can see the project of its run, since no person has checked its text.
  */
 export function isMemoryVisible(sql: Sql, caller: Caller): Fragment {
   const projectId = sql`coalesce(m.project_id, case when m.status <> 'active' then m.origin_project_id end)`

@@ -9,7 +9,7 @@ export const sealKey = (vault: Vault, providerId: string, key: string | null | u
   lastFour: key && key.length >= SHOWN_FROM_LENGTH ? key.slice(-4) : null,
 })
 
-/** Null if it was sealed with another secret of this server: the provider is then called without a key, and says so. */
+/** Null if it was sealed with another secret of this server: the provider is then called without a key, and responds with an error. */
 export function openKey(vault: Vault, providerId: string, sealed: string): string | null {
   try {
     return vault.open(contextOf(providerId), sealed)

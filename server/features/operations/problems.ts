@@ -9,7 +9,7 @@ type Problem = HealthReport['problems'][number]
 const LATE_S = { warning: 60, critical: 600 }
 const DISK_FREE = { warning: 0.1, critical: 0.03 }
 const CONNECTIONS_USED = { warning: 0.8, critical: 0.95 }
-/** A share of failures says little about a handful. */
+/** With few attempts, a share of failures is not significant. */
 const OUTCOMES_MIN = 20
 const FAILED: Record<string, { warning: number; critical: number; noun: string }> = {
   requests: { warning: 0.01, critical: 0.05, noun: 'requests failed on the server' },

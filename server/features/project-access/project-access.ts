@@ -2,7 +2,7 @@ import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
 /**
- * Who may see and edit a project. Nothing outside this folder decides it:
+ * Decides who may see and edit a project. No other folder decides it:
  *
  * - owners and admins edit every team project, members those of their workspaces ('view' for workspace viewers);
  * - a private project is open to its creator alone;

@@ -19,7 +19,7 @@ export async function listTemplates({ sql, caller }: Context) {
   return { items: [...rows.map((row) => present(row, caller)), ...SHIPPED.map(presentShipped)] }
 }
 
-/** Only who can edit a project may show its canvas to the whole organization. */
+/** Only callers who can edit a project may show its canvas to the whole organization. */
 export const createTemplate = (
   ctx: Context,
   { projectId, ...given }: InputOf<typeof templates.create>,

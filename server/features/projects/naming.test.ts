@@ -74,7 +74,7 @@ describe('Rule 1: the name of a project created without one', () => {
   test('is Untitled project if the model does not respond in time, without delaying other requests', async () => {
     const { client } = await app.newcomer()
     model.respond({ hangs: 'before the headers' })
-    // More requests than database connections: a request that waits for the model must not hold a connection.
+    // More requests than database connections: a request that waits for the model must not occupy a connection.
     const waiting = Array.from({ length: 12 }, (_, n) =>
       app.request('POST', '/api/v1/projects', {
         headers: { ...headers, 'idempotency-key': `silent ${n}` },

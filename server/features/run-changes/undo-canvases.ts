@@ -17,7 +17,7 @@ export async function planCanvases(ctx: Context, projectId: string, rootId: stri
   }
 }
 
-/** In the order of their ids, so that two undos never wait for each other. The transaction must hold no other project. */
+/** In the order of their ids, so that two undos never wait for each other. The transaction must not have locked another project. */
 export async function lockProjects(
   ctx: Context,
   projectId: string,
@@ -32,7 +32,7 @@ export async function lockProjects(
   return projects
 }
 
-/** The caller may not know the other project. */
+/** The caller may have no access to the other project. */
 async function lockOther(ctx: Context, id: string): Promise<ProjectRow> {
   try {
     return await lockProject(ctx, id)

@@ -1,7 +1,7 @@
 import type { Sql } from '../../database/database.ts'
 import type { ScheduleRow } from './records.ts'
 
-/** A schedule whose time has come, held by one worker. */
+/** A schedule whose time has come, leased by one worker. */
 export interface DueSchedule {
   orgId: string
   id: string
@@ -63,7 +63,7 @@ export async function isLastActive(sql: Sql, orgId: string, runId: string | null
   return row !== undefined
 }
 
-/** Who is notified of a paused schedule: its owner, or the owners of the organization if that member has left. */
+/** The people who are notified of a paused schedule: its owner, or the owners of the organization if that member has left. */
 export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`

@@ -9,7 +9,7 @@ export interface Query {
   text: string | null
   /** Whether the last word may be the beginning of one. */
   isPrefix: boolean
-  /** Whether it has a phrase, an alternative or an exclusion, which other ways to find titles do not know. */
+  /** Whether it has a phrase, an alternative or an exclusion, which other ways to find titles do not support. */
   isExact: boolean
 }
 

@@ -10,7 +10,7 @@ interface Answer {
 
 /**
  * Replaces the words of an answer by those that its listener heard before interrupting it, so that the model does not
- * believe to have said the rest. Tool calls of the answer stay.
+ * treat the rest as spoken. Tool calls of the answer stay.
  */
 export async function updateInterrupted(
   sql: Sql,

@@ -169,7 +169,7 @@ export async function hasToolMessage(sql: Sql, orgId: string, runId: string, ste
   return row!.found
 }
 
-/** The last words of the agent in a run; null if it said none. */
+/** The last text of the agent in a run; null if there is none. */
 export async function lastAnswer(sql: Sql, orgId: string, runId: string): Promise<string | null> {
   const [row] = await sql<{ body: string }[]>`
     select body from messages

@@ -1,6 +1,6 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/** The rows of numbers stay, because they have the lists of those who opted out. */
+/** The rows of numbers stay, because they have the lists of recipients who opted out. */
 export const updateReleasedOf = (sql: Sql, orgId: string, projectId: string, now: Date) => sql<
   { id: string }[]
 >`

@@ -39,7 +39,7 @@ export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<v
   while ((await deleteSeenBefore(sql, ago(SEEN_RETENTION_MS), batch)) === batch);
 }
 
-/** Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than their ids say. */
+/** Drops the events of a partition, except those with unfinished deliveries, and those that arrived later than the times in their ids. */
 const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
   retirePartition(sql, partition, {
     kept: (inside) => inside`

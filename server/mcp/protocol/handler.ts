@@ -41,7 +41,7 @@ const namesRevision = (body: unknown): boolean => {
   return params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined
 }
 
-/** Streams that report changed lists. No list changes while a client is connected, so they carry nothing. */
+/** Streams that report changed lists. No list changes while a client is connected, so they send nothing. */
 const SUBSCRIPTIONS_MAX = 100
 const SUBSCRIPTION_MS = 110_000
 

@@ -7,7 +7,7 @@ const PURPOSE = 'mcp session'
 const LENGTH_MAX = 600
 
 /**
- * Revisions before 2026-07-28 name the client in the first request only. The session id carries the name, signed, so that
+ * Revisions before 2026-07-28 name the client in the first request only. The session id contains the name, signed, so that
  * every process can read it and none stores it. It grants nothing: each request has its bearer token.
  */
 export function createSessionId(

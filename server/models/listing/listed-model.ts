@@ -2,7 +2,7 @@ import type { UnitPrices } from '../prices.ts'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
 
-/** A model as a provider lists it; null where it says nothing. */
+/** A model as a provider lists it; null where the list has no value. */
 export interface ListedModel {
   id: string
   name: string | null

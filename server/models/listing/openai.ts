@@ -87,7 +87,7 @@ function present(model: Model, isOpenAi: boolean): ListedModel {
   return listedModel(model.id, isOpenAi ? { ...known, ...openAiTraits(model.id) } : known)
 }
 
-/** OpenAI's list says nothing about its models, so their names have to. */
+/** OpenAI's list has no properties of models, so they are derived from the names. */
 function openAiTraits(id: string): Partial<ListedModel> {
   const reasoning = /^(o\d|gpt-5|gpt-[6-9]|codex)/.test(id) && !/chat/.test(id)
   const seesImages = reasoning

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { startReceiver } from './receiver.ts'
 
-/** A span as OTLP/JSON carries it, with its attributes as plain values. */
+/** A span in OTLP/JSON, with its attributes as plain values. */
 export interface ReceivedSpan {
   name: string
   kind: number

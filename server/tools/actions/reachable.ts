@@ -57,7 +57,7 @@ export const OUTSIDE_ACTIONS: Partial<Record<EndpointName, (output: never) => bo
   'canvas.history': ({ items }: { items: { by: unknown }[] }) => items.some(({ by }) => by === null),
 }
 
-/** Actions that reach people outside of the organization: the operators, or those who are called. */
+/** Actions that reach people outside of the organization: the operators, or the people who are called. */
 export const SENDING_ACTIONS: ReadonlySet<string> = new Set<EndpointName>([
   'feedback.comment',
   'feedback.edit',

@@ -76,7 +76,7 @@ function summarize(input: EditInput): string {
   return `Edit the canvas${input.project ? ` of ${input.project}` : ''}: ${actions.join(', ')}`
 }
 
-/** The endpoint names fields of its own body; the model knows the fields of the tool. */
+/** The endpoint names fields of its own body; the model uses the fields of the tool. */
 function inTermsOfInput(
   error: unknown,
   { update, names }: Pick<EditPlan, 'update' | 'names'>,

@@ -25,7 +25,7 @@ export interface EditPlan {
   create: { blocks: Fields[]; edges: { fromBlockId: string; toBlockId: string; label: string | null }[] }
   update: { blocks: Fields[]; edges: never[] }
   delete: { blocks: string[]; edges: string[] }
-  /** The created blocks by the name that the model knows them by. */
+  /** The created blocks by the name that the model gave them. */
   names: { name: string; id: string }[]
 }
 

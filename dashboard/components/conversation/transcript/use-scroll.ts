@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 const END_PX = 48
 
 /**
- * Follows the end while the reader is there, and holds the position otherwise, also when older messages are added above.
+ * Follows the end while the reader is there, and keeps the position otherwise, also when older messages are added above.
  * `firstSeq` is the number of the oldest loaded message.
  */
 export function useScroll(firstSeq: number) {

@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/agents/agent-options.ts'
 import type { Agent } from '../../../api/agents.ts'
 
-/** The settings as the controls of the editor hold them: numbers and amounts are text while they are typed. */
+/** The settings in the controls of the editor: numbers and amounts are text while they are typed. */
 export interface Draft {
   name: string
   emoji: string

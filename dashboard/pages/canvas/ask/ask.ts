@@ -18,7 +18,7 @@ export function askAboutSelection(canvas: OpenCanvas): boolean {
   const blocks = selected
     .slice(0, BLOCKS_MAX)
     .map((block) => ({ kind: 'block' as const, id: block.id, name: nameOf(block) }))
-  // The server must know a block before a message can refer to it.
+  // The server must have stored a block before a message can refer to it.
   void store.whenSaved().then(() => ui.asked.set({ key: randomId(), blocks }))
   return true
 }

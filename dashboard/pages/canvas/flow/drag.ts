@@ -19,7 +19,7 @@ interface DragState {
 }
 
 interface LodSelection {
-  /** Whether a painted block stays selected when a node is selected: React Flow knows only rendered nodes. */
+  /** Whether a painted block stays selected when a node is selected: React Flow has only rendered nodes. */
   staysSelected: (id: string) => boolean
   /** Whether a selection rectangle is active, which sets the selection itself. */
   isSelecting: () => boolean
@@ -163,7 +163,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
       snapping.setFree(next.isFree)
       if (current) dragTo(current.moves)
     },
-    /** Connects the selection of painted blocks, which React Flow does not know. */
+    /** Connects the selection of painted blocks, which React Flow does not have. */
     attach: (next: LodSelection) => (lod = next),
     onNodesChange: (changes: NodeChange<BlockNode>[]) => {
       const drags = new Map<string, { x: number; y: number }>()

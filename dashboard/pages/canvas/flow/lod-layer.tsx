@@ -16,7 +16,7 @@ const NAME_WIDTH_MIN = 56
 const NAME_SIZE = 10
 const LETTER_WIDTH = 5.5
 
-/** Selects painted blocks by rectangle, because React Flow knows only rendered nodes. */
+/** Selects painted blocks by rectangle, because React Flow has only rendered nodes. */
 export function useLodSelection(isOn: boolean) {
   const canvas = useCanvas()
   const flow = useStoreApi()

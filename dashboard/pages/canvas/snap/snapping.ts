@@ -21,7 +21,7 @@ interface Shown {
 
 const NOTHING: Shown = { guides: [], gaps: [] }
 
-/** Snaps dragged and resized boxes to their neighbours, and holds the guides that explain it. */
+/** Snaps dragged and resized boxes to their neighbours, and has the guides that show it. */
 export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
   const shown = createStore<Shown>(NOTHING)
   /** Set while the user holds the key that turns snapping off. */

@@ -1,6 +1,6 @@
 import type { ConnectorEndpoint } from '../../../api/connections/connector-endpoints.ts'
 
-/** The settings of an endpoint as the form holds them. */
+/** The settings of an endpoint in the form. */
 export interface EndpointDraft {
   name: string
   agentId: string

@@ -44,7 +44,7 @@ async function childrenOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** The files of a file input; for a selected folder, `webkitRelativePath` holds the path of each file. */
+/** The files of a file input; for a selected folder, `webkitRelativePath` is the path of each file. */
 export function collectSelected(files: Iterable<File>, into: Destination): UploadItem[] {
   const destinations = new Map<string, Destination>([['', into]])
   const destinationAt = (path: string): Destination => {

@@ -258,7 +258,7 @@ const workspaceOf = (record: AuditRecord, nameOf: NameOf) =>
 
 const fromTo = ({ details }: AuditRecord) => optional(' from ', details.from) + optional(' to ', details.to)
 
-/** The target is the workspace; the details hold the member. */
+/** The target is the workspace; the details contain the member. */
 const workspaceMember = (record: AuditRecord, nameOf: NameOf) =>
   nameOf(text(record.details.userId) ?? null) ?? recordedName(record) ?? 'a former member'
 

@@ -18,7 +18,7 @@ export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, s
   })
 }
 
-/** The session is also refetched: it holds the step-up methods and whether the email address is verified. */
+/** The session is also refetched: it contains the step-up methods and whether the email address is verified. */
 export function useSecurityRefresh() {
   const queries = useQueryClient()
   return () => {

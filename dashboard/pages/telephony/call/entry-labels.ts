@@ -1,7 +1,7 @@
 import { CALL_ENDS, CALL_STATUSES, type CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import { CALL_STATUS_OPTIONS } from '../call-labels.ts'
 
-/** The words of entries whose type alone does not say it. */
+/** The labels of entries that need more than their type. */
 const LABELS: Record<string, string> = {
   in_progress: 'Answered',
   accepting: 'The provider was asked to answer',

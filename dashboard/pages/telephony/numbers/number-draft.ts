@@ -1,7 +1,7 @@
 import type { PhoneNumber } from '../../../api/telephony/overview.ts'
 import { asE164 } from '../phone.tsx'
 
-/** The settings of a number as the form holds them. */
+/** The settings of a number in the form. */
 export interface NumberDraft {
   label: string
   projectId: string

@@ -49,7 +49,7 @@ export function NumberFacts({ number }: { number: PhoneNumber }) {
   )
 }
 
-/** `German (Germany)`, or the code of a language that the browser does not know. */
+/** `German (Germany)`, or the code of a language without a name in the browser. */
 function languageName(code: string): string {
   try {
     return new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' }).of(code) ?? code

@@ -3,7 +3,7 @@ import type { NewRule, RoutingRule, RuleAction } from '../../../api/telephony/ro
 import { phoneList } from '../numbers/number-draft.ts'
 import { asE164 } from '../phone.tsx'
 
-/** An action as the form holds it. */
+/** An action in the form. */
 export interface ActionDraft {
   type: (typeof RULE_ACTIONS)[number]
   agentId: string
@@ -14,7 +14,7 @@ export interface ActionDraft {
   record: boolean
 }
 
-/** A rule as the form holds it. */
+/** A rule in the form. */
 export interface RuleDraft {
   name: string
   channel: 'voice' | 'sms' | 'both'

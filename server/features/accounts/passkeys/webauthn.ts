@@ -7,7 +7,7 @@ import type { PasskeyResponse } from '../../../../contract/accounts/webauthn.ts'
 import type { Origin } from '../../../context.ts'
 import type { Credential } from './passkey-queries.ts'
 
-/** The lifetime of a challenge, and of the one-time token that holds it. */
+/** The lifetime of a challenge, and of the one-time token that contains it. */
 export const CHALLENGE_SECONDS = 300
 /** EdDSA, ES256 and RS256 by COSE number: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]

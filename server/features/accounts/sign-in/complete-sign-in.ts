@@ -32,7 +32,7 @@ export interface PendingSignIn {
 
 /**
  * Completes a sign-in after the first factor: creates a session, or throws `second_factor_required`. Run it outside a
- * transaction: the error carries a one-time token, which a rollback would delete.
+ * transaction: the error contains a one-time token, which a rollback would delete.
  */
 export async function completeSignIn(
   ctx: PublicContext,

@@ -41,7 +41,7 @@ interface DrawnCanvas {
 const blocksOf = (sql: Sql, orgId: string) => sql`
   select * from blocks b where b.org_id = ${orgId} and b.project_id = c.id order by b.org_id, b.project_id, b.id limit ${BLOCKS_MAX}`
 
-/** The largest blocks of each canvas, and who changed it: the last ones first, then those who made the blocks. */
+/** The largest blocks of each canvas, and the people who changed it: the last ones first, then the creators of the blocks. */
 export const readCanvases = (sql: Sql, orgId: string, ids: string[]) => sql<DrawnCanvas[]>`
   select c.id, (
     select coalesce(json_agg(json_build_object('type', b.type, 'x', b.x, 'y', b.y, 'width', b.width, 'height', b.height,
@@ -78,7 +78,7 @@ export const savePreviews = (sql: Sql, orgId: string, previews: NewPreview[], no
   on conflict (org_id, project_id) do update
     set seq = excluded.seq, shapes = excluded.shapes, people = excluded.people, drawn_at = excluded.drawn_at`
 
-/** The names of those who are still members. */
+/** The names of people who are still members. */
 export const listNames = (sql: Sql, orgId: string, ids: string[]) => sql<{ id: string; name: string }[]>`
   select u.id, u.name from users u
   where u.id = any(${ids}::uuid[]) and exists (

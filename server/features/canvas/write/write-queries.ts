@@ -105,7 +105,7 @@ export async function deleteEdges(sql: Sql, orgId: string, projectId: string, id
 /** Updates of one block by one author within this time are one entry of the history. */
 const COMBINED_SECONDS = 10
 
-/** The state of a canvas that its project holds. */
+/** The state of a canvas that is stored with its project. */
 type CanvasTotals = Pick<ProjectRow, 'changeSeq' | 'canvasBytes' | 'blockCount' | 'edgeCount' | 'zIndexMax'>
 
 /**

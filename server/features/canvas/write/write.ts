@@ -63,7 +63,7 @@ export async function writeCanvas(
   return validateAndApply(ctx, project, write, affected, { ...options, runId })
 }
 
-/** Every change that a run requests carries its id, and no other. */
+/** Every change that a run requests has its id, and no other. */
 export function carryRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
   const { runId, runField = RUN_FIELD } = options
   const own = runOf(caller)
@@ -136,7 +136,7 @@ const withDefaults = ({
 
 /**
  * Only a running run can change the canvas, and a guest acts for none. A run that the server executes can change other
- * projects than its own; the changes of an undo carry a run that ends with them.
+ * projects than its own; the changes of an undo belong to a run that ends with them.
  */
 async function checkRun(
   { sql, caller }: Context,

@@ -7,7 +7,7 @@ export interface IssuedTokens {
   /** Null if the answer has none: the one before stays valid. */
   refreshToken: string | null
   expiresInS: number | null
-  /** Null if the answer does not say. */
+  /** Null if the response has none. */
   scopes: string[] | null
   kept: Record<string, string>
 }

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts'
 
 const LIMITS = { timeoutMs: 20_000, bytesMax: 65_536 }
 
-/** False if it should be tried again. A provider that no longer knows the token has nothing to revoke. */
+/** False if it should be tried again. A token that is unknown to the provider is already revoked. */
 export async function revokeAtProvider(
   outbound: Outbound,
   provider: OAuthProvider,

@@ -10,7 +10,7 @@ export interface ClaimedThread {
   failures: number
 }
 
-/** Whether nothing holds the events of the endpoint `e`. */
+/** Whether the events of the endpoint `e` are not held. */
 export const isWorking = (sql: Sql): Fragment => sql`
   e.status = 'active' and e.deleted_at is null and exists (
     select from connections c
@@ -60,7 +60,7 @@ export const claimThreads = (
   where t.org_id = c.org_id and t.endpoint_id = c.endpoint_id and t.thread = c.thread
   returning t.org_id as "orgId", t.endpoint_id as "endpointId", t.thread, t.lease, t.failures`
 
-/** Whether this worker still holds the thread, which stays locked until the transaction ends. */
+/** Whether this worker still has the lease of the thread, which stays locked until the transaction ends. */
 export async function holdThread(
   sql: Sql,
   orgId: string,
@@ -90,7 +90,7 @@ export async function releaseThread(
     where org_id = ${orgId} and endpoint_id = ${endpointId} and thread = ${thread}`
 }
 
-/** The thread of an event that joins it. A worker that holds the thread continues with the event. */
+/** The thread of an event that joins it. A worker that has the lease of the thread continues with the event. */
 export const joinThread = (sql: Sql, orgId: string, endpointId: string, thread: string, now: Date) => sql`
   insert into connector_threads as t (org_id, endpoint_id, thread, due_at, changed_at)
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})

@@ -12,7 +12,7 @@ import { type ClaimedThread, holdThread, joinThread } from './claim-queries.ts'
 import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
 
 /**
- * Completes an event that carries only an id, with the connection. The records that the provider returns replace it: they
+ * Completes an event that contains only an id, with the connection. The records that the provider returns replace it: they
  * are stored as received events are, each once, with the cursor that follows from them. Returns whether there was anything
  * to fetch.
  */

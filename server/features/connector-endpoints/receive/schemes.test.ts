@@ -24,7 +24,7 @@ interface Provider {
   /** The body is a form. */
   isForm?: true
   rejection?: 403
-  /** The header that carries the proof; null if the body does. */
+  /** The header with the signature or token; null if it is in the body. */
   header: string | null
   isTimed?: true
   /** The signature covers the bytes of the body. */

@@ -75,7 +75,7 @@ function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, diges
   return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
 }
 
-/** Null if the definition does not know this shape: people see it, and the provider is not asked to repeat it. */
+/** Null if the definition has no such form: people see it, and the provider is not asked to repeat it. */
 function normalizedEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
   try {
     return endpoint.receiver.normalize(eventOf(endpoint, request))

@@ -196,7 +196,7 @@ export const claimDue = (
   where e.org_id = due.org_id and e.id = due.id
   returning e.org_id as "orgId", e.id`
 
-/** Who is notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
+/** The people who are notified of a problem of an endpoint: its owner, or the owners of the organization if that member has left. */
 export const listNotified = (sql: Sql, orgId: string, ownerId: string) => sql<
   { userId: string; email: string; isVerified: boolean }[]
 >`

@@ -178,7 +178,7 @@ async function readSecret(
   return exchange.ok ? secret(exchange.answer.body) : undefined
 }
 
-/** Removes the registration at the provider. One that the provider no longer knows is removed. */
+/** Removes the registration at the provider. A registration that is unknown to the provider counts as removed. */
 export async function unregister(
   options: EndpointOptions,
   ctx: Ctx,

@@ -143,7 +143,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
   try {
     return fc.stringMatching(new RegExp(pattern))
   } catch {
-    // The library does not know every construct.
+    // The library does not support every construct.
     return fc.constantFrom(...ORDINARY)
   }
 }

@@ -114,7 +114,7 @@ test('notion returns rows with the values of their properties, not with their de
   ])
 })
 
-/** The SDK knows the hosts of Dropbox only. */
+/** The SDK supports the hosts of Dropbox only. */
 const dropboxClient = async (base: string) => {
   const { Dropbox } = await import('dropbox')
   const redirected = (url: string, init: RequestInit) => fetch(base + new URL(url).pathname, init)

@@ -37,7 +37,7 @@ export interface ConnectorDefinition {
     request: RequestTemplate
     keep: (answer: unknown, config: Readonly<Record<string, string>>) => Record<string, string>
   }
-  /** The header that says when to call again; `retry-after` in seconds without it. */
+  /** The header with the time of the next call; `retry-after` in seconds without it. */
   retryAfter?: { header: string; unit: 'seconds' | 'milliseconds' | 'epoch' }
   /** Rules for failures that the status alone does not identify: the first that matches applies. */
   errors?: readonly ErrorRule[]
@@ -70,7 +70,7 @@ export interface ErrorRule {
 export interface ConnectorTool<Input extends z.ZodObject = z.ZodObject> {
   /** Without the slug: `create_issue`. */
   name: string
-  /** The first sentence says when to use it. */
+  /** The first sentence states when to use it. */
   description: string
   input: Input
   /** The JSON Schema that models receive, if it is not that of `input`. */

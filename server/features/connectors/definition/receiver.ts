@@ -11,7 +11,7 @@ export interface ReceiverDefinition {
   events: Readonly<Record<string, string>>
   /** The response to an event that the provider expects. Default: an empty 200. */
   response?: { status: number; contentType: string; body: string }
-  /** Whether the provider says that the registration ends, or has ended: it is renewed immediately. */
+  /** Whether the provider reports that the registration ends, or has ended: it is renewed immediately. */
   announcesEnd?: (event: ReceivedEvent) => boolean
   /** Several records if one request has several events. */
   normalize: (event: ReceivedEvent) => readonly NormalizedEvent[]
@@ -20,7 +20,7 @@ export interface ReceiverDefinition {
    * person whose account it is. Without it, all events of the account are ignored.
    */
   marksReplies?: true
-  /** For providers whose events carry only an id. The connection is needed, so this happens before the run, not on receipt. */
+  /** For providers whose events contain only an id. The connection is needed, so this happens before the run, not on receipt. */
   fetch?: EventFetch
   /** The session that an event belongs to, as a template over the normalized event. */
   sessionKey: string
@@ -154,7 +154,7 @@ export interface Registration {
     kept: Readonly<Record<string, string>>,
     config: Readonly<Record<string, string>>,
   ) => { request: RequestTemplate; secret: (answer: unknown) => string | undefined }
-  /** Changes or renews it. A provider that no longer knows it answers 404: it is registered again. */
+  /** Changes or renews it. For an unknown registration the provider answers 404: it is registered again. */
   update?: (kept: Readonly<Record<string, string>>, endpoint: RegisteredEndpoint) => RequestTemplate
   unregister: (
     kept: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import type { Redactor } from './redact.ts'
 import type { BuiltRequest } from './target.ts'
 
 const BYTES_MAX = 16_384
-/** Headers that say nothing about the call. The values of all others are redacted too. */
+/** Headers that are irrelevant to the call. The values of all others are redacted too. */
 const LEFT_OUT = /^(authorization|accept|content-type|user-agent|cookie)$/i
 
 /** A request as it is stored: without secrets, and not more than 16 KB. */

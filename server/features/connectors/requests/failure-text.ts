@@ -7,9 +7,9 @@ export interface FailedCall {
   failure: Failure
   httpStatus: number | null
   retryAt: Date | null
-  /** The provider may have acted although it did not say so. */
+  /** The provider may have acted although it did not confirm it. */
   mayHaveHappened: boolean
-  /** The request cannot be made of this input: the provider knows nothing of it. */
+  /** The request cannot be made of this input: nothing was sent to the provider. */
   isUnsent?: true
 }
 

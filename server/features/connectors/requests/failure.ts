@@ -2,7 +2,7 @@ import type { ConnectorDefinition, ErrorRule } from '../definition/definition.ts
 import type { ProviderAnswer } from './answer.ts'
 import { valueAt } from './template.ts'
 
-/** A refusal or a fault of the provider. Only `expired` and `revoked` say something about the credentials. */
+/** A refusal or a fault of the provider. Only `expired` and `revoked` concern the credentials. */
 export interface Failure {
   means: ErrorRule['means'] | 'unreachable'
   /** The provider's own code. */

@@ -31,7 +31,7 @@ interface Call {
 }
 
 /**
- * Reads pages until there are as many items as `limit` of the input says, at most 10 pages or 1 MB. Without a limit, one
+ * Reads pages until there are as many items as `limit` of the input requests, at most 10 pages or 1 MB. Without a limit, one
  * page. A later page that fails leaves the items before it.
  */
 export async function readPages(
@@ -97,7 +97,7 @@ function shownValue(tool: ConnectorTool, answer: ProviderAnswer): unknown {
   try {
     return extract(tool.answer, answer.body) ?? null
   } catch {
-    // The answer has another form than the definition says. The model can still use it.
+    // The answer has another form than in the definition. The model can still use it.
     return shownBody(answer)
   }
 }

@@ -28,7 +28,7 @@ export interface RetryOptions {
 export interface Sent {
   exchange: Exchange
   attempts: number
-  /** When the provider accepts requests again, if it said so. */
+  /** When the provider accepts requests again, if it gave a time. */
   retryAt: Date | null
 }
 

@@ -54,7 +54,7 @@ const lockKeyOf = (sql: Sql, orgId: string, runId: string) =>
 
 /**
  * A change in progress when a run ends must not commit after the run was undone. An undo waits for the shared
- * lock; a change never waits, because it may hold folders that the undo needs.
+ * lock; a change never waits, because it may have locked folders that the undo needs.
  */
 async function requireRunning(sql: Sql, orgId: string, runId: string): Promise<void> {
   const [run] = await sql<{ status: string; isFree: boolean }[]>`

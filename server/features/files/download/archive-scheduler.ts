@@ -6,7 +6,7 @@ import { busy } from '../../../errors.ts'
 const OPEN = { permits: 64, permitsPerKey: 8 }
 /** Reading and compressing use the thread pool, which has four threads. */
 const TURNS = { permits: 3, permitsPerKey: 2 }
-/** Disconnects a client that reads nothing for this long, so that it does not hold an open archive forever. */
+/** Disconnects a client that reads nothing for this long, so that it does not occupy an open archive forever. */
 const IDLE_MS = 60_000
 
 const open = createSemaphore({ name: 'archives', ...OPEN })

@@ -32,7 +32,7 @@ interface EntrySizes {
 }
 
 /**
- * Streams a zip file entry by entry. Only the central directory is held in memory, about a hundred bytes per entry.
+ * Streams a zip file entry by entry. Only the central directory is kept in memory, about a hundred bytes per entry.
  * Supports archives over 4 GB (zip64), but no entries over 4 GB.
  */
 export async function* zip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
@@ -99,7 +99,7 @@ function centralRecord(entry: ZipEntry, { crc, size, packed }: EntrySizes, start
   const extra = start >= MAX_32 ? zip64Offset(start) : Buffer.alloc(0)
   const record = Buffer.alloc(46)
   record.writeUInt32LE(CENTRAL, 0)
-  // Made by Unix: the upper half of the attributes holds the file mode.
+  // Made by Unix: the upper half of the attributes is the file mode.
   record.writeUInt16LE((3 << 8) | VERSION, 4)
   record.writeUInt16LE(VERSION, 6)
   record.writeUInt16LE(FLAGS, 8)

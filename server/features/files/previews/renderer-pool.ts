@@ -38,7 +38,7 @@ export function createRendererPool(options: Partial<Limits> & { program?: string
     waitingMax: limits.waitingMax,
   })
 
-  /** Calls `open` once a renderer is free, so that queued previews hold no open streams. */
+  /** Calls `open` once a renderer is free, so that queued previews have no open streams. */
   const render = (
     orgId: string,
     job: RenderJob,

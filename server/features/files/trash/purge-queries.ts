@@ -3,7 +3,7 @@ import type { FolderRow } from '../tree/folder-queries.ts'
 
 /**
  * Records that were trashed separately survive the purge of the folder around them: moves them to the root folder, or to
- * the folder of their project. `trashed_from` still holds their original path.
+ * the folder of their project. `trashed_from` still has their original path.
  */
 export async function updateSeparatelyTrashed(
   sql: Sql,

@@ -90,7 +90,7 @@ export async function findHeight(sql: Sql, orgId: string, { id, path }: FolderRo
   return row!.deepest - path.length
 }
 
-/** Moves a folder with its descendants; updates one row per folder, however many files they hold. */
+/** Moves a folder with its descendants; updates one row per folder, however many files they contain. */
 export async function updateParent(
   sql: Sql,
   orgId: string,

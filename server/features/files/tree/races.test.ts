@@ -4,7 +4,7 @@ import { atOnce } from '../../../testing/locks.ts'
 import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
-/** Concurrent calls on a real database: a table lock holds each call until all of them wait for it. */
+/** Concurrent calls on a real database: a table lock delays each call until all of them wait for it. */
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import type { FindMatch } from './match.ts'
 
-/** Letters, digits and marks of any script are parts of words; RE2's `\b` knows ASCII only. */
+/** Letters, digits and marks of any script are parts of words; RE2's `\b` supports ASCII only. */
 const WORD = /[\p{L}\p{N}\p{M}_]/u
 
 /** Whole words in any case; spaces of a phrase match any white space. */

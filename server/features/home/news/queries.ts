@@ -31,7 +31,7 @@ export interface RunNews extends NewsRow {
 const perProject = (sql: Sql, projectIds: string[], rows: Fragment): Fragment => sql`
   unnest(${projectIds}::uuid[]) p (id) cross join lateral (${rows}) x`
 
-/** The people who did these rows: three names. */
+/** The actors of these rows: three names. */
 const names = (sql: Sql): Fragment => sql`(
   select coalesce(array_agg(u.name order by u.name), '{}') from (
     select distinct w.id from unnest(g.user_ids) w (id) where w.id is not null limit 3

@@ -5,7 +5,7 @@ import { callStripe } from './request.ts'
 
 const PaymentMethod = z.object({ customer: z.union([z.string(), z.object({ id: z.string() })]).nullable() })
 
-/** Why the account cannot pay, as far as Stripe says it without a payment; null if nothing is known against it. */
+/** Why the account cannot pay, as far as Stripe reports it without a payment; null if there is no such reason. */
 export async function checkPaymentMethod(
   outbound: Outbound,
   adapter: Adapter,

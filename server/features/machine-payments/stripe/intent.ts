@@ -4,7 +4,7 @@ import type { Answer } from '../answer.ts'
 import type { Adapter } from '../provider/adapter.ts'
 import { callStripe } from './request.ts'
 
-/** The name under which an intent carries the id of our payment. */
+/** The name under which an intent contains the id of our payment. */
 export const METADATA_KEY = 'atrium_payment'
 
 export const Intent = z.object({

@@ -74,7 +74,7 @@ export async function withSession<T>(
   } catch (error) {
     return { ok: false, ...failureOf(mcp, error, guarded, limits), durationMs: durationMs() }
   } finally {
-    // Before the session ends: servers of the earlier protocol hold a session until it is ended.
+    // Before the session ends: servers of the earlier protocol keep a session until it is ended.
     await Promise.race([
       transport.terminateSession().catch(() => {}),
       sleep(GOODBYE_MS, null, { ref: false }),

@@ -68,7 +68,7 @@ const refused = (status: number): Failure => ({
   detail: null,
 })
 
-/** The innermost cause names the failure of the network; the errors around it only say that a request failed. */
+/** The innermost cause names the failure of the network; the errors around it only state that a request failed. */
 function networkMessage(error: unknown): string | null {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause

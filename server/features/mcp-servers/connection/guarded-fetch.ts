@@ -8,7 +8,7 @@ export interface SessionLimits {
 
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch
-  /** Aborts when a limit is reached, when the caller gives up, and at the end. */
+  /** Aborts when a limit is reached, when the caller aborts, and at the end. */
   signal: AbortSignal
   /** Why the session was aborted; null if no limit was reached. */
   exceeded: () => 'bytes' | 'time' | null

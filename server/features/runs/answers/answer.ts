@@ -15,7 +15,7 @@ export interface RequestedCall {
   callId: string
   tool: string
   input: unknown
-  /** Why the input does not fit the tool, as the model's library says. */
+  /** Why the input does not fit the tool, in the words of the library of the model. */
   invalid: string | null
 }
 

@@ -4,7 +4,7 @@ import { isInProgress } from '../../../endpoint/idempotency.ts'
 const PAUSE_MS = 100
 
 /**
- * Makes a call that the worker which held the run before may still be making, under the same idempotency key: it waits for
+ * Makes a call that the worker which had the lease before may still be making, under the same idempotency key: it waits for
  * that one, whose result it gets. Ends with an error when `signal` is aborted.
  */
 export async function afterFirst<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {

@@ -67,7 +67,7 @@ function holdLease({ ctx, run }: Pick<CallEnvironment, 'ctx' | 'run'>) {
   const abort = new AbortController()
   let isRenewing = false
   const timer = setInterval(async () => {
-    // A call in a transaction holds the row for as long as it runs.
+    // A call in a transaction locks the row for as long as it runs.
     if (isRenewing) return
     isRenewing = true
     const renewed = await append(ctx.sql, run, [], ctx.now()).catch(() => null)

@@ -56,7 +56,7 @@ const resultPart = ({ callId, tool, state, output, editedInput, note }: CallStat
   },
 })
 
-/** The model has to know that the call differs from the one that it made. */
+/** Informs the model that the call differs from the one that it made. */
 const describe = ({ editedInput, note }: Pick<CallState, 'editedInput' | 'note'>) => ({
   ...(editedInput !== null && {
     edited: 'A person changed the input of this call before it was made',

@@ -130,7 +130,7 @@ export async function behind<T extends unknown[]>(held: Promise<Appended>, rest:
   return { held: await held, results: await results }
 }
 
-/** Appends events to a run that no worker holds, such as one that waits, and changes it in the same statement. */
+/** Appends events to a run that no worker has leased, such as one that waits, and changes it in the same statement. */
 export async function appendUnheld(
   sql: Sql,
   run: Omit<Held, 'lease'>,

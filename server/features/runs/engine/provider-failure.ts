@@ -28,7 +28,7 @@ export interface FailedAttempt extends StepNumber {
 }
 
 /**
- * Tries again later while that may help, then the next model of the agent; a run that waits holds no worker. The end of
+ * Tries again later while that may help, then the next model of the agent; a run that waits occupies no worker. The end of
  * the end of the attempt and the next state of the run commit together, so that a crash repeats neither.
  */
 export const handleFailure = (

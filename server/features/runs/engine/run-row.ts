@@ -7,7 +7,7 @@ import type { Held } from './lease.ts'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 
-/** Whether the worker that holds the run continues with its next step, or the run has ended or waits. */
+/** Whether the worker with the lease continues with its next step, or the run has ended or waits. */
 export type StepEnd = 'next' | 'released'
 
 export interface RunWait {

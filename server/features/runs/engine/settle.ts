@@ -97,7 +97,7 @@ export const wait = (
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
     const untilText = until?.toISOString() ?? null
-    // A cancellation makes no step due while a worker holds the run.
+    // A cancellation makes no step due while a worker has leased the run.
     if ((await append(sql, run, [], now)).isCancelRequested) return 'next'
     const waiting: RunWait = {
       for: reason,
@@ -120,7 +120,7 @@ export const wait = (
     return 'released'
   })
 
-/** Gives up the lease: any worker can claim the next step. */
+/** Releases the lease: any worker can claim the next step. */
 export async function makeDue(sql: Sql, run: Held, now: Date): Promise<void> {
   await sql`
     update runs set due_at = ${now}

@@ -22,7 +22,7 @@ const INTERRUPTIONS_MAX = 5
 
 /**
  * Advances a claimed run step by step, until it waits or ends. While other runs wait for a worker, it advances by one step
- * and gives up the lease: the claim takes turns between organizations.
+ * and releases the lease: the claim takes turns between organizations.
  */
 export async function runSteps(
   engine: Engine,

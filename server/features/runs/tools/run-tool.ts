@@ -23,7 +23,7 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
   startsRun?: true
   /**
-   * Whether a limit that a person set beforehand covers the call. A covered call asks only if a rule says so; any other
+   * Whether a limit that a person set beforehand covers the call. A covered call asks only if a rule requires it; any other
    * asks, even if the tool is always allowed.
    */
   isCovered?: (sql: Sql, run: EngineRun, input: Input, now: Date) => Promise<boolean>

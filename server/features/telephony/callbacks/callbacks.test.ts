@@ -85,7 +85,7 @@ describe('a callback', () => {
 
   test('of one tenant cannot name a number of another one', async () => {
     const attacks = [
-      // The attacker knows the token of their own account.
+      // The attacker has the token of their own account.
       send({ query: `?number=${number.id}` }, other),
       send({ query: `?number=${number.id}`, fields: { AccountSid: number.accountSid } }, other),
       send({ query: '' }, other),

@@ -25,7 +25,7 @@ export async function findCaller(
   return row ?? null
 }
 
-/** With which account the carrier knows the calls of a number. */
+/** The account at the carrier that has the calls of a number. */
 export async function findAccount(
   sql: Sql,
   orgId: string,

@@ -18,7 +18,7 @@ const STATUSES: Readonly<Record<string, CallStatus>> = {
   canceled: 'canceled',
 }
 
-/** Null for a status that this version does not know. */
+/** Null for an unknown status. */
 export const statusOf = (reported: string): CallStatus | null => STATUSES[reported] ?? null
 
 export const isEndOf = (status: CallStatus): boolean => !OPEN_CALL_STATUSES.includes(status)

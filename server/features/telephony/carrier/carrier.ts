@@ -89,7 +89,7 @@ export interface Carrier {
 export interface CarrierCall {
   status: string
   durationSeconds: number | null
-  /** In US dollars, positive; null until the carrier knows it. */
+  /** In US dollars, positive; null until the carrier reports it. */
   price: string | null
 }
 

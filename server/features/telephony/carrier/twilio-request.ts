@@ -66,7 +66,7 @@ async function reportRefusal(
   })
 }
 
-/** A response of Twilio with a status below 500 says that it did not act; without a response it may have. */
+/** A response of Twilio with a status below 500 means that it did not act; without a response it may have. */
 function failureOf(
   status: number | null,
   { code, message }: { code: string | null; message: string },

@@ -18,7 +18,7 @@ interface Claim {
   limit: number
 }
 
-/** Claims estimates whose amount the carrier may know by now. Organizations take turns. */
+/** Claims estimates whose amount the carrier may report by now. Organizations take turns. */
 export const claimDueCosts = (sql: Sql, { now, leasedUntil, limit }: Claim) => sql<DueCost[]>`
   with waiting as (
     select org_id, subject_id, item, due_at, row_number() over (partition by org_id order by due_at) as turn

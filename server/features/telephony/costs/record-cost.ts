@@ -11,7 +11,7 @@ export interface IncurredCost extends TelephonyPayer {
   /** The billed item: the id of the leg or of the message at the carrier, or the name of a service such as `speech`. */
   item: string
   provider: 'twilio' | 'openai' | 'elevenlabs'
-  /** The number whose account knows the price; null if no carrier reports one. */
+  /** The number whose account reports the price; null if no carrier reports one. */
   numberId: string | null
   /** In US dollars. */
   amount: string

@@ -49,7 +49,7 @@ async function candidates(
   const working = usable.filter(({ status }) => status === 'active').map(({ id }) => id)
   const all = [...working.slice(0, ASKED_MAX), ...((await mayUseServerAccount(options, ctx)) ? [null] : [])]
   if (all.length > 0) return all
-  // Opening one that does not work says why.
+  // Opening one that does not work throws the reason.
   if (usable[0]) return [usable[0].id]
   throw conflict(
     options.accounts.twilio === null

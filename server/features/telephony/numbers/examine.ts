@@ -6,7 +6,7 @@ import type { NumberRow } from './number-row.ts'
 import { problemOf, urlsFor } from './webhooks.ts'
 import { updateChecked, updateProblem } from './write-queries.ts'
 
-/** A carrier that cannot be reached says nothing about the number: nothing was stored. */
+/** A carrier that cannot be reached gives no information about the number: nothing was stored. */
 export type Examined = { ok: true } | { ok: false; message: string }
 
 const NOT_OWNED = 'The account at Twilio no longer owns the number'

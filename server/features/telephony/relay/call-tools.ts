@@ -68,7 +68,7 @@ const endCall = (now: () => Date): RunTool<z.output<typeof endInput>> => ({
   },
 })
 
-/** Only to the numbers that the rule of the call lists: nothing that the other person says adds one. */
+/** Only to the numbers that the rule of the call lists: the other person cannot add one. */
 const transferCall = (
   targets: readonly string[],
   now: () => Date,

@@ -20,7 +20,7 @@ export interface Waiting {
   toolAt: number | null
   /** When the run last did something. */
   progressAt: number
-  /** Since when nothing is said on either side. */
+  /** The start of the silence on both sides. */
   quietSince: number
   silences: number
   fruitless: number

@@ -37,7 +37,7 @@ export async function deleteOptOut(sql: Sql, orgId: string, { numberId, peer }: 
   return count === 1
 }
 
-/** A number that was released is imported again: those who opted out of it get no messages from it either. */
+/** A number that was released is imported again: recipients who opted out of it get no messages from it either. */
 export const moveOptOuts = (sql: Sql, orgId: string, { id, e164 }: { id: string; e164: string }) => sql`
   with moved as (
     delete from sms_opt_outs o using phone_numbers n

@@ -23,7 +23,7 @@ const apply = (transfer: Transfer, ...events: TransferEvent[]) =>
 /** A carrier that is asked for work, and records the requests. */
 function createCarrier() {
   const dials: string[] = []
-  /** Legs that the server knows and that have not ended. */
+  /** Recorded legs that have not ended. */
   const live = new Set<string>()
   /** Does the work of a transfer. `isLost`: the process is killed after the request, or the response is lost. */
   const work = (transfer: Transfer, isLost: boolean): Transfer => {

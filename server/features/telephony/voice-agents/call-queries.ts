@@ -55,7 +55,7 @@ export interface VoiceCallDetails {
   numberId?: string | null | undefined
   sessionId?: string | null | undefined
   answeredAt?: Date | null | undefined
-  /** Of a call that has ended: the provider knows it better. */
+  /** Of a call that has ended: the report of the provider has precedence. */
   endedAt?: Date | null | undefined
   endReason?: CallEnd | undefined
   durationSeconds?: number | null | undefined

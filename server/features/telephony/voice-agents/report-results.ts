@@ -13,7 +13,7 @@ export async function taskEnded(ctx: JobContext, { orgId, runId }: { orgId: stri
 }
 
 /**
- * Sends results to a caller who is not on the line any more and agreed to text messages. During the call they come with the
+ * Sends results to a caller who has hung up and agreed to text messages. During the call they come with the
  * next answer to the voice agent: ElevenLabs accepts no text for a call in progress.
  */
 export const reportResults = (

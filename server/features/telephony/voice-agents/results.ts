@@ -11,7 +11,7 @@ export interface Result {
 const TEXT_MAX = 1000
 
 /**
- * The results that the caller does not know yet, which count as reported with the transaction. `select` names those that
+ * The results that were not reported to the caller yet, which count as reported with the transaction. `select` names those that
  * can be reported now.
  */
 export async function takeResults(

@@ -44,7 +44,7 @@ export interface EndedTask {
   hasMember: boolean
 }
 
-/** The tasks of a call whose runs have ended and whose results the caller does not know, locked; one per run. */
+/** The tasks of a call whose runs have ended and whose results were not reported to the caller, locked; one per run. */
 export async function lockEndedTasks(sql: Sql, orgId: string, callId: string): Promise<EndedTask[]> {
   const rows = await sql<EndedTask[]>`
     select t.run_id as "runId", r.status, t.by_sms as "bySms", exists (

@@ -15,7 +15,7 @@ const DELIVERY_HEADERS: Readonly<Record<string, string>> = {
   shopify: 'x-shopify-webhook-id',
   jira: 'x-atlassian-webhook-identifier',
 }
-/** Headers that carry the type of an event; the first one present is used. */
+/** Headers with the type of an event; the first one present is used. */
 const TYPE_HEADERS = ['x-github-event', 'x-gitlab-event', 'linear-event', 'x-shopify-topic']
 
 interface Received {

@@ -5,7 +5,7 @@ import { Select } from '../../../../components/forms/select.tsx'
 type Auth = NewCustomConnector['auth']
 
 export interface AuthDraft {
-  /** `document`: as it says. */
+  /** `document`: the authorization of the document. */
   kind: 'document' | 'bearer' | 'header' | 'basic' | 'none'
   header: string
 }

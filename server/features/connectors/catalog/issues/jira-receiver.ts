@@ -20,7 +20,7 @@ const KINDS: Record<string, Kind> = {
 
 export const jiraReceiver: ReceiverDefinition = {
   kind: 'issues',
-  // Hooks of administrators are signed; those of an OAuth app carry a JWT of its client. The header decides.
+  // Hooks of administrators are signed; those of an OAuth app have a JWT of its client. The header decides.
   proof: {
     by: 'signature',
     schemes: [...acceptedSchemes('jira'), ATLASSIAN_JWT],

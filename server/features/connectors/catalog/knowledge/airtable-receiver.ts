@@ -20,7 +20,7 @@ export const airtableReceiver: ReceiverDefinition = {
   proof: { by: 'signature', schemes: [AIRTABLE], secret: { from: 'registration' } },
   events: EVENTS,
   sessionKey: 'airtable:{thread}',
-  // A notification says only that there are new payloads.
+  // A notification reports only that there are new payloads.
   normalize: ({ body }) => {
     const [webhookId, timestamp] = [shownAt(body, 'webhook.id'), shownAt(body, 'timestamp')]
     if (webhookId === null || timestamp === null) return []

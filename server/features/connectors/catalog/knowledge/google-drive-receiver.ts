@@ -10,7 +10,7 @@ export const driveReceiver: ReceiverDefinition = {
   proof: { by: 'signature', schemes: [GOOGLE_CHANNEL], secret: { from: 'generated' } },
   events: { 'google-drive.file': 'A file was added or changed' },
   sessionKey: 'google-drive:{thread}',
-  // A notification says only that something changed.
+  // A notification reports only that there are changes.
   normalize: (event) => {
     const received = notification(event)
     if (received === null) return []

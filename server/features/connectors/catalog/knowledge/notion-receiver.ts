@@ -54,7 +54,7 @@ export const notionReceiver: ReceiverDefinition = {
       }),
     ]
   },
-  // Events carry ids only.
+  // Events contain ids only.
   fetch: {
     request: ({ text, resource }) => {
       if (text !== null || resource === null) return null

@@ -35,7 +35,7 @@ export async function obeyKeyword(
   await queueSms(sql, orgId, { number, to: peer, body, purpose: 'notice', createdBy: number.ownerId }, now)
 }
 
-/** The name by which the recipient knows the number. */
+/** The name of the number for the recipient. */
 async function senderOf(sql: Sql, orgId: string, numberId: string): Promise<string> {
   const [row] = await sql<{ name: string }[]>`
     select coalesce(n.label, o.name) as name from phone_numbers n join organizations o on o.id = n.org_id

@@ -51,7 +51,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
         now,
       ),
     ])
-    // The carrier answers it in its own words where it knows the keyword.
+    // The carrier answers it in its own words where it supports the keyword.
     const isAnswered = fields.OptOutType !== undefined
     if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
     notify(sql, RECEIVED_CHANNEL)
@@ -92,7 +92,7 @@ function mediaOf(fields: Fields) {
 
 const CARRIER_WORDS: Readonly<Record<string, Keyword>> = { STOP: 'stop', START: 'start', HELP: 'help' }
 
-/** START and its synonyms are keywords only for those who opted out: to others, “yes” is an answer. */
+/** START and its synonyms are keywords only for recipients who opted out: for others, “yes” is an answer. */
 async function effectiveKeyword(
   sql: Sql,
   orgId: string,

@@ -10,7 +10,7 @@ const MEDIA_TYPES = /^(image|audio|video)\/|^(application\/pdf|text\/(vcard|cale
 /** The carrier reads the files when it sends the message, which may wait for minutes in its queue. */
 const URL_MINUTES = 60
 
-/** Refuses files that the caller cannot read or that a message cannot carry. */
+/** Refuses files that the caller cannot read or that a message cannot contain. */
 export async function requireMedia(ctx: Context, fileIds: readonly string[]): Promise<void> {
   let bytes = 0
   for (const [index, id] of fileIds.entries()) {

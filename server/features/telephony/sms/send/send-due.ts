@@ -44,7 +44,7 @@ type Outcome =
   /** Another worker has the number. */
   | { kind: 'none' }
 
-/** Sends the next message of a number. The number is then held for a second. */
+/** Sends the next message of a number. The number then waits for a second. */
 export async function sendDue(
   options: TelephonyOptions,
   ctx: JobContext,

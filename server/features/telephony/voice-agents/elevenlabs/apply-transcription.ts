@@ -46,7 +46,7 @@ interface Ended {
   answeredAt: Date | null
   endedAt: Date
   durationSeconds: number | null
-  /** Null if nothing was said, or the owner can no longer edit the project. */
+  /** Null if the transcript is empty, or the owner can no longer edit the project. */
   upload: StoredUpload | null
 }
 
@@ -119,7 +119,7 @@ function timesOf({ metadata }: Conversation, now: Date) {
   return { startedAt, answeredAt, endedAt, durationSeconds }
 }
 
-/** The provider says it in words of its own. */
+/** The reason in the words of the provider. */
 function endReasonOf({ metadata }: Conversation): CallEnd {
   const reason = metadata?.termination_reason ?? ''
   if (/end_call|agent/i.test(reason)) return 'agent_ended'

@@ -75,7 +75,7 @@ describe('a task of a caller', () => {
     await ended(agent, body.runId)
     const sent = () => app.sql<{ peer: string; body: string; runId: string }[]>`
       select peer, body, run_id as "runId" from sms_messages where org_id = ${agent.org.id}`
-    // While the caller is on the line, and before the provider has said which number called, nothing is sent.
+    // While the caller is on the line, and before the provider has reported the number of the caller, nothing is sent.
     expect(await sent()).toEqual([])
     const phone_call = { direction: 'inbound', agent_number: number.e164, external_number: '+4915112345678' }
     const event = {

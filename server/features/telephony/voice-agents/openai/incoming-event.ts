@@ -19,7 +19,7 @@ const SipHeader = z.object({ name: z.string().max(100), value: z.string().max(20
 
 const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
 
-/** Who called whom, as the headers of the INVITE say: anyone can send any, so that they are nothing but a lookup key. */
+/** The two numbers in the headers of the INVITE. They can be forged, so that they are only a lookup key. */
 export function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
   const numberIn = (wanted: string) =>
     headers
