@@ -54,7 +54,7 @@ describe('the access matrix', () => {
           await app.sql`delete from rate_limits`
           verdicts.push(verdictOf(await call(endpoint, headers, query)))
         }
-      // At once: one after another, each waits for the database, which takes twice as long.
+      // In parallel: one after another, each waits for the database, which takes twice as long.
       else
         verdicts.push(
           ...(await Promise.all(sent.map((headers) => call(endpoint, headers, query)))).map(verdictOf),
@@ -108,7 +108,7 @@ test('no route gives an operator the session of another person', async () => {
     ).toEqual([])
   }
   expect(await sessions()).toEqual(before)
-  // Sessions are started where a person proves who they are, and nowhere else.
+  // Only these files, which verify a proof of the person, create sessions.
   const starters = sources.filter((file) => /\b(issue|create)Session\((inside|ctx)\b/.test(textOf(file)))
   expect(starters.toSorted()).toEqual([
     'server/features/accounts/sessions/sessions.ts',

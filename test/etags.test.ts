@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-interface Read {
+interface ReadCase {
   path: string
   headers?: Headers
   /** Changes of the body, by name. A change `beside` the record leaves its version as it is. */
@@ -27,7 +27,7 @@ interface Read {
   write?: { method: 'PATCH' | 'PUT'; path: string; body: unknown }
 }
 
-const READS: Partial<Record<EndpointName, () => Promise<Read>>> = {
+const READS: Partial<Record<EndpointName, () => Promise<ReadCase>>> = {
   'guardrails.get': async () => {
     const { client } = owner
     const config = { phrases: ['etag'] }
@@ -289,5 +289,8 @@ describe.each(Object.keys(READS) as EndpointName[])('%s', (name) => {
   })
 })
 
-const conditionally = ({ method, path, body }: NonNullable<Read['write']>, headers: Headers, etag: string) =>
-  app.request(method, path, { headers: { ...headers, 'if-match': etag }, body })
+const conditionally = (
+  { method, path, body }: NonNullable<ReadCase['write']>,
+  headers: Headers,
+  etag: string,
+) => app.request(method, path, { headers: { ...headers, 'if-match': etag }, body })

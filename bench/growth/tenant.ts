@@ -12,7 +12,7 @@ export async function createTenant(
   url: string,
   number: number,
 ) {
-  const [found] = await sql<Found[]>`
+  const [found] = await sql<TenantIds[]>`
     select o.org_id as "orgId", o.workspace_id as "workspaceId", o.webhook_id as "webhookId", p.id as "projectId",
       p.folder_id as "folderId", r.id as "runId", r.session_id as "sessionId"
     from growth_orgs o join growth_projects p on p.i = o.i and p.k = 1
@@ -35,7 +35,7 @@ export async function createTenant(
   return { ...found!, sql, send, receiver: await insertBenchWebhook(sql, owner, null) }
 }
 
-interface Found {
+interface TenantIds {
   orgId: string
   workspaceId: string
   webhookId: string

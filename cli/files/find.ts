@@ -5,7 +5,7 @@ import { formatPath, isRoot, join, parsePath, type RemotePath } from './remote-p
 
 const IDS_SHOWN_MAX = 8
 
-export interface Found {
+export interface FoundItem {
   item: Item
   /** The path as the user wrote it, for messages. */
   path: string
@@ -21,7 +21,7 @@ export interface Folder {
 const ROOT: Folder = { id: null, name: '', path: '/' }
 
 /** Resolves a path by exact names; null if the last name does not exist. */
-export async function findByPath(connection: Connection, path: RemotePath): Promise<Found | null> {
+export async function findByPath(connection: Connection, path: RemotePath): Promise<FoundItem | null> {
   const [names, last] = [path.names.slice(0, -1), path.names.at(-1)]
   if (last === undefined)
     return path.id ? { item: await readRecord(connection, path.id), path: formatPath(path) } : null
@@ -29,7 +29,7 @@ export async function findByPath(connection: Connection, path: RemotePath): Prom
   return requireUnique(await itemsNamed(listFolder(connection, parent.id), last), formatPath(path))
 }
 
-export async function find(connection: Connection, text: string): Promise<Found> {
+export async function find(connection: Connection, text: string): Promise<FoundItem> {
   const path = parsePath(text)
   if (isRoot(path)) throw new Failure('usage', 'The root folder is not a file')
   const found = await findByPath(connection, path)
@@ -53,7 +53,7 @@ export const foldersNamed = (connection: Connection, parentId: string | null, na
   itemsNamed(listAll(connection, { ...(parentId ? { parentId } : {}), source: 'folder' }), name)
 
 /** Names may repeat; an ambiguous name is an error. */
-export function requireUnique(items: Item[], path: string): Found | null {
+export function requireUnique(items: Item[], path: string): FoundItem | null {
   if (items.length <= 1) return items[0] ? { item: items[0], path } : null
   const ids = items.slice(0, IDS_SHOWN_MAX).map(({ id }) => `id:${id}`)
   const more = items.length > ids.length ? `, and ${items.length - ids.length} more` : ''

@@ -162,7 +162,7 @@ export const authorizationServer = {
     path: '/revoke',
     summary: 'Revoke a token',
     description:
-      'Token revocation (RFC 7009). A refresh token ends the connection, an access token ends alone. An unknown token is no error; an unknown client gets UNAUTHORIZED.',
+      'Token revocation (RFC 7009). Revoking a refresh token ends the connection; revoking an access token ends only that token. An unknown token is no error; an unknown client gets UNAUTHORIZED.',
     access: anonymous(),
     body: ClientCredentials.extend({
       token: text(1, 200).meta(A_TOKEN),

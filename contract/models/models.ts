@@ -42,8 +42,8 @@ export const Model = z.object({
   tools: z.boolean().nullable().describe('Whether it can call tools; null if it is unknown'),
   reasoning: z.boolean().nullable(),
   pricing: ModelPricing.nullable(),
-  availability: availability.describe('`unavailable`: the provider failed when it was last asked'),
-  isTest: z.boolean().describe('A model for trying things out, which calls no provider'),
+  availability: availability.describe('`unavailable`: the last request to the provider failed'),
+  isTest: z.boolean().describe('A test model, which calls no provider'),
 })
 
 export const ModelProviderState = z.object({

@@ -21,7 +21,7 @@ interface BatchOptions<Item, Result> {
   waitingBytes: number
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -30,7 +30,7 @@ interface Waiting<Item, Result> {
 interface Group<Item, Result> {
   running: number
   bytes: number
-  waiting: Waiting<Item, Result>[]
+  waiting: WaitingItem<Item, Result>[]
 }
 
 /**
@@ -38,7 +38,7 @@ interface Group<Item, Result> {
  * Groups do not wait for each other.
  */
 export function createBatches<Item extends Sized, Result>(options: BatchOptions<Item, Result>) {
-  type Entry = Waiting<Item, Result>
+  type Entry = WaitingItem<Item, Result>
   const groups = new Map<string, Group<Item, Result>>()
 
   /** The first items that fit; the others, and those with the key of one of them, wait. */

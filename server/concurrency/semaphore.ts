@@ -21,7 +21,7 @@ interface SemaphoreOptions {
 /** Ends the use of a permit. Calling it again has no effect. */
 export type Release = () => void
 
-interface Waiting {
+interface WaitingTask {
   begin: () => void
   refuse: (reason: unknown) => void
 }
@@ -29,7 +29,7 @@ interface Waiting {
 interface Turns {
   running: number
   /** In the order of arrival. */
-  waiting: Set<Waiting>
+  waiting: Set<WaitingTask>
 }
 
 export type Semaphore = ReturnType<typeof createSemaphore>
@@ -88,7 +88,7 @@ export function createSemaphore(options: SemaphoreOptions) {
         reject(reason)
       }
       const leave = () => refuse(signal!.reason)
-      const task: Waiting = { begin, refuse }
+      const task: WaitingTask = { begin, refuse }
       signal?.addEventListener('abort', leave, { once: true })
       keys.set(key, turns)
       turns.waiting.add(task)
@@ -124,7 +124,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     if (turns.waiting.size > 0 && turns.running < permitsPerKey) ready.add(key)
   }
 
-  function remove(key: string, turns: Turns, task: Waiting): void {
+  function remove(key: string, turns: Turns, task: WaitingTask): void {
     turns.waiting.delete(task)
     waiting--
     if (turns.waiting.size === 0) ready.delete(key)

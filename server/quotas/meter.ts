@@ -11,19 +11,19 @@ const READ_ATTEMPTS = 3
 /** Organizations whose reading is in memory. */
 const ENTRIES_MAX = 10_000
 
-type Used = Record<MeteredQuota, number>
+type Usage = Record<MeteredQuota, number>
 
 interface Entry {
   /** When the reading began; -Infinity without one. */
   readAt: number
-  used: Used
+  used: Usage
   overrides: Record<string, number>
   /** Reserved by calls of this process that have not ended. */
-  reserved: Used
+  reserved: Usage
   /** Written by calls of this process since the reading began. */
-  written: Used
+  written: Usage
   /** The same since the start of each reading that has not ended. */
-  pending: Set<Used>
+  pending: Set<Usage>
   isRefreshing: boolean
 }
 
@@ -46,7 +46,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     const existing = entries.get(orgId)
     if (existing) return existing
     if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value!)
-    const rest = { overrides: {}, pending: new Set<Used>(), isRefreshing: false }
+    const rest = { overrides: {}, pending: new Set<Usage>(), isRefreshing: false }
     const entry = { readAt: -Infinity, used: zero(), reserved: zero(), written: zero(), ...rest }
     entries.set(orgId, entry)
     return entry
@@ -117,10 +117,10 @@ const meterOf = ({ used, written, reserved, overrides }: Entry): Meter => ({
   overrides,
 })
 
-const zero = () => Object.fromEntries(METERED.map((quota) => [quota, 0])) as Used
+const zero = () => Object.fromEntries(METERED.map((quota) => [quota, 0])) as Usage
 
-const isZero = (amounts: Used) => METERED.every((quota) => amounts[quota] === 0)
+const isZero = (amounts: Usage) => METERED.every((quota) => amounts[quota] === 0)
 
-function add(to: Used, amounts: Amounts, sign: 1 | -1): void {
+function add(to: Usage, amounts: Amounts, sign: 1 | -1): void {
   for (const quota of METERED) to[quota] += sign * (amounts[quota] ?? 0)
 }

@@ -4,14 +4,14 @@ import type { Suspension } from './suspension-queries.ts'
 /** Senders of webhooks repeat an event after a 503. */
 const RETRY_AFTER_S = 3600
 
-type Told = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseAfter'>
+type ReportedSuspension = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseAfter'>
 
 /** For members, their keys and apps. */
-export const organizationSuspended = (suspension: Told): ApiError =>
+export const organizationSuspended = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', messageOf(suspension), { details: detailsOf(suspension) })
 
 /** For guests, who learn nothing about the reason. */
-export const unavailableToGuests = (suspension: Told): ApiError =>
+export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
     details: { reason: 'organization_suspended', since: suspension.since },
   })
@@ -23,13 +23,13 @@ export const unavailableToSenders = (): ApiError =>
     headers: { 'retry-after': String(RETRY_AFTER_S) },
   })
 
-const detailsOf = ({ kind, since, eraseAfter }: Told) => ({
+const detailsOf = ({ kind, since, eraseAfter }: ReportedSuspension) => ({
   reason: 'organization_suspended',
   since,
   ...(kind === 'erasure' && { eraseAfter }),
 })
 
-const messageOf = ({ kind, reason }: Told) =>
+const messageOf = ({ kind, reason }: ReportedSuspension) =>
   kind === 'erasure'
     ? 'This organization is scheduled for erasure. An owner can undo this in the dashboard'
     : `This organization is suspended: ${reason.replace(/[.\s]+$/, '')}. Ask the operator of this server`

@@ -5,7 +5,7 @@ export interface Suspension {
   kind: 'operator' | 'erasure'
   reason: string
   since: string
-  /** When an organization that is to be erased is erased. */
+  /** The time at which the organization is erased; null without an erasure. */
   eraseAfter: string | null
 }
 

@@ -60,7 +60,7 @@ export const traced = <T>(
   work: () => Promise<T>,
 ): Promise<T> => (tracer ? runIn(openTrace(tracer, start(), null), work) : work())
 
-/** Lets work inside begin spans, without a span around it. */
+/** Makes the tracer available to the work, without a span around it. */
 export const withTracer = <T>(tracer: Tracer | null, work: () => T): T =>
   tracer ? storage.run({ tracer, span: null, inherited: {}, onSuccess: [] }, work) : work()
 

@@ -1,6 +1,6 @@
 import type { Pool } from '../../server/database/database.ts'
 import type { ScriptedCarrier } from '../../server/testing/carrier/carrier.ts'
-import type { Caught } from '../../server/testing/fakes/receiver.ts'
+import type { ReceivedRequest } from '../../server/testing/fakes/receiver.ts'
 import type { Acknowledged, Kind } from './load.ts'
 import { sha256, type World } from './world.ts'
 
@@ -10,7 +10,7 @@ interface Evidence {
   world: World
   acknowledged: Record<Kind, Acknowledged[]>
   carrier: ScriptedCarrier
-  received: readonly Caught[]
+  received: readonly ReceivedRequest[]
 }
 
 /** Every promise about acknowledged changes, as a list of those that were broken. */
@@ -26,13 +26,13 @@ export async function brokenPromises(evidence: Evidence): Promise<string[]> {
 }
 
 /** How often the receiver got an event again, under the id by which it recognizes it. */
-export function repeatedDeliveries(received: readonly Caught[]): number {
+export function repeatedDeliveries(received: readonly ReceivedRequest[]): number {
   const ids = received.map(({ headers }) => headers['webhook-id'])
   return ids.length - new Set(ids).size
 }
 
 /** The id of the event that a delivery contains. */
-const eventIdOf = ({ body }: Caught): string => (JSON.parse(body) as { id: string }).id
+const eventIdOf = ({ body }: ReceivedRequest): string => (JSON.parse(body) as { id: string }).id
 
 const unless = (isFine: boolean, problem: string) => (isFine ? [] : [problem])
 

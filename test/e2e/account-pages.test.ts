@@ -8,9 +8,9 @@ import { inspectPage } from './inspect-page.ts'
 import { seedAccounts } from './seed-account.ts'
 
 const RENDERS = 'renders at every width, in both themes, without accessibility violations'
-const SIX_LOOKS = { timeout: 240_000 }
+const LONG_TIMEOUT = { timeout: 240_000 }
 
-describe.skipIf(!CHROMIUM)('account pages', SIX_LOOKS, () => {
+describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
   const e2e = startE2e({
     build: () =>
       buildTestApp({

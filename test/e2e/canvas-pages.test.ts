@@ -5,7 +5,7 @@ import { inspectPage } from './inspect-page.ts'
 import { canvasOf, createCanvas } from './on-canvas.ts'
 import { seedCanvas } from './seed-canvas.ts'
 
-const PROMISE = 'fits every width, reads in both themes, and is clear to a screen reader'
+const LAYOUT_RULES = 'fits every width, is readable in both themes, and is accessible'
 
 describe.skipIf(!CHROMIUM)('canvas page', () => {
   const e2e = startE2e()
@@ -18,7 +18,7 @@ describe.skipIf(!CHROMIUM)('canvas page', () => {
     await seedCanvas(seeded.api, seeded.projectId)
   })
 
-  test(`with selected blocks and the history panel, ${PROMISE}`, async () => {
+  test(`with selected blocks and the history panel, ${LAYOUT_RULES}`, async () => {
     const page = await e2e.visit(`${seeded.path}?panel=history`, { as: ada })
     const { block } = canvasOf(page)
     await page.getByRole('button', { name: /Ada Lovelace.*added 11 blocks/ }).click()
@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('canvas page', () => {
     await inspectPage(page, 'canvas-history')
   })
 
-  test(`for a guest, ${PROMISE}`, async () => {
+  test(`for a guest, ${LAYOUT_RULES}`, async () => {
     const { url } = await seeded.api.sharing.share({ projectId: seeded.projectId, access: 'edit' })
     const page = await e2e.visit(new URL(url!).pathname)
     await canvasOf(page).block('Launch, autumn').waitFor()

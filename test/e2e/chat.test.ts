@@ -135,7 +135,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByLabel('Files to attach').setInputFiles([file])
     await composer(page).pressSequentially('See @Road')
     await page.getByRole('option', { name: /Roadmap/ }).waitFor()
-    // A slow machine draws its next frame after the user has typed on.
+    // A slow machine draws its next frame after the user has typed further characters.
     await page.evaluate(() => {
       const nextFrame = window.requestAnimationFrame.bind(window)
       window.requestAnimationFrame = (callback) =>

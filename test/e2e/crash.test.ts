@@ -95,7 +95,7 @@ async function liftNotificationLimit(sql: Pool): Promise<void> {
     for each row when (new.key like 'notification-mails:%') execute function fill_bucket()`
 }
 
-interface Sent {
+interface SentRequest {
   key: string
   owner: string
   /** Absent if the server was killed before it responded. */
@@ -103,12 +103,12 @@ interface Sent {
 }
 
 function submitUntilCrash(url: string, keys: string[]) {
-  const sent: Sent[] = []
+  const sent: SentRequest[] = []
   let count = 0
   const client = async () => {
     while (count < keys.length * 9) {
       const number = count++
-      const entry: Sent = { key: `submission ${number}`, owner: keys[number % keys.length]! }
+      const entry: SentRequest = { key: `submission ${number}`, owner: keys[number % keys.length]! }
       sent.push(entry)
       const id = await submit(url, entry.owner, entry.key).catch(() => null)
       if (!id) return

@@ -58,13 +58,10 @@ describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
     ['run', () => `/runs/${chat.runId}`, 'Edit canvas'],
     ['approvals', () => '/approvals', 'Printing'],
     ['agents', () => '/agents', 'Planner'],
-  ])(
-    '%s fits every width, reads in both themes, and is clear to a screen reader',
-    async (name, path, text) => {
-      const page = await e2e.show(path(), text, ada)
-      await inspectPage(page, name)
-    },
-  )
+  ])('%s fits every width, is readable in both themes, and is accessible', async (name, path, text) => {
+    const page = await e2e.show(path(), text, ada)
+    await inspectPage(page, name)
+  })
 
   test('chat.png shows a conversation', async () => {
     const page = await e2e.visit(`/chat/${chat.id}`, { as: ada })

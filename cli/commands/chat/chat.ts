@@ -59,14 +59,14 @@ async function messageOf(parts: string[]): Promise<string> {
   return message
 }
 
-interface Sent {
+interface SentMessage {
   sessionId: string
   runId: string
   messageId: string
   url: string
 }
 
-async function send(connection: Connection, subject: Subject, message: string): Promise<Sent> {
+async function send(connection: Connection, subject: Subject, message: string): Promise<SentMessage> {
   if (!subject.session) {
     const { project, agentId } = subject
     const session = await startSession(connection, { projectId: project.id, agentId }, message)
@@ -80,7 +80,12 @@ async function send(connection: Connection, subject: Subject, message: string): 
   return sentOf(connection, id, run.id, stored.id)
 }
 
-const sentOf = ({ server }: Connection, sessionId: string, runId: string, messageId: string): Sent => ({
+const sentOf = (
+  { server }: Connection,
+  sessionId: string,
+  runId: string,
+  messageId: string,
+): SentMessage => ({
   sessionId,
   runId,
   messageId,

@@ -2,7 +2,7 @@ import { files } from '../../../contract/files/files.ts'
 import type { CliEnvironment } from '../../config.ts'
 import { type Connection, connect, parseResponse } from '../../connect.ts'
 import { EXIT_CODES, explain, Failure } from '../../failure.ts'
-import { type Found, find, findFolder, pathOf, requireUnique } from '../../files/find.ts'
+import { type FoundItem, find, findFolder, pathOf, requireUnique } from '../../files/find.ts'
 import { type Item, isFolder, remove } from '../../files/records.ts'
 import { formatPath, parsePath } from '../../files/remote-path.ts'
 import { withRetry } from '../../files/retry.ts'
@@ -21,7 +21,7 @@ export async function removeFiles(
   environment: CliEnvironment,
 ): Promise<void> {
   const connection = await connect(options.server, environment)
-  const found: Found[] = []
+  const found: FoundItem[] = []
   for (const text of paths) found.push(await find(connection, text))
   const folder = found.find(({ item }) => isFolder(item))
   if (folder && !options.recursive)

@@ -23,17 +23,17 @@ const MARKS: [mark: string, kind: 'strong' | 'em' | 'del'][] = [
 ]
 const SPECIAL = /[\\`*_~[!]|https?:/g
 
-interface Found {
+interface FoundPiece {
   piece: Inline
   end: number
 }
 
 /** For each mark, the position up to which a text has no closing one: a search starts there, so that all take linear time. */
-type Searched = Map<string, number>
+type SearchedUpTo = Map<string, number>
 
 /** Parses the inline marks of a line. HTML stays text. */
 export function parseInline(text: string, depth = 0): Inline[] {
-  const searched: Searched = new Map()
+  const searched: SearchedUpTo = new Map()
   const pieces: Inline[] = []
   let plain = ''
   let at = 0
@@ -60,7 +60,7 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return plain ? [...pieces, plain] : pieces
 }
 
-function readAt(text: string, at: number, depth: number, searched: Searched): Found | undefined {
+function readAt(text: string, at: number, depth: number, searched: SearchedUpTo): FoundPiece | undefined {
   switch (text[at]) {
     case '\\':
       return matched(ESCAPED, text, at, ([, character]) => character!)
@@ -82,7 +82,7 @@ function matched(pattern: RegExp, text: string, at: number, make: (match: RegExp
   return match ? { piece: make(match), end: at + match[0].length } : undefined
 }
 
-function codeAt(text: string, at: number, searched: Searched): Found | undefined {
+function codeAt(text: string, at: number, searched: SearchedUpTo): FoundPiece | undefined {
   TICKS.lastIndex = at
   const ticks = TICKS.exec(text)![0]
   const from = at + ticks.length
@@ -95,7 +95,7 @@ function codeAt(text: string, at: number, searched: Searched): Found | undefined
   return { piece: { kind: 'code', text: inside }, end: end! + ticks.length }
 }
 
-function bareUrlAt(text: string, at: number): Found | undefined {
+function bareUrlAt(text: string, at: number): FoundPiece | undefined {
   BARE_URL.lastIndex = at
   const href = withoutPunctuation(BARE_URL.exec(text)?.[0] ?? '')
   const safe = href && safeHref(href)
@@ -109,7 +109,7 @@ function withoutPunctuation(url: string): string {
   return url.slice(0, end)
 }
 
-function markedAt(text: string, at: number, depth: number, searched: Searched): Found | undefined {
+function markedAt(text: string, at: number, depth: number, searched: SearchedUpTo): FoundPiece | undefined {
   for (const [mark, kind] of MARKS) {
     if (!text.startsWith(mark, at)) continue
     const from = at + mark.length
@@ -126,7 +126,7 @@ function searchIn(
   text: string,
   from: number,
   mark: string,
-  searched: Searched,
+  searched: SearchedUpTo,
   search: (start: number, limit: number) => number | undefined,
 ): number | undefined {
   const limit = Math.min(from + REACH, text.length)

@@ -10,7 +10,7 @@ describe('an edited input', () => {
     expect(parseInput(text).problem).toContain('must be a JSON object')
   })
 
-  test('that is not JSON says why', () => {
+  test('that is not JSON is refused with the reason', () => {
     expect(parseInput('{"to": }').problem).toMatch(/^is not valid JSON: .*token/)
   })
 })

@@ -49,7 +49,7 @@ function Request({ request }: { request: string }) {
   )
 }
 
-/** Never returns to the app: the author of a false link could have chosen the URL. */
+/** Never returns to the app: the author of a forged link could have chosen the URL. */
 function Refused({ children }: { children: string }) {
   return (
     <AuthLayout

@@ -21,7 +21,7 @@ export interface Commenting {
   threadId?: string | undefined
 }
 
-interface Asked {
+interface AgentQuestion {
   /** New for every question. */
   key: string
   blocks: readonly { kind: 'block'; id: string; name: string }[]
@@ -45,7 +45,7 @@ export const createUiState = () => ({
   /** Blocks that stay selected while Tab moves on. */
   pinned: createStore<ReadonlySet<string>>(new Set()),
   /** The blocks that the user last asked an agent about. */
-  asked: createStore<Asked>({ key: 'canvas', blocks: [] }),
+  asked: createStore<AgentQuestion>({ key: 'canvas', blocks: [] }),
   /** The slide of the presentation. */
   presenting: createStore<string | null>(null),
   /** The image whose crop the user edits. */

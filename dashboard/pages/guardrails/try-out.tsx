@@ -11,11 +11,11 @@ const EXAMPLE = 'Write to ada@example.com or call +44 20 7946 0958 about card 41
 export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: boolean }) {
   const [typed, setTyped] = useState(EXAMPLE)
   const text = useDeferredValue(typed)
-  const isAsked = rule.kind !== 'model'
+  const canTry = rule.kind !== 'model'
   const trial = useQuery({
     queryKey: ['guardrails', 'try', rule, text],
     queryFn: ({ signal }) => skillApi.guardrails.try({ rule, text }, { signal }),
-    enabled: isComplete && isAsked && text !== '',
+    enabled: isComplete && canTry && text !== '',
     retry: false,
     placeholderData: keepPreviousData,
   })
@@ -27,13 +27,13 @@ export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: 
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      {isAsked && isComplete && trial.error && (
+      {canTry && isComplete && trial.error && (
         <p className="text-12 text-neutral-11">{explainShortly(trial.error)}</p>
       )}
-      {isAsked && isComplete && trial.data && !trial.error && <Result trial={trial.data} text={text} />}
-      {!isAsked && (
+      {canTry && isComplete && trial.data && !trial.error && <Result trial={trial.data} text={text} />}
+      {!canTry && (
         <p className="text-12 text-neutral-11">
-          A model is asked only in runs, and with <code>POST /guardrails/try</code>.
+          Rules with a model are tested only in runs and with <code>POST /guardrails/try</code>.
         </p>
       )}
     </section>

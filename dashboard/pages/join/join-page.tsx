@@ -25,7 +25,7 @@ export function JoinPage() {
       read={(token, signal) => publicApi.sharing.readInvite({ token }, { signal })}
       expiredLead="It was revoked, replaced, used up or has expired."
     >
-      {({ invite, signedInAs, ...held }) => (
+      {({ invite, signedInAs, ...rest }) => (
         <AuthLayout
           title={textWithNames`Join ${[invite.project.emoji, invite.project.name].filter(Boolean).join(' ')}`}
           lead={<Lead invite={invite} />}
@@ -33,7 +33,7 @@ export function JoinPage() {
           {signedInAs && invite.email && signedInAs !== invite.email ? (
             <WrongAccount signedInAs={signedInAs} invited={invite.email} />
           ) : (
-            <JoinForm invite={invite} signedInAs={signedInAs} onRequested={setRequested} {...held} />
+            <JoinForm invite={invite} signedInAs={signedInAs} onRequested={setRequested} {...rest} />
           )}
         </AuthLayout>
       )}

@@ -53,7 +53,7 @@ describe('a link', () => {
 })
 
 describe('moving a folder', () => {
-  test('moves its content along and rejects a move into its own subtree', async () => {
+  test('moves its contents and rejects a move into its own subtree', async () => {
     const { files, folder, upload } = await createFileClient(app)
     const [left, right] = [await folder('left'), await folder('right')]
     const inner = await folder('inner', left.id)

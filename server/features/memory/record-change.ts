@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { publish } from '../../events/publish.ts'
 
-interface Changed {
+interface ChangedMemory {
   id: string
   projectId: string | null
   runId?: string | null
@@ -14,7 +14,7 @@ interface Changed {
 export const announce = (
   ctx: Context,
   type: Extract<PublishedEventType, `memory.${string}`>,
-  { id, projectId, runId = null }: Changed,
+  { id, projectId, runId = null }: ChangedMemory,
   more: Record<string, string | number> = {},
 ): Promise<void> =>
   publish(ctx, { type, data: { memoryId: id, projectId, runId, by: ctx.caller.userId, ...more } })
@@ -23,7 +23,7 @@ export const announce = (
 export const audit = (
   ctx: Context,
   action: Extract<AuditAction, `memory.${string}`>,
-  { id, projectId, key }: Pick<Changed, 'id' | 'projectId'> & { key: string },
+  { id, projectId, key }: Pick<ChangedMemory, 'id' | 'projectId'> & { key: string },
 ): Promise<void> =>
   recordAudit(ctx, {
     action,

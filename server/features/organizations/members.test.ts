@@ -215,7 +215,7 @@ describe('access to members', () => {
 })
 
 describe('a search for members', () => {
-  test('finds parts of names and addresses of this organization, literally, over windows of a large one', async () => {
+  test('finds members by parts of names and email addresses, without wildcards, also in a large organization', async () => {
     const org = await app.organization()
     const owner = await app.person(org, { role: 'owner', name: 'Ada Lovelace', email: 'ada@search.example' })
     await app.person(await app.organization(), { name: 'Ada of others' })

@@ -47,7 +47,7 @@ test('an admin of a server without email creates a link that sets a new password
   ])
 })
 
-test('no link reaches beyond the role and the organization of its creator', async () => {
+test('an admin cannot create a link for a higher role or for an account of another organization', async () => {
   const org = await app.organization()
   const [owner, second] = [await app.person(org, { role: 'owner' }), await app.person(org, { role: 'owner' })]
   const admin = await app.person(org, { role: 'admin' })

@@ -9,7 +9,7 @@ export type ActingMember =
   | { caller: Caller; obstacle: null }
   | { caller: null; obstacle: 'owner_left' | 'access_lost' | 'project_deleted' }
 
-interface Acting {
+interface MemberRef {
   userId: string
   projectId: string
   /** The record that acts with the rights of the member: a number, a rule, a call. */
@@ -26,7 +26,7 @@ interface Row {
 export async function actingMember(
   sql: Sql,
   orgId: string,
-  { userId, projectId, credentialId }: Acting,
+  { userId, projectId, credentialId }: MemberRef,
 ): Promise<ActingMember> {
   const [row] = await sql<Row[]>`
     select m.role, m.default_workspace_id as "workspaceId",
@@ -43,7 +43,7 @@ export async function actingMember(
 
 export const callerOf = (
   orgId: string,
-  { userId, credentialId }: Pick<Acting, 'userId' | 'credentialId'>,
+  { userId, credentialId }: Pick<MemberRef, 'userId' | 'credentialId'>,
   { role, workspaceId }: Pick<Row, 'role' | 'workspaceId'>,
 ): Caller => ({
   via: 'session',

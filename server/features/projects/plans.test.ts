@@ -17,7 +17,7 @@ const LIMIT = 51
 /** The reads per row of a page: in the list, the project, its folder, and the workspaces that grant access. */
 const PER_ROW = 6
 /** The reads that a search may need: the first rows in order, the matches of an index, and the access checks of both. */
-const SEARCHED = 20_000
+const SEARCH_READS_MAX = 20_000
 const TABLES = ['projects', 'project_workspaces', 'folders']
 const MIDDLE = '00002710-0000-7000-8000-000000000000'
 
@@ -85,7 +85,7 @@ describe.each([
       await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }))
       await expectFew(LIMIT * PER_ROW * 5, list({ sort, order }, after))
       await expectFew(LIMIT * PER_ROW * 5, list({ sort, order, workspaceId: workspaces[5]! }))
-      await expectFew(SEARCHED, list({ sort, order, status: 'archived' }))
+      await expectFew(SEARCH_READS_MAX, list({ sort, order, status: 'archived' }))
       await expectFew(LIMIT * PER_ROW, list({ sort, order, favourites: true }))
     }
   })
@@ -110,11 +110,11 @@ describe.each([
     ['a common status', { status: 'active' as const }],
     ['a rare status', { status: 'archived' as const }],
     ['a rare tag and word', { tag: 'rare', search: 'zebra' }],
-  ])('reads a bounded number of rows for %s', (_, filter) => expectFew(SEARCHED, list(filter)))
+  ])('reads a bounded number of rows for %s', (_, filter) => expectFew(SEARCH_READS_MAX, list(filter)))
 })
 
 test('the list of an admin finds a common status by index even if its projects come last in order', () =>
-  expectFew(SEARCHED, (sql) =>
+  expectFew(SEARCH_READS_MAX, (sql) =>
     listRows(
       { sql, caller: callers.get('an admin')! },
       { trashed: false, status: 'completed' },

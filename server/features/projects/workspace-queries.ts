@@ -2,14 +2,14 @@ import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { type DetailsRow, detailColumns } from './records.ts'
 
-interface Named {
+interface NamedWorkspace {
   id: string
   name: string
 }
 
 /** The workspace if the caller may edit in it: any workspace for owners and admins. */
 export async function findEditableWorkspace(sql: Sql, orgId: string, { userId, role }: Caller, id: string) {
-  const [row] = await sql<Named[]>`
+  const [row] = await sql<NamedWorkspace[]>`
     select w.id, w.name from workspaces w
     where w.org_id = ${orgId} and w.id = ${id} and w.deleted_at is null and (${role} <> 'member' or exists (
       select from workspace_members m
@@ -37,7 +37,7 @@ export async function deleteProjectWorkspace(
   projectId: string,
   workspaceId: string,
 ) {
-  const [row] = await sql<Named[]>`
+  const [row] = await sql<NamedWorkspace[]>`
     delete from project_workspaces l using workspaces w
     where l.org_id = ${orgId} and l.project_id = ${projectId} and l.workspace_id = ${workspaceId}
       and w.org_id = l.org_id and w.id = l.workspace_id

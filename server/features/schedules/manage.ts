@@ -115,10 +115,10 @@ const ownerOf = ({ caller }: Context) => ({
   keyId: caller.via === 'key' ? caller.credentialId : null,
 })
 
-type Changed = Pick<ScheduleRow, 'id' | 'name' | 'cron' | 'timeZone' | 'projectId'>
+type AuditedSchedule = Pick<ScheduleRow, 'id' | 'name' | 'cron' | 'timeZone' | 'projectId'>
 
 const audit = (
   ctx: Context,
   action: 'schedule.created' | 'schedule.updated' | 'schedule.deleted',
-  { id, name, cron, timeZone, projectId }: Changed,
+  { id, name, cron, timeZone, projectId }: AuditedSchedule,
 ) => recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name, cron, timeZone, projectId } })

@@ -5,7 +5,7 @@ import { buildWebhookApp, type WebhookApp } from '../../testing/clients/webhook-
 import type { Person } from '../../testing/factories/factories.ts'
 import { bearer, cookie, type Headers } from '../../testing/test-app.ts'
 
-/** Everything in here is secret to members: payload, headers, the sender's id, URLs and responses. */
+/** Members must not see this text. It is in the payload, the headers, the sender's id, the URL and the responses. */
 const SECRET = 'cus_secret'
 const SUMMARY = ['createdAt', 'enabled', 'id', 'name', 'source', 'status', 'updatedAt']
 const EVENT_SUMMARY = [

@@ -36,7 +36,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 /** Bounds that the server checks and that no model needs in order to write a good input. */
 const LEFT_OUT = ['minLength', 'maxLength', 'minItems', 'maxItems', 'pattern']
 
-/** The same schema in fewer tokens, which every conversation with a client pays for. */
+/** The same schema in fewer tokens, because it is part of every conversation of a client. */
 function compact(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(compact)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -6,7 +6,7 @@ export const OWN_SECRET = 'whsec_b3duIHNlY3JldCBvZiB0aGUgb3JnYW5pemF0aW9u'
 
 type Agent = Awaited<ReturnType<typeof addVoiceAgent>>
 
-interface Sent {
+interface IncomingCall {
   secret?: string
   voiceAgentId?: string | undefined
   at?: Date
@@ -18,7 +18,7 @@ let calls = 0
 export function openAiCalls(app: VoiceApp) {
   const nextCall = () => `rtc_${++calls}`
 
-  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: Sent = {}) {
+  function send(event: object, { secret, voiceAgentId, at = app.clock.now() }: IncomingCall = {}) {
     const body = JSON.stringify(event)
     const query = voiceAgentId === undefined ? '' : `?voice-agent=${voiceAgentId}`
     return app.request('POST', `/api/v1/telephony/openai/webhook${query}`, {
@@ -29,7 +29,10 @@ export function openAiCalls(app: VoiceApp) {
 
   const own = (options: Parameters<typeof addVoiceAgent>[1] = {}) =>
     addVoiceAgent(app, { provider: 'openai', webhookSecret: OWN_SECRET, ...options })
-  const proofOf = ({ voiceAgent }: Agent): Sent => ({ secret: OWN_SECRET, voiceAgentId: voiceAgent.id })
+  const proofOf = ({ voiceAgent }: Agent): IncomingCall => ({
+    secret: OWN_SECRET,
+    voiceAgentId: voiceAgent.id,
+  })
 
   const callOf = async (callId: string) => {
     const [row] = await app.sql<

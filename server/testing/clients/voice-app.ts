@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type Caught, startReceiver } from '../fakes/receiver.ts'
+import { type ReceivedRequest, startReceiver } from '../fakes/receiver.ts'
 import { buildTestApp, type TestApp } from '../test-app.ts'
 
 export const ELEVENLABS_SECRET = 'wsec_of_this_server'
 export const OPENAI_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
 export type VoiceApp = Awaited<ReturnType<typeof buildVoiceApp>>
-type Answer = (caught: Caught) => { status: number; json?: object } | 'drop'
+type Answer = (caught: ReceivedRequest) => { status: number; json?: object } | 'drop'
 
 const OK: Answer = () => ({ status: 200 })
 

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Caught {
+export interface ReceivedRequest {
   path: string
   headers: Record<string, string>
   body: string
 }
 
-type Answer = (caught: Caught, response: ServerResponse, request: IncomingMessage) => unknown
+type Answer = (caught: ReceivedRequest, response: ServerResponse, request: IncomingMessage) => unknown
 
 /** An HTTP endpoint on loopback that records its requests; it responds with 200 unless the test sets a handler. */
 export async function startReceiver(answer: Answer = (_caught, response) => response.end('thanks')) {
-  const caught: Caught[] = []
+  const caught: ReceivedRequest[] = []
   let current = answer
   const server = createServer(async (request, response) => {
     let body = ''

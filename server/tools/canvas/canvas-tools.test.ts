@@ -63,7 +63,7 @@ describe('edit_canvas', () => {
     expect(changes.items.length).toBeGreaterThanOrEqual(5)
   })
 
-  test('changes nothing if one of the edits is invalid, and names it in terms of the tool', async () => {
+  test('changes nothing if one of the edits is invalid, and names it with the fields of the tool', async () => {
     const canvas = await setUp()
     await canvas.block({ title: 'Stays' })
     const edit = { create: [{ type: 'note', title: 'New', color: 'no color!' }], delete: ['Stays'] }

@@ -6,27 +6,28 @@ import { findBlocks } from './find-blocks.ts'
 import { findEvents, findFiles, findProjects, findRuns, findSessions } from './find-records.ts'
 import { type Hit, RESULTS_MAX, SEARCH_KINDS, type SearchKind } from './hit.ts'
 
-interface Searched {
+interface SearchInput {
   call: ToolCall
   query: string
-  /** Whose blocks to search; for a call that is not trusted, also whose files. */
+  /** The project whose blocks are searched; for a call that is not trusted, the project of the files too. */
   projectId: string | null
-  isWide: boolean
+  allProjects: boolean
 }
 
-const SEARCHES: Record<SearchKind, (searched: Searched) => Promise<Hit[]>> = {
-  project: async ({ call, query, isWide }) => (isWide ? findProjects(call, query) : []),
-  file: ({ call, query, projectId, isWide }) => findFiles(call, query, isWide ? undefined : projectId!),
+const SEARCHES: Record<SearchKind, (searched: SearchInput) => Promise<Hit[]>> = {
+  project: async ({ call, query, allProjects }) => (allProjects ? findProjects(call, query) : []),
+  file: ({ call, query, projectId, allProjects }) =>
+    findFiles(call, query, allProjects ? undefined : projectId!),
   block: async ({ call, query, projectId }) => (projectId ? findBlocks(call, query, projectId) : []),
-  session: async ({ call, query, isWide }) => (isWide ? findSessions(call, query) : []),
-  run: async ({ call, query, isWide }) => (isWide ? findRuns(call, query) : []),
-  event: async ({ call, query, isWide }) => (isWide ? findEvents(call, query) : []),
+  session: async ({ call, query, allProjects }) => (allProjects ? findSessions(call, query) : []),
+  run: async ({ call, query, allProjects }) => (allProjects ? findRuns(call, query) : []),
+  event: async ({ call, query, allProjects }) => (allProjects ? findEvents(call, query) : []),
 }
 
 interface SearchOptions {
   description: string
   kinds: readonly SearchKind[]
-  /** Those that the caller may see; the others find nothing. */
+  /** The kinds that the caller may see; the others find nothing. */
   allowed?: readonly SearchKind[]
 }
 
@@ -35,7 +36,7 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
   const input = z.strictObject({
     query: z.string().min(1).max(255).describe('Text in a name, title or content, or an id'),
     kinds: z.array(z.enum(kinds)).min(1).optional(),
-    project: projectInput.describe('Whose blocks to search; default: the project of this run'),
+    project: projectInput.describe('The project whose blocks are searched; default: the project of this run'),
   })
   const tool: Tool<z.output<typeof input>> = {
     name: 'search',
@@ -44,20 +45,22 @@ export function search({ description, kinds, allowed = kinds }: SearchOptions) {
     effect: 'read',
     risk: 'none',
     async run(call, { query, kinds: asked = kinds, project: ref }) {
-      const isWide = isTrusted(call)
+      const allProjects = isTrusted(call)
       const project = ref || call.projectId ? await projectOf(call, ref) : null
       if (!project && asked.includes('block') && asked.length === 1)
         throw badRequest('project: blocks are searched in one project: give its id, slug or exact name')
-      if (!project && !isWide) requireTrust(call)
+      if (!project && !allProjects) requireTrust(call)
       const lists: Hit[][] = []
       for (const kind of SEARCH_KINDS)
         if (asked.includes(kind) && allowed.includes(kind))
-          lists.push(await SEARCHES[kind]({ call, query, projectId: project?.id ?? null, isWide }))
+          lists.push(await SEARCHES[kind]({ call, query, projectId: project?.id ?? null, allProjects }))
       const results = interleave(lists)
       return {
         results: results.slice(0, RESULTS_MAX),
         ...(results.length > RESULTS_MAX && { more: 'There are more results: use a longer query, or kinds' }),
-        ...(!isWide && { note: 'Limited to the project of this run, which has read content from outside' }),
+        ...(!allProjects && {
+          note: 'Limited to the project of this run, which has read content from outside',
+        }),
         ...(!project && allowed.includes('block') && { note: 'Blocks are searched only with a project' }),
       }
     },

@@ -14,16 +14,16 @@ interface SnappingOptions {
   visible: () => { box: Box; zoom: number }
 }
 
-interface Shown {
+interface ShownGuides {
   guides: readonly Guide[]
   gaps: readonly Gap[]
 }
 
-const NOTHING: Shown = { guides: [], gaps: [] }
+const NOTHING: ShownGuides = { guides: [], gaps: [] }
 
 /** Snaps dragged and resized boxes to their neighbours, and has the guides that show it. */
 export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
-  const shown = createStore<Shown>(NOTHING)
+  const shown = createStore<ShownGuides>(NOTHING)
   /** Set while the user holds the key that turns snapping off. */
   let isFree = false
 

@@ -3,7 +3,7 @@ import { previewQuery } from '../../../api/projects/previews.ts'
 import type { Project } from '../../../api/projects.ts'
 import { Avatars } from '../../../components/avatar.tsx'
 
-/** The creator of a project, and who else works on its canvas. */
+/** The creator of a project and the other people who work on its canvas. */
 export function ProjectPeople({ project }: { project: Project }) {
   const { data } = useQuery(previewQuery(project))
   if (!data) return null

@@ -26,12 +26,12 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
     api.projects.shareWithWorkspace({ id: project.id, workspaceId, primary: asPrimary })
   const removeFrom = (workspaceId: string) =>
     api.projects.unshareFromWorkspace({ id: project.id, workspaceId })
-  const share = ({ id, name }: Named) =>
+  const share = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await shareWith(id, false)
       toast(withNames`Shared with ${name}`, { label: 'Undo', run: () => action.mutate(() => removeFrom(id)) })
     })
-  const unshare = ({ id, name }: Named) =>
+  const unshare = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await removeFrom(id)
       toast(withNames`Removed from ${name}`, {
@@ -40,7 +40,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
       })
     })
   /** The server removes the project from its previous primary workspace; Undo shares it with both again. */
-  const makePrimary = ({ id, name }: Named) =>
+  const makePrimary = ({ id, name }: NamedWorkspace) =>
     action.mutate(async () => {
       await shareWith(id, true)
       toast(withNames`Primary workspace is now ${name}`, {
@@ -87,7 +87,7 @@ export function ProjectWorkspaces({ project }: { project: ProjectDetails }) {
   )
 }
 
-interface Named {
+interface NamedWorkspace {
   id: string
   name: string
 }
@@ -104,9 +104,9 @@ function WorkspaceRow({ name, children }: { name: string; children: React.ReactN
 }
 
 interface AddWorkspaceProps {
-  others: Named[]
+  others: NamedWorkspace[]
   busy: boolean
-  onAdd: (workspace: Named) => void
+  onAdd: (workspace: NamedWorkspace) => void
 }
 
 function AddWorkspace({ others, busy, onAdd }: AddWorkspaceProps) {

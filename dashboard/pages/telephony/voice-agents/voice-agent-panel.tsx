@@ -51,8 +51,8 @@ export function VoiceAgentPanel({ agent, onSecret }: VoiceAgentPanelProps) {
           </div>
           <p className="mt-8 text-12 text-neutral-11">
             {PROVIDERS[provider]} sends the secret in the header{' '}
-            <code className="font-mono">x-atrium-tool-secret</code>. With a new one, it is refused until you
-            enter it there.
+            <code className="font-mono">x-atrium-tool-secret</code>. After you replace it, requests are
+            refused until you enter the new secret there.
           </p>
         </PanelSection>
       )}

@@ -10,7 +10,7 @@ import { planNext } from './graph.ts'
 import { showStates } from './show-states.ts'
 import { listNodes, updateNode, type WorkflowNode } from './workflow-queries.ts'
 
-type Shown = Parameters<typeof showStates>[2] extends ReadonlyMap<string, infer S> ? S : never
+type ShownState = Parameters<typeof showStates>[2] extends ReadonlyMap<string, infer S> ? S : never
 
 /**
  * Advances a claimed workflow in one transaction: records the ends of its runs, starts the blocks whose inputs are
@@ -24,7 +24,7 @@ export const advanceWorkflow = (models: Models, ctx: JobContext, run: EngineRun)
     if (isCancelRequested) return 'next'
     const nodes = (await listNodes(sql, run.orgId, run.id)).map(withEnd)
     const acting = await contextOf(inside, run)
-    const shown = new Map<string, Shown>()
+    const shown = new Map<string, ShownState>()
     let moves = planNext(nodes.map(planned))
     while (moves.start.length + moves.skip.length > 0) {
       for (const blockId of moves.skip) {
@@ -72,7 +72,7 @@ async function startNode(
   run: EngineRun,
   node: WorkflowNode,
   nodes: readonly WorkflowNode[],
-): Promise<Shown> {
+): Promise<ShownState> {
   const { blockId, title, instructions, agentId } = node
   try {
     const project = await findProject(ctx, run.projectId, 'edit')

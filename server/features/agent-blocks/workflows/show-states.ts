@@ -5,7 +5,7 @@ import { lockForRuntime } from '../../projects/projects.ts'
 import type { EngineRun } from '../../runs/runs.ts'
 import { runtimeCaller } from '../runtime-caller.ts'
 
-type Shown = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
+type ShownState = Partial<AgentBlockState> & Pick<AgentBlockState, 'status'>
 
 /** A block that has not run in this workflow shows no time, cost or error; its last answer and run stay. */
 const NOTHING = {
@@ -23,7 +23,7 @@ type Metadata = Record<string, unknown>
 export const showStates = (
   ctx: Context | JobContext,
   run: ShownRun,
-  states: ReadonlyMap<string, Shown>,
+  states: ReadonlyMap<string, ShownState>,
 ): Promise<void> =>
   changeBlocks(ctx, run, [...states.keys()], (id, metadata) => ({
     runId: null,

@@ -64,11 +64,11 @@ export async function readRequest(
   }
 }
 
-type Given = Partial<Record<(typeof PARAMETERS)[number], string>>
+type QueryParameters = Partial<Record<(typeof PARAMETERS)[number], string>>
 
-function parseQuery(query: string): Given {
+function parseQuery(query: string): QueryParameters {
   const parameters = new URLSearchParams(query)
-  const given: Given = {}
+  const given: QueryParameters = {}
   for (const name of PARAMETERS) {
     const values = parameters.getAll(name)
     if (values.length > 1) throw refusal('invalid_request', `${name} must not be sent twice`)
@@ -79,7 +79,7 @@ function parseQuery(query: string): Given {
   return given
 }
 
-function problemOf(given: Given, baseUrl: string): AuthorizationRequest['problem'] {
+function problemOf(given: QueryParameters, baseUrl: string): AuthorizationRequest['problem'] {
   const problem = (error: string, description: string) => ({ error, description })
   if (given.response_type !== 'code')
     return problem('unsupported_response_type', 'response_type must be code')

@@ -3,7 +3,7 @@ import type { Pool, Sql } from '../../../database/database.ts'
 /** Longer than a refresh takes, which is limited to 20 seconds. */
 const LEASE_MS = 60_000
 
-export interface Due {
+export interface LeasedConnection {
   orgId: string
   id: string
   generation: number
@@ -12,7 +12,7 @@ export interface Due {
 const CANDIDATES_MAX = 2000
 
 /** Leases connections that are due, organizations in turn. */
-export const claimDue = (pool: Pool, now: Date, limit: number) => pool<Due[]>`
+export const claimDue = (pool: Pool, now: Date, limit: number) => pool<LeasedConnection[]>`
   update connections c set refreshing_until = ${leaseEnd(now)}
   from (
     select org_id, id, row_number() over (partition by org_id order by refresh_due_at) as turn, refresh_due_at
@@ -30,7 +30,7 @@ export const claimDue = (pool: Pool, now: Date, limit: number) => pool<Due[]>`
 export async function claimRefresh(
   sql: Sql,
   orgId: string,
-  { id, generation }: Omit<Due, 'orgId'>,
+  { id, generation }: Omit<LeasedConnection, 'orgId'>,
   now: Date,
 ): Promise<boolean> {
   const { count } = await sql`
@@ -46,7 +46,7 @@ const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 export const releaseRefresh = (
   sql: Sql,
   orgId: string,
-  { id, generation }: Omit<Due, 'orgId'>,
+  { id, generation }: Omit<LeasedConnection, 'orgId'>,
   { dueAt, failures }: { dueAt: Date | null; failures: number },
 ) => sql`
   update connections set refreshing_until = null, refresh_due_at = ${dueAt}, refresh_failures = ${failures}
@@ -66,7 +66,7 @@ export interface RefreshedTokens {
 export async function storeRefreshed(
   sql: Sql,
   orgId: string,
-  { id, generation }: Omit<Due, 'orgId'>,
+  { id, generation }: Omit<LeasedConnection, 'orgId'>,
   tokens: RefreshedTokens,
 ): Promise<boolean> {
   const { sealed, scopes, kept, expiresAt, refreshDueAt, previousUntil, now } = tokens
@@ -88,7 +88,7 @@ export async function storeRefreshed(
 export async function takePrevious(
   sql: Sql,
   orgId: string,
-  { id, generation }: Omit<Due, 'orgId'>,
+  { id, generation }: Omit<LeasedConnection, 'orgId'>,
   now: Date,
 ): Promise<string | null> {
   const [row] = await sql<{ sealed: string | null }[]>`

@@ -5,7 +5,7 @@ import { checkNow } from '../check-now.ts'
 import type { ConnectionDependencies } from '../dependencies.ts'
 import { findConnection } from '../queries.ts'
 import { backoffOf } from './backoff.ts'
-import { claimDue, type Due, releaseRefresh } from './lease-queries.ts'
+import { claimDue, type LeasedConnection, releaseRefresh } from './lease-queries.ts'
 import { refreshClaimed } from './refresh.ts'
 
 const CONCURRENCY = 10
@@ -14,7 +14,7 @@ export const CONNECTIONS_CHANNEL = 'atrium_connections'
 
 /** Refreshes tokens before they expire, and tries connections again that did not work. */
 export const startRefreshLoop = (connectors: ConnectorsConfig, { pool, context, log }: WorkerRuntime) =>
-  startLeaseLoop<Due>({
+  startLeaseLoop<LeasedConnection>({
     name: 'connections',
     pool,
     log,
@@ -28,7 +28,7 @@ export const startRefreshLoop = (connectors: ConnectorsConfig, { pool, context, 
     run: (due) => refreshDue({ ...context(), connectors }, due),
   })
 
-export async function refreshDue(deps: ConnectionDependencies, due: Due): Promise<void> {
+export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnection): Promise<void> {
   const { orgId, ...lease } = due
   const row = await findConnection(deps.sql, orgId, lease.id)
   if (row?.status !== 'error') {

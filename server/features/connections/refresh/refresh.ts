@@ -9,7 +9,13 @@ import { revokeAtProvider } from '../revoke/revoke-tokens.ts'
 import { openSecrets, sealSecrets } from '../secrets.ts'
 import { markBroken } from '../status.ts'
 import { backoffOf } from './backoff.ts'
-import { claimRefresh, type Due, releaseRefresh, storeRefreshed, takePrevious } from './lease-queries.ts'
+import {
+  claimRefresh,
+  type LeasedConnection,
+  releaseRefresh,
+  storeRefreshed,
+  takePrevious,
+} from './lease-queries.ts'
 
 /** `refreshed`: by this process or another. `kept`: nothing is known against the present tokens. `broken`: a person has to act. */
 export type RefreshOutcome = 'refreshed' | 'kept' | 'broken'
@@ -24,7 +30,7 @@ const PREVIOUS_MS = 86_400_000
  */
 export async function refresh(
   deps: ConnectionDependencies,
-  { orgId, id, generation }: Due,
+  { orgId, id, generation }: LeasedConnection,
   isRefused = false,
 ): Promise<RefreshOutcome> {
   for (let waits = 0; waits < WAITS_MAX; waits++) {
@@ -41,7 +47,7 @@ export async function refresh(
 /** Under the lease. `isRefused`: the provider does not accept the access token. */
 export async function refreshClaimed(
   deps: ConnectionDependencies,
-  due: Due,
+  due: LeasedConnection,
   isRefused: boolean,
 ): Promise<RefreshOutcome> {
   const { orgId, id, generation } = due
@@ -108,7 +114,7 @@ const requestRefresh = (deps: ConnectionDependencies, provider: OAuthProvider, r
 /** Nothing is known about the tokens: they are tried again, and never expire for this reason. */
 async function fail(
   deps: ConnectionDependencies,
-  { orgId, ...due }: Due,
+  { orgId, ...due }: LeasedConnection,
   failures: number,
   now: Date,
 ): Promise<RefreshOutcome> {

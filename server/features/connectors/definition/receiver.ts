@@ -46,12 +46,12 @@ export interface EventFetch {
     event: NormalizedEvent,
     answer: unknown,
     received: Pick<ReceivedEvent, 'account' | 'kept'>,
-  ) => Fetched
+  ) => FetchedEvents
   /** The provider answered 404. By default the record is ignored: its subject was deleted. */
-  gone?: (event: NormalizedEvent) => Fetched
+  gone?: (event: NormalizedEvent) => FetchedEvents
 }
 
-interface Fetched {
+interface FetchedEvents {
   events: readonly NormalizedEvent[]
   keep?: Record<string, string>
 }

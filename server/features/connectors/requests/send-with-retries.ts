@@ -10,7 +10,7 @@ const ATTEMPTS_MAX = 4
 const PAUSES_MS = [500, 1500, 4000]
 
 /** The time that a call may still wait, over all of its requests. */
-export interface Patience {
+export interface RemainingWait {
   leftMs: number
 }
 
@@ -18,14 +18,14 @@ export interface RetryOptions {
   effect: ConnectorTool['effect']
   /** Whether the request has a key by which the provider recognizes a repetition. */
   isKeyed: boolean
-  patience: Patience
+  patience: RemainingWait
   signal: AbortSignal
   now: () => Date
   /** Runs one request when the connection is free for it. */
   slot: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-export interface Sent {
+export interface SendResult {
   exchange: Exchange
   attempts: number
   /** When the provider accepts requests again, if it gave a time. */
@@ -41,17 +41,19 @@ export async function sendWithRetries(
   target: ConnectionTarget,
   request: BuiltRequest,
   options: RetryOptions,
-): Promise<Sent> {
+): Promise<SendResult> {
   const { patience, signal, now, slot } = options
   for (let attempts = 1; ; attempts++) {
     const exchange = await slot(() => sendBuilt(outbound, target, request, signal))
-    const asked = exchange.answer ? retryAfterMs(target.definition, exchange.answer.headers, now()) : null
+    const requestedMs = exchange.answer
+      ? retryAfterMs(target.definition, exchange.answer.headers, now())
+      : null
     const retryAt =
-      !exchange.ok && asked !== null && exchange.failure.means === 'slow_down'
-        ? new Date(now().getTime() + asked)
+      !exchange.ok && requestedMs !== null && exchange.failure.means === 'slow_down'
+        ? new Date(now().getTime() + requestedMs)
         : null
-    const pause = asked ?? PAUSES_MS[attempts - 1]!
-    const mayRepeat = attempts < ATTEMPTS_MAX && isRepeatable(exchange, asked !== null, options)
+    const pause = requestedMs ?? PAUSES_MS[attempts - 1]!
+    const mayRepeat = attempts < ATTEMPTS_MAX && isRepeatable(exchange, requestedMs !== null, options)
     if (!mayRepeat || pause > patience.leftMs || signal.aborted) return { exchange, attempts, retryAt }
     patience.leftMs -= pause
     await sleep(pause, undefined, { signal }).catch(() => {})
@@ -66,7 +68,7 @@ export async function sendWithRetries(
 function isRepeatable(exchange: Exchange, hasTime: boolean, { effect, isKeyed }: RetryOptions): boolean {
   if (exchange.ok) return false
   const { means } = exchange.failure
-  const isHarmless = effect !== 'once' || isKeyed
-  if (means === 'slow_down') return isHarmless || exchange.answer?.status !== 503 || hasTime
-  return means === 'unreachable' && isHarmless
+  const isSafeToRepeat = effect !== 'once' || isKeyed
+  if (means === 'slow_down') return isSafeToRepeat || exchange.answer?.status !== 503 || hasTime
+  return means === 'unreachable' && isSafeToRepeat
 }

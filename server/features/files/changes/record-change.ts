@@ -22,7 +22,7 @@ interface RecordedChange {
   id: string
   /** Null for a new file. */
   before: FileState | null
-  /** The record in the trash that has the content from before the change. */
+  /** The version that has the content from before the change. */
   formerId?: string
 }
 

@@ -25,7 +25,7 @@ export interface RuleMatches {
   labels: Record<string, number>
 }
 
-export interface Screened<T> {
+export interface ScreeningResult<T> {
   value: T
   /** The rule that blocks the value. */
   blockedBy: ActiveRule | null
@@ -43,7 +43,7 @@ export async function screenText(
   rules: readonly ActiveRule[],
   text: string,
   judge: Judge,
-): Promise<Screened<string>> {
+): Promise<ScreeningResult<string>> {
   const matched: RuleMatches[] = []
   let value = text
   for (const rule of rules) {
@@ -99,7 +99,7 @@ export async function screenValue<T>(
   rules: readonly ActiveRule[],
   value: T,
   judge: Judge,
-): Promise<Screened<T>> {
+): Promise<ScreeningResult<T>> {
   const whole = rules.filter(isWhole)
   const parts = rules.filter((rule) => !isWhole(rule))
   const matched: RuleMatches[] = []

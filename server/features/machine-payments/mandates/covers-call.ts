@@ -3,7 +3,7 @@ import { findProvider } from '../provider/provider-queries.ts'
 import { type Charge, findCover } from './coverage.ts'
 import { type Holders, listCandidates } from './mandate-queries.ts'
 
-type Asked = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
+type RequestedPayment = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
   method?: Charge['method'] | undefined
   mandateId?: string | undefined
 }
@@ -15,7 +15,7 @@ type Asked = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
 export async function isCovered(
   sql: Sql,
   run: Holders & { trust: string },
-  { method, mandateId, ...charge }: Asked,
+  { method, mandateId, ...charge }: RequestedPayment,
   now: Date,
 ): Promise<boolean> {
   if (run.trust !== 'trusted') return false

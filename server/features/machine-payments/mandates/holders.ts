@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/database.ts'
 import { isProjectVisible } from '../../project-access/project-access.ts'
 import type { MandateRow } from './mandate-queries.ts'
 
-interface Named {
+interface NamedHolder {
   id: string
   name: string
 }
@@ -19,9 +19,9 @@ export async function listHolderNames(
   const idsOf = (kind: MandateHolder) =>
     sql`any(${mandates.filter(({ holder }) => holder === kind).map(({ holderId }) => holderId)}::uuid[])`
   const found = await Promise.all([
-    sql<Named[]>`select id, name from api_keys where org_id = ${orgId} and id = ${idsOf('key')}`,
-    sql<Named[]>`select id, name from agents where org_id = ${orgId} and id = ${idsOf('agent')}`,
-    sql<Named[]>`
+    sql<NamedHolder[]>`select id, name from api_keys where org_id = ${orgId} and id = ${idsOf('key')}`,
+    sql<NamedHolder[]>`select id, name from agents where org_id = ${orgId} and id = ${idsOf('agent')}`,
+    sql<NamedHolder[]>`
       select named.id, named.name from projects named
       where named.org_id = ${orgId} and named.id = ${idsOf('project')} and ${isProjectVisible(sql, caller, sql`named.id`)}`,
   ])

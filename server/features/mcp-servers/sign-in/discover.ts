@@ -43,9 +43,10 @@ export async function prepareClient(
   }
 }
 
-type Found = Required<Pick<OAuthClientState, 'authorizationServer' | 'metadata'>> & OAuthClientState
+type DiscoveredServer = Required<Pick<OAuthClientState, 'authorizationServer' | 'metadata'>> &
+  OAuthClientState
 
-async function discover({ fetch }: GuardedFetch, url: string): Promise<Found> {
+async function discover({ fetch }: GuardedFetch, url: string): Promise<DiscoveredServer> {
   const mcp = await loadMcp()
   const challenge = await challengeOf(fetch, url)
   const options = {
@@ -101,7 +102,7 @@ async function requireUsable(outbound: Dependencies['outbound'], metadata: Autho
 
 async function register(
   { fetch }: GuardedFetch,
-  { authorizationServer, metadata, scope }: Found,
+  { authorizationServer, metadata, scope }: DiscoveredServer,
   redirectUri: string,
 ) {
   const mcp = await loadMcp()

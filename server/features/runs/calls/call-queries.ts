@@ -1,7 +1,7 @@
 import type { CALL_ENDS } from '../../../../contract/agents/run-events.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { Effect, Risk } from '../../../tools/tool.ts'
-import type { Held } from '../engine/lease.ts'
+import type { LeasedRun } from '../engine/lease.ts'
 
 export type CallEnd = (typeof CALL_ENDS)[number]
 export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
@@ -30,19 +30,21 @@ const OPEN = ['pending', 'approval', 'running', 'waiting']
 
 export const isOpen = ({ state }: Pick<CallRow, 'state'>) => OPEN.includes(state)
 
-export const listOpenCalls = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) => sql<CallRow[]>`
+export const listOpenCalls = (sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>) => sql<CallRow[]>`
   select ${columns(sql)} from run_calls
   where org_id = ${orgId} and run_id = ${id} and state = any(${OPEN}) order by step, ordinal`
 
-export const listCallsOfStep = (sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>, step: number) => sql<
-  CallRow[]
->`
+export const listCallsOfStep = (
+  sql: Sql,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
+  step: number,
+) => sql<CallRow[]>`
   select ${columns(sql)} from run_calls
   where org_id = ${orgId} and run_id = ${id} and step = ${step} order by ordinal`
 
 export const insertCalls = (
   sql: Sql,
-  { orgId, id }: Held,
+  { orgId, id }: LeasedRun,
   calls: Omit<CallRow, 'attempts' | 'childRunId'>[],
   now: Date,
 ) => sql`
@@ -63,7 +65,7 @@ export const callStart = (sql: Sql, { step, ordinal }: CallRow, now: Date): Frag
 /** The call waits for the end of the run that it started. */
 export const updateWaiting = (
   sql: Sql,
-  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
   childRunId: string,
   now: Date,
@@ -119,7 +121,7 @@ export function readsEnd(sql: Sql, ended: readonly EndedRead[]): Fragment {
 
 export const endCall = (
   sql: Sql,
-  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   { step, ordinal }: CallKey,
   outcome: CallOutcome,
   now: Date,

@@ -5,7 +5,7 @@ export const OUTPUT_BYTES_MAX = 65_536
 const HEAD_CHARACTERS = 6000
 const TAIL_CHARACTERS = 2000
 
-export type Shortened = { output: unknown; overflow: null } | { output: null; overflow: Overflow }
+export type FittedOutput = { output: unknown; overflow: null } | { output: null; overflow: Overflow }
 
 export interface Overflow {
   text: string
@@ -15,7 +15,7 @@ export interface Overflow {
 }
 
 /** The output as it is stored and sent, or the content of a file for it. */
-export function fitOutput(value: unknown): Shortened {
+export function fitOutput(value: unknown): FittedOutput {
   const output = storable(value ?? null)
   const text = typeof output === 'string' ? output : JSON.stringify(output, null, 2)
   const bytes = Buffer.byteLength(text)

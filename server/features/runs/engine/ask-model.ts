@@ -20,7 +20,7 @@ import { mayPay } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
 import { makeDue, type StepEnd, settle, timeLimit } from './settle.ts'
 import { attemptHandedOver, type StepNumber } from './step-queries.ts'
-import type { LookedUp, StepState } from './step-state.ts'
+import type { CachedRun, StepState } from './step-state.ts'
 
 /** For a model whose context window is not known. */
 const WINDOW_DEFAULT = 128_000
@@ -29,7 +29,7 @@ const WINDOW_DEFAULT = 128_000
 export async function askModel(
   engine: Engine,
   ctx: JobContext,
-  looked: LookedUp,
+  looked: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {

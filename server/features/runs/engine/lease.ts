@@ -11,7 +11,7 @@ export const RUN_CHANNEL = 'atrium_runs'
 export const STEP_CHANNEL = 'atrium_steps'
 
 /** A claimed run. Each claim has its own lease; the writes of an earlier one match no row. */
-export interface Held {
+export interface LeasedRun {
   orgId: string
   id: string
   sessionId: string
@@ -57,7 +57,7 @@ interface AppendOptions {
  */
 export async function append(
   sql: Sql,
-  run: Held,
+  run: LeasedRun,
   events: RunEvent[],
   now: Date,
   options: AppendOptions = {},
@@ -70,7 +70,7 @@ export async function append(
 /** Appends nothing and returns null if the run is to be canceled. */
 export async function appendUnlessCanceled(
   sql: Sql,
-  run: Held,
+  run: LeasedRun,
   events: RunEvent[],
   now: Date,
   options: AppendOptions = {},
@@ -82,7 +82,7 @@ export async function appendUnlessCanceled(
 
 async function tryAppend(
   sql: Sql,
-  run: Held,
+  run: LeasedRun,
   events: RunEvent[],
   now: Date,
   { trust, isSuccess, change }: AppendOptions,
@@ -109,7 +109,7 @@ const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
  * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
  * that also writes messages. It changes nothing: the events that follow renew the lease.
  */
-export async function hold(sql: Sql, run: Held): Promise<Appended> {
+export async function hold(sql: Sql, run: LeasedRun): Promise<Appended> {
   const [row] = await sql<Appended[]>`
     with session as (${sessionLock(sql, run.orgId, run.sessionId)})
     select r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust
@@ -133,7 +133,7 @@ export async function behind<T extends unknown[]>(held: Promise<Appended>, rest:
 /** Appends events to a run that no worker has leased, such as one that waits, and changes it in the same statement. */
 export async function appendUnheld(
   sql: Sql,
-  run: Omit<Held, 'lease'>,
+  run: Omit<LeasedRun, 'lease'>,
   events: RunEvent[],
   now: Date,
 ): Promise<void> {
@@ -157,5 +157,5 @@ const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
 /** A step of a run is due. */
 export const wakeWorkers = (sql: Sql): void => notify(sql, STEP_CHANNEL)
 
-export const announce = (sql: Sql, { orgId, id, sessionId }: Omit<Held, 'lease'>): void =>
+export const announce = (sql: Sql, { orgId, id, sessionId }: Omit<LeasedRun, 'lease'>): void =>
   notify(sql, RUN_CHANNEL, JSON.stringify({ orgId, runId: id, sessionId }))

@@ -12,7 +12,7 @@ import { append, behind, hold } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import type { StepEnd } from './settle.ts'
 import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
-import type { LookedUp } from './step-state.ts'
+import type { CachedRun } from './step-state.ts'
 import { lowestOf } from './trust.ts'
 
 interface OpenAttempt {
@@ -46,7 +46,7 @@ interface CalledModel {
 export const openAttempt = (
   engine: Engine,
   ctx: JobContext,
-  { state, ended, read }: LookedUp,
+  { state, ended, read }: CachedRun,
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,

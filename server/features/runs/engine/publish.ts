@@ -2,7 +2,7 @@ import type { Sql } from '../../../database/database.ts'
 import { publishIn } from '../../../events/publish.ts'
 import { addJob } from '../../../jobs/job.ts'
 import { approvalsRequested, blockRunChanged, callRunEnded, longRunEnded, providerRunEnded } from './jobs.ts'
-import type { Held } from './lease.ts'
+import type { LeasedRun } from './lease.ts'
 import type { EngineRun, RunStatus } from './run-row.ts'
 
 const EVENTS = {
@@ -57,14 +57,14 @@ export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): 
 }
 
 /** One notification per run and minute, at the end of the minute: approvals that were decided until then need none. */
-export async function notifyOfApprovals(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
+export async function notifyOfApprovals(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
   const minute = Math.floor(now.getTime() / MINUTE_MS)
   const runAt = new Date((minute + 1) * MINUTE_MS)
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
 /** Notifies of the end of long runs and of failed scheduled runs, which people do not watch. The end of a child run is part of its parent. */
-export async function notifyOfEnd(sql: Sql, { orgId, id }: Held, now: Date): Promise<void> {
+export async function notifyOfEnd(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`
     select ${addJob(sql, longRunEnded, { orgId, runId: id })} from runs

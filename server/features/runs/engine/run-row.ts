@@ -3,7 +3,7 @@ import type { RUN_WAITS, WaitingBudget } from '../../../../contract/agents/run-e
 import type { Fragment, Sql } from '../../../database/database.ts'
 import type { OrganizationClaim } from '../../../jobs/organization-loop.ts'
 import type { Trust } from '../../../tools/tool.ts'
-import type { Held } from './lease.ts'
+import type { LeasedRun } from './lease.ts'
 
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'canceled'
 
@@ -19,7 +19,7 @@ export interface RunWait {
 }
 
 /** A run of an agent, as the engine reads it. */
-export interface EngineRun extends Held {
+export interface EngineRun extends LeasedRun {
   kind: 'agent' | 'workflow'
   projectId: string
   agentId: string

@@ -10,7 +10,7 @@ import { recordRun } from '../tracing/run-spans.ts'
 import { keepCutOff, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
-import { append, type Held, hold, wakeWorkers } from './lease.ts'
+import { append, hold, type LeasedRun, wakeWorkers } from './lease.ts'
 import { notifyOfEnd, publishRunEvent } from './publish.ts'
 import type { EngineRun, RunWait, StepEnd } from './run-row.ts'
 import { latestStep } from './step-queries.ts'
@@ -121,7 +121,7 @@ export const wait = (
   })
 
 /** Releases the lease: any worker can claim the next step. */
-export async function makeDue(sql: Sql, run: Held, now: Date): Promise<void> {
+export async function makeDue(sql: Sql, run: LeasedRun, now: Date): Promise<void> {
   await sql`
     update runs set due_at = ${now}
     where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running'`

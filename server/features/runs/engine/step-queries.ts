@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { Held } from './lease.ts'
+import type { LeasedRun } from './lease.ts'
 
 export interface StepNumber {
   n: number
@@ -16,7 +16,7 @@ export interface StepRow {
   model: string
 }
 
-export const latestStep = async (sql: Sql, { orgId, id }: Held) => {
+export const latestStep = async (sql: Sql, { orgId, id }: LeasedRun) => {
   const [row] = await sql<StepRow[]>`
     select n, attempt, state, kind, error_code as "errorCode", finish, model from run_steps
     where org_id = ${orgId} and run_id = ${id} order by n desc, attempt desc limit 1`
@@ -52,7 +52,7 @@ export interface CutOff {
 }
 
 /** Marks the attempts of a step that ended with their process, and returns them: their usage was never reported. */
-export const interruptAttempts = (sql: Sql, { orgId, id }: Held, n: number, now: Date) => sql<CutOff[]>`
+export const interruptAttempts = (sql: Sql, { orgId, id }: LeasedRun, n: number, now: Date) => sql<CutOff[]>`
   update run_steps s set state = 'interrupted', finished_at = ${now}
   where s.org_id = ${orgId} and s.run_id = ${id} and s.n = ${n} and s.state = 'streaming'
   returning s.attempt, s.kind, s.model, s.context, (
@@ -63,7 +63,7 @@ export const interruptAttempts = (sql: Sql, { orgId, id }: Held, n: number, now:
 
 export const insertAttempt = (
   sql: Sql,
-  { orgId, id }: Held,
+  { orgId, id }: LeasedRun,
   step: { n: number; attempt: number; kind: StepRow['kind']; model: string; context: object; now: Date },
 ) => sql`
   insert into run_steps (org_id, run_id, n, attempt, kind, state, model, context, started_at)
@@ -84,14 +84,14 @@ export interface AttemptEnd {
   now: Date
 }
 
-export const endAttempt = (sql: Sql, { orgId, id }: Held, end: AttemptEnd) => sql`
+export const endAttempt = (sql: Sql, { orgId, id }: LeasedRun, end: AttemptEnd) => sql`
   update run_steps set state = ${end.state}, content = ${sql.json(end.content as never)}, finish = ${end.finish},
     usage = ${sql.json(end.usage as never)}, cost = ${end.cost}, error_code = ${end.errorCode}, error = ${end.error},
     first_token_at = ${end.firstTokenAt}, finished_at = ${end.now}
   where org_id = ${orgId} and run_id = ${id} and n = ${end.n} and attempt = ${end.attempt}`
 
 /** Marks the model call in progress as ended by a person. */
-export async function steerAttempt(sql: Sql, { orgId, id }: Pick<Held, 'orgId' | 'id'>) {
+export async function steerAttempt(sql: Sql, { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>) {
   const [row] = await sql<(StepNumber & Pick<StepRow, 'kind'>)[]>`
     update run_steps set error_code = ${STEERED}
     where org_id = ${orgId} and run_id = ${id} and state = 'streaming' and error_code is null
@@ -102,7 +102,7 @@ export async function steerAttempt(sql: Sql, { orgId, id }: Pick<Held, 'orgId' |
 /** The text of an attempt that readers have received. */
 export async function textOfAttempt(
   sql: Sql,
-  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   { n, attempt }: StepNumber,
 ): Promise<string> {
   const [row] = await sql<{ text: string }[]>`
@@ -115,7 +115,7 @@ export async function textOfAttempt(
 /** The models that the run has called. */
 export async function listTriedModels(
   sql: Sql,
-  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
 ): Promise<string[]> {
   const rows = await sql<{ model: string }[]>`
     select distinct model from run_steps where org_id = ${orgId} and run_id = ${id}`
@@ -125,7 +125,7 @@ export async function listTriedModels(
 /** How often a summary of this step was itself too long for the model. */
 export async function countExceeded(
   sql: Sql,
-  { orgId, id }: Pick<Held, 'orgId' | 'id'>,
+  { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   n: number,
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

@@ -10,7 +10,7 @@ import type { Remark } from '../approvals/approval-queries.ts'
 import type { CallRow, EndedRead } from '../calls/call-queries.ts'
 import type { PromptParts, ReadMessages } from '../context/prompt-parts.ts'
 import { projectPrompt } from '../context/system-prompt.ts'
-import { type Held, LeaseLost } from './lease.ts'
+import { type LeasedRun, LeaseLost } from './lease.ts'
 import { type RunRights, rightsOf } from './run-caller.ts'
 import { type EngineRun, engineColumns } from './run-row.ts'
 import { isUncounted, type StepRow } from './step-queries.ts'
@@ -40,7 +40,7 @@ export interface StepState extends PromptParts {
 }
 
 /** The state of a run, and the values that its process has cached. */
-export interface LookedUp {
+export interface CachedRun {
   state: StepState
   /** Calls whose results are stored with the start of the model call. */
   ended: readonly EndedRead[]
@@ -54,7 +54,7 @@ type StateRow = EngineRun & Omit<StepState, 'run'>
 /** Reads the state of a claimed run in one statement. */
 export async function readState(
   sql: Sql,
-  { orgId, id, sessionId, lease }: Held,
+  { orgId, id, sessionId, lease }: LeasedRun,
   now: Date,
 ): Promise<StepState> {
   const [row] = await sql<StateRow[]>`

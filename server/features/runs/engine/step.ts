@@ -15,7 +15,7 @@ import { publishRunEvent } from './publish.ts'
 import type { EngineRun } from './run-row.ts'
 import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from './settle.ts'
 import type { StepRow } from './step-queries.ts'
-import { type LookedUp, readState, type StepState } from './step-state.ts'
+import { type CachedRun, readState, type StepState } from './step-state.ts'
 
 /** An attempt that ends the process five times fails the run. */
 const INTERRUPTIONS_MAX = 5
@@ -36,7 +36,7 @@ export async function runSteps(
   try {
     let next: StepState | EndedReads | null = null
     do {
-      const looked: LookedUp = isState(next)
+      const looked: CachedRun = isState(next)
         ? { state: next, ended: [], read }
         : { ...(await lookUp(engine, ctx, run, next?.ended ?? [])), read }
       const { state } = looked
@@ -64,7 +64,7 @@ async function lookUp(
   ctx: JobContext,
   run: EngineRun,
   ended: readonly EndedRead[],
-): Promise<Omit<LookedUp, 'read'>> {
+): Promise<Omit<CachedRun, 'read'>> {
   const { orgId, kind, model } = run
   const [read, found] = await Promise.all([
     readState(ctx.sql, run, ctx.now()),
@@ -78,7 +78,7 @@ async function lookUp(
 async function advance(
   engine: Engine,
   ctx: JobContext,
-  looked: LookedUp,
+  looked: CachedRun,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState | EndedReads> {
   const { state, ended } = looked

@@ -9,7 +9,7 @@ import { reserveCost } from '../costs/budget.ts'
 import { estimateLeg } from '../costs/prices.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { newToken } from '../relay/relay-token.ts'
-import { type Chosen, chooseAction } from '../routing/choose.ts'
+import { type AnswerPlan, chooseAction } from '../routing/choose.ts'
 import { DEFAULT_ACTION } from '../routing/rule.ts'
 import { type AnsweringRule, rulesOfCalled } from '../routing/rule-queries.ts'
 import { findNamedCall } from '../transfer/named-call.ts'
@@ -61,7 +61,7 @@ async function answerInbound(
 
 const newCall = (
   number: CalledNumber,
-  { rule, action, fallback }: Chosen,
+  { rule, action, fallback }: AnswerPlan,
   { providerId, from, now }: { providerId: string; from: string; now: Date },
 ): NewCall => ({
   id: newId(),
@@ -86,7 +86,7 @@ async function begin(
   ctx: PublicContext,
   { orgId }: CalledNumber,
   call: NewCall,
-  { rule }: Chosen,
+  { rule }: AnswerPlan,
 ): Promise<CallAction | null> {
   const { action } = call
   if (action.type === 'reject')

@@ -15,14 +15,18 @@ export interface OwnedBy {
   owned: OwnedNumber
 }
 
-interface Wanted {
+interface RequestedNumber {
   e164: string
   connectionId: string | undefined
   projectId: string | null
 }
 
 /** The account that owns a number: of the connection that the caller names, or the first of those that the caller can use. */
-export async function findOwner(options: TelephonyOptions, ctx: Context, wanted: Wanted): Promise<OwnedBy> {
+export async function findOwner(
+  options: TelephonyOptions,
+  ctx: Context,
+  wanted: RequestedNumber,
+): Promise<OwnedBy> {
   const failures: string[] = []
   for (const connectionId of await candidates(options, ctx, wanted)) {
     const carrier = await openCarrier(options, ctx, ctx.caller.orgId, connectionId)
@@ -38,7 +42,7 @@ export async function findOwner(options: TelephonyOptions, ctx: Context, wanted:
 async function candidates(
   options: TelephonyOptions,
   ctx: Context,
-  { connectionId, projectId }: Wanted,
+  { connectionId, projectId }: RequestedNumber,
 ): Promise<(string | null)[]> {
   const { orgId, userId } = ctx.caller
   const usable = await listUsable(ctx.sql, orgId, { userId, projectId, slugs: ['twilio'] })

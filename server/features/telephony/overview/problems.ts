@@ -9,7 +9,7 @@ export type Problem = OutputOf<typeof telephony.overview>['problems'][number]
 type Numbers = readonly z.output<typeof PhoneNumber>[]
 type Rules = readonly z.output<typeof RoutingRule>[]
 
-interface Found {
+interface TelephonyState {
   numbers: Numbers
   rules: Rules
   sources: readonly Source[]
@@ -17,7 +17,7 @@ interface Found {
 }
 
 /** The problems of the settings of telephony, in words; those that affect most calls first. */
-export const problemsOf = ({ numbers, rules, sources, lastDay }: Found): Problem[] => [
+export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState): Problem[] => [
   ...sources.flatMap(accountProblem),
   ...numbers.flatMap((number) => urlProblem(number, sources)),
   ...sources.flatMap(ownerProblem),

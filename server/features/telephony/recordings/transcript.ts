@@ -63,12 +63,12 @@ const noteKept = (ctx: JobContext, orgId: string, callId: string, detail: string
     })
   })
 
-type Spoken = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
+type TranscriptMessage = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
 
 /** The conversation as Markdown. The words of people are text: nothing in it becomes a heading, a link or a list. */
 export function transcriptOf(
   { direction, from, to, startedAt, durationSeconds }: CallRow,
-  messages: readonly Spoken[],
+  messages: readonly TranscriptMessage[],
 ): string {
   const peer = direction === 'inbound' ? from : to
   const length = durationSeconds === null ? '' : `, ${durationSeconds} seconds`
@@ -81,7 +81,7 @@ export function transcriptOf(
   return `${[title, `${startedAt.slice(0, 10)} ${timeOf(startedAt)} UTC${length}`, ...lines].join('\n\n')}\n`
 }
 
-const speakerOf = ({ role, authorId }: Spoken, peer: string) =>
+const speakerOf = ({ role, authorId }: TranscriptMessage, peer: string) =>
   role === 'assistant' ? 'Agent' : authorId === null ? peer : 'Member, not heard'
 
 const timeOf = (iso: string) => iso.slice(11, 19)

@@ -7,7 +7,7 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { type Command, commandOf } from './commands.ts'
 import type { Interruption } from './deliver.ts'
-import type { Waiting } from './patience.ts'
+import type { SilenceState } from './patience.ts'
 import { updatePosition, updateRelay } from './relay-queries.ts'
 import type { Position, RelayState } from './relay-state.ts'
 import type { Sentences } from './sentences.ts'
@@ -228,7 +228,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       if (!answers.isWaiting()) wordsSince = null
     },
     waiting: (): Pick<
-      Waiting,
+      SilenceState,
       'askedAt' | 'isAnswered' | 'isFilled' | 'toolAt' | 'progressAt' | 'fruitless'
     > => ({ askedAt, isAnswered, isFilled, toolAt, progressAt, fruitless }),
     endedAt: () => endedAt,

@@ -143,7 +143,7 @@ describe('a conversation', () => {
   })
 })
 
-describe('patience', () => {
+describe('during pauses, the server', () => {
   test('fills the pause of a slow answer once', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('wait 600000')

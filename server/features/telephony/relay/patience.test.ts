@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dueOf, type Waiting } from './patience.ts'
+import { dueOf, type SilenceState } from './patience.ts'
 
 const SECOND = 1000
 const now = 1_000_000
-const waiting = (change: Partial<Waiting>): Waiting => ({
+const waiting = (change: Partial<SilenceState>): SilenceState => ({
   now,
   endsAt: now + 60 * SECOND,
   askedAt: null,
@@ -18,7 +18,7 @@ const waiting = (change: Partial<Waiting>): Waiting => ({
 })
 const ago = (seconds: number) => now - seconds * SECOND
 
-test.each<[string, Partial<Waiting>, ReturnType<typeof dueOf>]>([
+test.each<[string, Partial<SilenceState>, ReturnType<typeof dueOf>]>([
   ['a short pause of the caller', { quietSince: ago(29) }, null],
   ['a long one', { quietSince: ago(30) }, 'ask'],
   ['the third long one', { quietSince: ago(30), silences: 2 }, 'no_input'],

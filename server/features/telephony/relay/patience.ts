@@ -6,7 +6,7 @@ const NO_PROGRESS_MS = 3 * 60_000
 const FRUITLESS_MAX = 5
 
 /** The state that decides the reaction to a silence; times in milliseconds. */
-export interface Waiting {
+export interface SilenceState {
   now: number
   /** When the call reaches its maximum length. */
   endsAt: number
@@ -26,10 +26,10 @@ export interface Waiting {
   fruitless: number
 }
 
-export type Due = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
+export type SilenceReaction = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
 
 /** The reaction of the server to a silence. */
-export function dueOf(waiting: Waiting): Due {
+export function dueOf(waiting: SilenceState): SilenceReaction {
   const { now, askedAt, toolAt } = waiting
   if (now >= waiting.endsAt) return 'time_limit'
   if (waiting.fruitless >= FRUITLESS_MAX) return 'no_progress'

@@ -24,7 +24,7 @@ test.each([
   expect(speakableOf(raw)).toBe(text)
 })
 
-test('a sentence is spoken when it is complete, code is not, and the rest with the end', () => {
+test('a complete sentence is spoken, code is skipped, and the rest is spoken at the end', () => {
   const speaker = createSpeaker()
   const texts = (chunk: string) => speaker.add(chunk).map(({ text }) => text)
   expect(texts('Hello th')).toEqual([])

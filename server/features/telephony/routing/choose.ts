@@ -3,7 +3,7 @@ import type { Obstacle } from './obstacles.ts'
 import { DEFAULT_ACTION, type Incoming, type StoredAction } from './rule.ts'
 import type { AnsweringRule } from './rule-queries.ts'
 
-export interface Chosen<R = AnsweringRule> {
+export interface AnswerPlan<R = AnsweringRule> {
   /** Null: the default answers. */
   rule: R | null
   action: StoredAction
@@ -19,7 +19,7 @@ export interface Chosen<R = AnsweringRule> {
  * The action that answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
  * has now is replaced by its fallback, and that by the default.
  */
-export function chooseAction<R extends AnsweringRule>(rules: readonly R[], call: Incoming): Chosen<R> {
+export function chooseAction<R extends AnsweringRule>(rules: readonly R[], call: Incoming): AnswerPlan<R> {
   const { rule, checked } = matchRule(rules, call)
   if (rule === null) return { ...BY_DEFAULT, checked }
   const { action, obstacle } = rule

@@ -3,7 +3,7 @@ import type { routing } from '../../../../contract/telephony/routing.ts'
 import { RULE_MISSES, type RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
 import type { Context } from '../../../context.ts'
 import { badField, raise } from '../../../errors.ts'
-import { type Chosen, chooseAction } from './choose.ts'
+import { type AnswerPlan, chooseAction } from './choose.ts'
 import { localTime } from './local-time.ts'
 import { OBSTACLES } from './obstacles.ts'
 import { presentAction, presentRule } from './present-rule.ts'
@@ -35,7 +35,7 @@ export async function tryRules(ctx: Context, input: InputOf<typeof routing.try>)
   }
 }
 
-function becauseOf({ rule, action, usesFallback, obstacle, checked }: Chosen<RuleRow>): string {
+function becauseOf({ rule, action, usesFallback, obstacle, checked }: AnswerPlan<RuleRow>): string {
   if (rule === null)
     return checked.length === 0
       ? 'There are no rules: the default answers.'

@@ -46,7 +46,7 @@ export const receiveSmsStatus: HandleCallback = async (ctx, number, { fields, qu
   return null
 }
 
-interface Ended {
+interface StatusReport {
   numberId: string
   providerId: string
   status: SmsStatus
@@ -58,7 +58,7 @@ interface Ended {
 async function updateEnded(
   sql: Sql,
   orgId: string,
-  { numberId, providerId, status, code, message }: Ended,
+  { numberId, providerId, status, code, message }: StatusReport,
 ): Promise<{ id: string; peer: string; projectId: string } | null> {
   const [row] = await sql<{ id: string; peer: string; projectId: string }[]>`
     update sms_messages set status = ${status}, error_code = ${code}, error_message = ${message}

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { openPdf, type PDFDocumentProxy } from './open-pdf.ts'
 
-type Opened =
+type PdfState =
   | { state: 'loading' }
   | { state: 'ready'; document: PDFDocumentProxy }
   | { state: 'failed'; reason: string }
 
 /** The document at this URL; closed when the component unmounts. */
-export function usePdf(url: string): Opened {
-  const [opened, setOpened] = useState<Opened>({ state: 'loading' })
+export function usePdf(url: string): PdfState {
+  const [opened, setOpened] = useState<PdfState>({ state: 'loading' })
   useEffect(() => {
     const ending = new AbortController()
     openPdf(url, ending.signal).then(

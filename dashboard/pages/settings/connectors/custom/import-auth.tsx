@@ -10,11 +10,11 @@ export interface AuthDraft {
   header: string
 }
 
-type Found = Pick<ApiDocument, 'auth' | 'authProblem'>
+type DocumentAuth = Pick<ApiDocument, 'auth' | 'authProblem'>
 
-const saysHow = ({ auth }: Found) => auth !== null && auth.type !== 'none'
+const saysHow = ({ auth }: DocumentAuth) => auth !== null && auth.type !== 'none'
 
-export const newAuth = (found: Found): AuthDraft => ({
+export const newAuth = (found: DocumentAuth): AuthDraft => ({
   kind: saysHow(found) ? 'document' : found.authProblem ? 'bearer' : 'none',
   header: 'x-api-key',
 })
@@ -57,7 +57,7 @@ export function authOf({ kind, header }: AuthDraft): Auth | undefined {
 }
 
 interface ImportAuthProps {
-  found: Found
+  found: DocumentAuth
   draft: AuthDraft
   onChange: (draft: AuthDraft) => void
 }
@@ -93,7 +93,7 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
   )
 }
 
-function hintOf({ auth, authProblem }: Found, { kind }: AuthDraft): string {
+function hintOf({ auth, authProblem }: DocumentAuth, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
   if (auth === null || auth.type === 'none') return 'The document does not say how requests are authorized.'
   if (kind !== 'document') return 'The document defines another method.'

@@ -1,6 +1,6 @@
 /**
  * An HTML comment, which Markdown does not show, at the end of everything that an agent posts with the account of a
- * person. Events with it are echoes; those of the person without it are not.
+ * person. An event with this comment is an echo; an event of the same account without it was caused by the person.
  */
 const MARK = '<!-- atrium -->'
 

@@ -29,13 +29,17 @@ export function createInputs(method: Request['method'], path: string) {
 
 type Add = ReturnType<typeof createInputs>['add']
 
-interface Made {
+interface InputBuilder {
   inputs: Inputs
   add: Add
 }
 
 /** A parameter in a path or a query is one value or, in a query, a list that repeats its name. */
-export function addParameter(source: Source, value: unknown, { inputs: { request }, add }: Made): void {
+export function addParameter(
+  source: Source,
+  value: unknown,
+  { inputs: { request }, add }: InputBuilder,
+): void {
   const parameter = resolve(source, value)
   const { name, in: where } = parameter
   if (typeof name !== 'string') return
@@ -80,7 +84,7 @@ function reasonAgainst(
 }
 
 /** The fields of a JSON object or a form become fields of the input; any other JSON is one field. */
-export function addBody(source: Source, value: unknown, { inputs, add }: Made): void {
+export function addBody(source: Source, value: unknown, { inputs, add }: InputBuilder): void {
   if (value === undefined) return
   const body = resolve(source, value)
   const content = isObject(body.content) ? body.content : {}

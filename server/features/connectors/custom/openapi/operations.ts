@@ -43,7 +43,7 @@ export function listOperations(root: Json): Operation[] {
   })
 }
 
-interface Found {
+interface FoundOperation {
   path: string
   item: Json
   method: (typeof METHODS)[number]
@@ -52,7 +52,7 @@ interface Found {
   summary: string
 }
 
-function toolOf(source: Source, { path, item, method, operation, name, summary }: Found): Tool {
+function toolOf(source: Source, { path, item, method, operation, name, summary }: FoundOperation): Tool {
   if (!/^\/(?!\/)[^?#\\\s]{0,900}$/.test(path)) throw new OperationProblem('Its path is no path')
   const made = createInputs(method.toUpperCase() as Tool['request']['method'], path)
   for (const parameter of parametersOf(source, item, operation)) addParameter(source, parameter, made)

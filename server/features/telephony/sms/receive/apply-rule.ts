@@ -33,7 +33,7 @@ export async function applyRule(
   // The default is for calls: a message that no rule answers gets no answer.
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }
-  const acting: Acting = { options, ctx, orgId, number, message, ruleId: rule.id, ownerId: rule.ownerId }
+  const acting: RuleContext = { options, ctx, orgId, number, message, ruleId: rule.id, ownerId: rule.ownerId }
   const done: Handled = { handling: 'done', ruleId: rule.id }
   switch (action.type) {
     case 'agent':
@@ -50,7 +50,7 @@ export async function applyRule(
   }
 }
 
-interface Acting {
+interface RuleContext {
   options: TelephonyOptions
   ctx: JobContext
   orgId: string
@@ -60,7 +60,7 @@ interface Acting {
   ownerId: string
 }
 
-async function toAgent(acting: Acting, agentId: string): Promise<Handled> {
+async function toAgent(acting: RuleContext, agentId: string): Promise<Handled> {
   const { options, ctx, orgId, number, message } = acting
   const { projectId } = number
   const { peer } = message
@@ -83,7 +83,7 @@ async function toAgent(acting: Acting, agentId: string): Promise<Handled> {
 }
 
 async function toWorkflow(
-  acting: Acting,
+  acting: RuleContext,
   { projectId, blockId }: { projectId: string; blockId: string },
 ): Promise<Handled> {
   const { options, message } = acting
@@ -94,7 +94,7 @@ async function toWorkflow(
 }
 
 /** With the rights that the member who last changed the rule has now. */
-async function asOwner({ ctx, orgId, ruleId, ownerId }: Acting, projectId: string) {
+async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: string) {
   const { caller } = await actingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: ruleId })
   if (!caller) throw new ApiError('FORBIDDEN', 'The member who last changed the rule cannot edit the project')
   return createContext({ ...ctx, caller })
@@ -104,7 +104,7 @@ async function asOwner({ ctx, orgId, ruleId, ownerId }: Acting, projectId: strin
  * To each target of the rule, as text: files are in the project. Counted as an answer, because targets whose phones answer
  * by themselves would write to each other for ever.
  */
-async function forward({ ctx, orgId, number, message, ownerId }: Acting, targets: readonly string[]) {
+async function forward({ ctx, orgId, number, message, ownerId }: RuleContext, targets: readonly string[]) {
   const { peer } = message
   const now = ctx.now()
   if (!(await takeAutomatic(ctx.sql, orgId, { numberId: number.id, peer }, now))) return
@@ -115,7 +115,7 @@ async function forward({ ctx, orgId, number, message, ownerId }: Acting, targets
     }
 }
 
-async function answer({ ctx, orgId, number, message, ownerId }: Acting, text: string | undefined) {
+async function answer({ ctx, orgId, number, message, ownerId }: RuleContext, text: string | undefined) {
   const { peer: to } = message
   if (text === undefined || !isReachable(to)) return
   const pair = { numberId: number.id, peer: to }

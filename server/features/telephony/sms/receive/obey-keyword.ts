@@ -7,7 +7,7 @@ import { takeAutomatic } from './automatic-replies.ts'
 import { noticeOf } from './notices.ts'
 import { isReachable } from './reachable.ts'
 
-interface Sent {
+interface KeywordMessage {
   keyword: Keyword
   peer: string
   /** The carrier has answered it. */
@@ -20,7 +20,7 @@ export async function obeyKeyword(
   sql: Sql,
   orgId: string,
   number: CalledNumber,
-  { keyword, peer, isAnswered, now }: Sent,
+  { keyword, peer, isAnswered, now }: KeywordMessage,
 ): Promise<void> {
   const pair = { numberId: number.id, peer }
   const isNews = {

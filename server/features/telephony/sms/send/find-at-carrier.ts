@@ -5,7 +5,7 @@ import { listStored } from './outbound-queries.ts'
 /** The clock of the carrier and ours differ by less. */
 const CLOCKS_MS = 60_000
 
-type Found =
+type LookupResult =
   | { kind: 'found'; sms: { providerId: string; segments: number | null } }
   | { kind: 'missing' }
   | { kind: 'unreachable' }
@@ -16,7 +16,7 @@ export async function findAtCarrier(
   orgId: string,
   carrier: Carrier,
   { from, to, body, attemptedAt }: { from: string; to: string; body: string; attemptedAt: string },
-): Promise<Found> {
+): Promise<LookupResult> {
   const since = new Date(Date.parse(attemptedAt) - CLOCKS_MS)
   const recent = await carrier.listSms({ from, to, since })
   if (!recent.ok) return { kind: 'unreachable' }

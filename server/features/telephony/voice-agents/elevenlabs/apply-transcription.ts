@@ -39,7 +39,7 @@ export async function applyTranscription(
   }
 }
 
-interface Ended {
+interface EndedConversation {
   utterances: ReturnType<typeof utterancesOf>
   summary: string | null
   startedAt: Date
@@ -55,7 +55,7 @@ async function end(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
-  { utterances, summary, upload, ...times }: Ended,
+  { utterances, summary, upload, ...times }: EndedConversation,
 ): Promise<boolean> {
   const { orgId, projectId } = voiceAgent
   const { sql } = inside

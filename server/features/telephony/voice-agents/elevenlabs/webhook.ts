@@ -91,7 +91,7 @@ async function* limited(
   }
 }
 
-interface Opened {
+interface OpenRecording {
   recording: Recording
   release: () => void
 }
@@ -106,10 +106,10 @@ interface Received {
 /** Reads the body to its end. The recording in it is stored on the way, if its voice agent is known by then. */
 async function receiveBody(
   content: AsyncIterable<Uint8Array>,
-  { open }: { open: (head: string) => Promise<Opened | null> },
+  { open }: { open: (head: string) => Promise<OpenRecording | null> },
 ): Promise<Received> {
   const parts = splitAudio(content, { textBytesMax: TEXT_BYTES_MAX })
-  let opened: Opened | null = null
+  let opened: OpenRecording | null = null
   let recorded: Recorded | null = null
   const discard = async () => opened?.recording.discard()
   const release = () => opened?.release()
@@ -134,7 +134,7 @@ async function openFor(
   ctx: PublicContext,
   find: (agentId: string) => Promise<VoiceAgentRow | null>,
   head: string,
-): Promise<Opened | null> {
+): Promise<OpenRecording | null> {
   const data = eventOf(`${head}"}}`)?.data
   const voiceAgent = data ? await find(data.agent_id) : null
   const acting = voiceAgent && (await actingOwner(forTenant(ctx, voiceAgent.orgId), voiceAgent))
