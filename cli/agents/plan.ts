@@ -53,10 +53,10 @@ async function planOne(
   const projectId = kind === 'schedule' ? (await findProject(connection, String(fields.project))).id : null
   const entry = findEntry(entries, document, projectId)
   if (!entry) {
-    requireWhole(document)
+    requireComplete(document)
     return { action: 'created', document, entry, projectId, changes: changesOf(null, document, references) }
   }
-  requireSame(entry, document, projectId)
+  requireSameProject(entry, document, projectId)
   const current: Record<string, unknown> = { name: entry.name, ...(await entry.fields()) }
   if (kind === 'guardrail' && fields.kind !== undefined && fields.kind !== current.kind)
     throw new Failure('usage', `The kind of the guardrail ${document.name} cannot change`)
@@ -80,7 +80,7 @@ function fail(kind: Failure['kind'], message: string, hint?: string): never {
   throw new Failure(kind, message, hint)
 }
 
-function requireSame(entry: Entry, { name }: Document, projectId: string | null): void {
+function requireSameProject(entry: Entry, { name }: Document, projectId: string | null): void {
   if (entry.projectId !== projectId)
     throw new Failure('usage', `The schedule ${name} cannot move to another project`)
 }
@@ -97,7 +97,7 @@ const WHOLE: Partial<Record<Kind, (fields: Record<string, unknown>) => string | 
 }
 
 /** A new record needs all of its required fields. */
-function requireWhole({ kind, name, fields }: Document): void {
+function requireComplete({ kind, name, fields }: Document): void {
   const problem = WHOLE[kind]?.({ name, ...fields })
   if (problem) throw new Failure('usage', `The ${kind} ${name} is new: ${problem}`)
 }

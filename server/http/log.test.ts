@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('the log contains no signed URL, whether it was used to read, to write or in vain', async () => {
+test('the log contains no signed URL, whether it was used to read, to write or without success', async () => {
   const { body } = await upload(app, headers, 'content', { name: 'a.txt' })
   const download = await app.request('GET', `/api/v1/files/${body.data.id}?download=true`, { headers })
   const read = new URL(download.headers.get('location')!)

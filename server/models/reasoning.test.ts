@@ -50,7 +50,7 @@ test('sends nothing about reasoning if it is off', async () => {
     expect(JSON.stringify(await requestOf(kind, 'gemini-2.5-pro', 'off'))).not.toMatch(/think|reason|effort/)
 })
 
-test('a Claude model that reasons within a number of tokens does not in a turn with a call that has no reasoning', () => {
+test('a Claude model with a reasoning budget does not reason in a turn with a call that has no reasoning', () => {
   const user = { role: 'user' as const, content: 'Hi' }
   const call = { type: 'tool-call' as const, toolCallId: '1', toolName: 'search', input: {} }
   const output = { type: 'text' as const, value: 'Found' }

@@ -41,7 +41,7 @@ interface Inspection {
 
 /**
  * Checks the current state of a page: in every width, nothing overflows; axe reports no violation, in both themes; nothing
- * moves for people who asked for less motion. The page is not reloaded in between, so open menus and dialogs stay open.
+ * moves for people who prefer reduced motion. The page is not reloaded in between, so open menus and dialogs stay open.
  */
 export async function inspectPage(page: Page, name: string, { repeats }: Inspection = {}) {
   if (FOLDER) await mkdir(FOLDER, { recursive: true })

@@ -20,7 +20,7 @@ const COMMAND = `npx atrium schedules create --project <project> --cron '0 9 * *
 
 type Open = { action: 'create' } | { action: 'edit' | 'delete'; schedule: Schedule }
 
-/** When agents run without a person. */
+/** The schedules of agents, with their next and last runs. */
 export function SchedulesPage() {
   const list = useInfiniteQuery(schedulesQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

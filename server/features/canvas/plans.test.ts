@@ -137,7 +137,7 @@ describe('runs and snapshots', () => {
     ['runs', LIMIT, (sql) => listRuns(sql, orgId, id, { status: undefined, before: null, limit: LIMIT })],
     ['snapshots', LIMIT, (sql) => listSnapshots(sql, orgId, id, null, LIMIT)],
     ['the last failed run, though there is none', 1000, (sql) => findLastFailed(sql, orgId, id)],
-    ['a run that goes on, though there is none', 1000, (sql) => hasRunning(sql, orgId, id)],
+    ['the active run of a project without one', 1000, (sql) => hasRunning(sql, orgId, id)],
   ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 })
 

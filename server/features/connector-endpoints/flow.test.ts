@@ -29,7 +29,7 @@ function createRandom(seed: number) {
 }
 
 describe('a day of events', () => {
-  test('is handled once each, with duplicates, out of order, and while the connection breaks and heals', {
+  test('is handled once each, with duplicates, out of order, and while the connection fails and recovers', {
     timeout: 400_000,
   }, async () => {
     const { send, settled, events, setStatus, sql } = await telegramEndpoint(app, { reply: 'off' })

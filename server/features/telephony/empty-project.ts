@@ -2,7 +2,7 @@ import type { EmptyProject } from '../../feature.ts'
 import { deleteTelephony, updateReleasedOf } from './empty-queries.ts'
 import { numberReleased } from './numbers/jobs.ts'
 
-/** Releases the numbers of a purged project, which nothing can answer any more, and deletes its calls and messages. */
+/** Releases the numbers of a purged project, which no agent can answer, and deletes its calls and messages. */
 export const emptyTelephony: EmptyProject = async (ctx, { orgId, id: projectId }, limit) => {
   const released = await updateReleasedOf(ctx.sql, orgId, projectId, ctx.now())
   for (const { id } of released) await ctx.enqueue(numberReleased, { orgId, id })

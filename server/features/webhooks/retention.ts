@@ -73,7 +73,7 @@ async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   }
 }
 
-/** The partitions of a table for whose time the table that its rows belong to has none any more. */
+/** The partitions of a table for a time at which its parent table no longer has a partition. */
 async function listOrphaned(sql: Sql, table: PartitionedTable, owner: PartitionedTable, before: Date) {
   const all = await listTimePartitions(sql, table, owner)
   const owned = new Set(all.filter((each) => each.table === owner).map(({ to }) => to.getTime()))

@@ -16,7 +16,7 @@ test('reaches every endpoint that is marked as a tool, by a tool of its own or a
   for (const name of Object.keys(ENDPOINTS_OF_TOOLS)) expect(write.byName.has(name)).toBe(true)
 })
 
-test('offers nothing that only a person in a browser may do', () => {
+test('offers no endpoint that requires a browser', () => {
   const offered = [...Object.values(ENDPOINTS_OF_TOOLS).flat(), ...write.actions.keys()] as EndpointName[]
   expect(offered.filter((name) => endpoint(name).access.kind !== 'member')).toEqual([])
 })

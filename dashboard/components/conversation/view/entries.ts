@@ -30,7 +30,7 @@ interface Sources {
 }
 
 /**
- * Stored messages, and in their stead the events of the runs that this page follows: the events contain more than the
+ * Stored messages, replaced by the events of the runs that this page follows: the events contain more than the
  * messages, such as the text of an attempt that was cut off.
  */
 export function entriesOf({ messages, views, records, attempts }: Sources): Entry[] {

@@ -85,7 +85,7 @@ interface RemoveButtonProps {
   isSelf: boolean
 }
 
-/** Access stays: it comes with the project. So removing asks no question. */
+/** Removing needs no confirmation: the person keeps the access that the project gives. */
 function RemoveButton({ conversation: { id }, userId, name, isSelf }: RemoveButtonProps) {
   const remove = useMutation({
     mutationFn: () => api.sessions.removeParticipant({ id, userId }),

@@ -70,7 +70,7 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
   )
 }
 
-/** A deleted rule has no name any more. */
+/** A deleted rule has no name. */
 function RuleLink({ ruleId }: { ruleId: string }) {
   const rules = useQuery(rulesQuery).data?.items
   const rule = rules?.find(({ id }) => id === ruleId)

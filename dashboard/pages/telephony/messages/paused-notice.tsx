@@ -10,7 +10,7 @@ interface PausedNoticeProps {
   canResume: boolean
 }
 
-/** Why the agent does not answer any more, and the button that lets it answer again. */
+/** The reason for which the agent no longer answers, and the button that resumes the conversation. */
 export function PausedNotice({ numberId, peer, canResume }: PausedNoticeProps) {
   const resume = useMutation({
     mutationFn: () => telephonyApi.sms.resumeConversation({ numberId, peer }),

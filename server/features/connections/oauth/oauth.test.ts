@@ -63,7 +63,7 @@ const errorOf = ({ headers }: { headers: { get: (name: string) => string | null 
   new URL(headers.get('location')!, 'http://x').searchParams.get('error')
 
 describe('an authorization', () => {
-  test('uses PKCE, names the account, and compares the granted scopes with those asked for', async () => {
+  test('uses PKCE, names the account, and compares the granted scopes with the requested ones', async () => {
     const browser = await browse()
     const { id, url, status } = await browser.start()
     const asked = new URL(url).searchParams
@@ -155,7 +155,7 @@ describe('an authorization', () => {
     expect(await app.sql`select from connection_secrets where connection_id = ${id}`).toHaveLength(0)
   })
 
-  test('whose first request fails leaves an error with the reason, and heals by a check', async () => {
+  test('whose first request fails leaves an error with the reason, and recovers with a check', async () => {
     const browser = await browse()
     const { id, url } = await browser.start()
     service.behave({ apiStatus: 500 })

@@ -44,7 +44,7 @@ function scopesOf(value: unknown): string[] | null {
 /** Scopes that providers grant without listing them. */
 const UNLISTED = ['offline_access', 'openid', 'profile', 'email', 'refresh_token']
 
-/** Without a list in the answer, everything that was asked for is granted (RFC 6749, section 5.1). */
+/** Without a list in the response, all requested scopes are granted (RFC 6749, section 5.1). */
 export function comparedScopes(asked: readonly string[], granted: readonly string[] | null) {
   if (granted === null) return { scopes: [...asked], missingScopes: [] }
   const missingScopes = asked.filter((scope) => !granted.includes(scope) && !UNLISTED.includes(scope))

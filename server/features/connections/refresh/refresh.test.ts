@@ -144,7 +144,7 @@ describe('a refresh', () => {
     expect(await openConnection(deps(), orgId, id)).toMatchObject({ generation: 2 })
   })
 
-  test('whose answer is lost heals within the reuse window of the provider', async () => {
+  test('whose response is lost recovers within the reuse window of the provider', async () => {
     const { row, id } = await connect()
     app.clock.advance(50 * 60)
     service.behave({ fault: 'cut', reuses: 1 })

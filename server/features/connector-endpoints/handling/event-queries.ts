@@ -30,7 +30,7 @@ export async function findNext(
   return row ?? null
 }
 
-/** Locks a pending event; false if it is not pending any more. */
+/** Locks a pending event; false if it is no longer pending. */
 export async function lockPending(
   sql: Sql,
   orgId: string,

@@ -75,7 +75,7 @@ async function mailProblem(
 }
 
 /**
- * Unregisters a deleted endpoint, then deletes its rows. A connection that does not work any more cannot unregister it: the
+ * Unregisters a deleted endpoint, then deletes its rows. A connection that no longer works cannot unregister it: the
  * provider gets 404 and stops.
  */
 export const cleanUp =

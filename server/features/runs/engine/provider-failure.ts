@@ -15,7 +15,7 @@ import { countExceeded, endAttempt, listTriedModels, type StepNumber } from './s
 
 const RETRIES_MAX = 5
 const RETRY_WINDOW_MS = 15 * 60_000
-/** A summary that is too long for the model itself is asked for with half of the text, this many times. */
+/** A summary whose prompt is too long for the model is requested again with half of the text, this many times. */
 const SUMMARIES_MAX = 4
 const BACKOFF_MS = [1000, 4000, 15_000, 60_000, 180_000]
 

@@ -23,7 +23,7 @@ import { makePayment } from './make-payment.ts'
 import { readSkill } from './read-skill.ts'
 import { runAgent } from './run-agent.ts'
 import type { RunTool } from './run-tool.ts'
-import { searchTools, TOOLS_IN_SIGHT_MAX } from './search-tools.ts'
+import { SHOWN_TOOLS_MAX, searchTools } from './search-tools.ts'
 import { webFetch } from './web/web-fetch.ts'
 
 /** The tools that every agent has. */
@@ -83,8 +83,8 @@ export interface OutsideTools {
 }
 
 /**
- * With the tools of MCP servers and connectors, except those that the agent is denied. If all are too many, with a search
- * for them and those that it found.
+ * With the tools of MCP servers and connectors, except those that the agent is denied. Above the limit, the tool
+ * `search_tools` and the tools that it found replace them.
  */
 export function withOutsideTools(
   tools: ReadonlyMap<string, RunTool>,
@@ -92,7 +92,7 @@ export function withOutsideTools(
 ): ReadonlyMap<string, RunTool> {
   const added = outsideTools.filter(({ name }) => approvals[name] !== 'deny' && !tools.has(name))
   if (added.length === 0) return tools
-  const isTooMany = tools.size + added.length > TOOLS_IN_SIGHT_MAX
+  const isTooMany = tools.size + added.length > SHOWN_TOOLS_MAX
   const shown = isTooMany
     ? [searchTools(added), ...added.filter(({ name }) => foundTools.includes(name))]
     : added

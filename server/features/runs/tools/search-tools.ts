@@ -6,7 +6,7 @@ import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from './run-tool.ts'
 
 /** With more tools than this, models choose worse, and the declarations fill the prompt. */
-export const TOOLS_IN_SIGHT_MAX = 40
+export const SHOWN_TOOLS_MAX = 40
 const NAME = 'search_tools'
 const FOUND_PER_SEARCH = 5
 /** The tools of the last searches stay; those of earlier ones can be found again. */

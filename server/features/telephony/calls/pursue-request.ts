@@ -12,7 +12,7 @@ import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 
 /** The clock of the carrier and ours differ by less. */
 const CLOCKS_MS = 60_000
-/** A call that was requested longer ago is not made any more: it would come too late. */
+/** A call that was requested longer ago is not made, because it would be too late. */
 const MAKE_MAX_MS = 10 * 60_000
 /** How long a carrier that cannot be asked is asked again. */
 const ASK_MAX_MS = 60 * 60_000

@@ -24,7 +24,7 @@ export const sweepCalls =
   }
 
 async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow): Promise<void> {
-  // Not asked for yet: the job that asks is late, and is retried.
+  // Not requested yet: the job that requests the call is late, and is retried.
   const { numberId, requestedAt } = call
   if (call.providerId === null) {
     if (requestedAt === null || numberId === null) return

@@ -6,7 +6,7 @@ import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { mayUseServerAccount } from './server-account.ts'
 
-/** How many connections are asked for a number if the caller names none. */
+/** How many connections are searched for a number if the caller names none. */
 const ASKED_MAX = 5
 
 export interface OwnedBy {

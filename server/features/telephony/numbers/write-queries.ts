@@ -74,7 +74,7 @@ export const updateProblem = (sql: Sql, orgId: string, id: string, problem: stri
   update phone_numbers set status = 'error', status_reason = ${problem}, checked_at = ${now}
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-/** The numbers of a connection cannot be used any more. */
+/** Marks the numbers of a connection that can no longer be used. */
 export const updateProblemOf = (
   sql: Sql,
   orgId: string,

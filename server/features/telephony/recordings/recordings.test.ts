@@ -67,7 +67,7 @@ test('a recording for which there is no space stays at the carrier, and the time
   expect([stored.isDeleted, (await read()).recordingFileId]).toEqual([false, null])
 })
 
-test('a recording over 200 MB stays at the carrier, and is not asked for again', async () => {
+test('a recording over 200 MB stays at the carrier, and is not requested again', async () => {
   const { orgId, id, caller, send, timeline, files } = await recordedCall()
   const recording = twilio.addRecording(caller, { ...content, length: TELEPHONY_LIMITS.recordingBytes + 1 })
   await send(recording)

@@ -211,7 +211,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       await watch(sessionId)
       await follow(runId)
     },
-    /** Returns the answer that is not spoken any more. */
+    /** Returns the answer whose rest is not spoken. */
     interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
       if (!followed) return null
       const step = followed.answers.step()

@@ -18,7 +18,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   let spoken = ''
   let repeated = ''
   let arrived = ''
-  /** The step, or its attempts up to one, that is not spoken any more. */
+  /** The step, or its attempts up to one, whose rest is not spoken. */
   let muted: { n: number; attempt: number } | null = null
 
   function say(pieces: readonly Piece[]): number {

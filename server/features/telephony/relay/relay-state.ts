@@ -4,7 +4,7 @@ import type { CallEnd } from '../../../../contract/telephony/telephony-options.t
 export interface RelayState {
   tokenHash?: string
   tokenUntil?: string
-  /** Counts the connections of the carrier: an older one changes nothing any more. */
+  /** Counts the connections of the carrier: an older one can no longer change the call. */
   connection?: number
   /** How often the conversation was connected again after a lost connection. */
   reconnects?: number

@@ -18,7 +18,7 @@ const RING_S = 20
 const ENDING_MAX_MS = 600_000
 const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
 
-interface Work {
+interface WorkContext {
   options: TelephonyOptions
   ctx: JobContext
   orgId: string
@@ -28,7 +28,7 @@ interface Work {
   carrier: Carrier
 }
 
-/** Does the next piece of work of a transfer, or notes that a callback is lost. */
+/** Carries out the next work of a transfer, or reports a lost callback as a timeout. */
 export async function carryOut(
   options: TelephonyOptions,
   ctx: JobContext,
@@ -49,7 +49,7 @@ export async function carryOut(
   if (event) await change(event)
 }
 
-/** Null if the number or its account cannot be used any more. */
+/** Null if the number or its account can no longer be used. */
 async function open(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow) {
   const number = call.numberId === null ? null : await findCalledById(ctx.sql, call.numberId)
   if (number?.orgId !== orgId) return null
@@ -69,7 +69,7 @@ function withoutCarrier(work: TransferWork): TransferEvent {
 }
 
 /** Returns the resulting event; null if another event reports it. */
-async function perform(at: Work, work: TransferWork): Promise<TransferEvent | null> {
+async function perform(at: WorkContext, work: TransferWork): Promise<TransferEvent | null> {
   const { options, ctx, call, transfer, number, carrier } = at
   switch (work.type) {
     case 'hold': {
@@ -83,8 +83,8 @@ async function perform(at: Work, work: TransferWork): Promise<TransferEvent | nu
       return dial(at, work)
     case 'find_caller': {
       const found = await carrier.readCall(call.providerId!)
-      const isGone = found.ok && !OPEN_STATUSES.includes(found.value?.status ?? '')
-      return { type: isGone ? 'caller_left' : 'caller_present' }
+      const hasLeft = found.ok && !OPEN_STATUSES.includes(found.value?.status ?? '')
+      return { type: hasLeft ? 'caller_left' : 'caller_present' }
     }
     case 'return':
       await returnCaller(options, ctx, at.orgId, { call, transfer, number, carrier })
@@ -101,7 +101,7 @@ async function perform(at: Work, work: TransferWork): Promise<TransferEvent | nu
  * After a lost response the callbacks show whether the target was dialed.
  */
 async function dial(
-  { options, ctx, orgId, call, number, carrier }: Work,
+  { options, ctx, orgId, call, number, carrier }: WorkContext,
   { dial, to }: Extract<TransferWork, { type: 'dial' }>,
 ): Promise<TransferEvent | null> {
   const changed = await changeTransfer(ctx.sql, orgId, call.id, { type: 'dialing', dial }, ctx.now())

@@ -4,7 +4,7 @@ const PHRASES = {
     hold: 'One moment please, I am connecting you.',
     waiting: 'A caller would like to speak with you.',
     accept: 'Press 1 to take the call.',
-    gone: 'The caller is not on the line any more. Goodbye.',
+    gone: 'The caller is no longer on the line. Goodbye.',
     declined: 'Thank you. Goodbye.',
     nobody: 'Nobody is available at the moment. Please call again later. Goodbye.',
     over: 'The other person has hung up. Goodbye.',

@@ -17,7 +17,7 @@ export interface Transfer {
   at: string
   /** The agent speaks to the end before the caller is held: the carrier then asks what to do. */
   isHandedOff: boolean
-  /** How often the carrier was asked in vain to hold the caller. */
+  /** The number of failed requests to the carrier to hold the caller. */
   holds: number
   /** The target was dialed, or may have been: never again. */
   isDialed: boolean

@@ -167,7 +167,7 @@ describe('a transfer', () => {
     await hangUp()
     await state('ended')
     await expect.poll(() => leg.resource.status).toBe('completed')
-    expect((await answer(leg)).text).toContain('not on the line any more')
+    expect((await answer(leg)).text).toContain('no longer on the line')
     const last = await twilio.follow(caller, actionIn(hears()), { CallStatus: 'completed' })
     expect(last.text).toContain('<Response><Hangup/></Response>')
     expect(

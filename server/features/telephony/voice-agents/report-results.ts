@@ -6,7 +6,7 @@ import { takeResults } from './results.ts'
 import { findCallOfRun } from './task-queries.ts'
 import { textCaller } from './text-caller.ts'
 
-/** A run that was asked for during a call has ended. */
+/** Called when a run that was queued during a call has ended. */
 export async function taskEnded(ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) {
   const callId = await findCallOfRun(ctx.sql, orgId, runId)
   if (callId !== null) await ctx.enqueue(resultsDue, { orgId, callId })

@@ -28,7 +28,7 @@ export const insertTask = (sql: Sql, orgId: string, task: NewTask) => sql`
   values (${orgId}, ${task.id}, ${task.voiceAgentId}, ${task.callId}, ${task.toolCallId}, ${task.runId}, ${task.bySms},
     ${task.now})`
 
-/** The call during which a run was asked for; null if a run has nothing to do with one. */
+/** The call during which a run was queued; null if the run belongs to no call. */
 export async function findCallOfRun(sql: Sql, orgId: string, runId: string): Promise<string | null> {
   const [row] = await sql<{ callId: string }[]>`
     select call_id as "callId" from voice_tasks

@@ -26,7 +26,7 @@ export async function requireMedia(ctx: Context, fileIds: readonly string[]): Pr
   }
 }
 
-/** URLs at which the carrier reads the files. Null if the sender of the message cannot read one of them any more. */
+/** URLs at which the carrier reads the files. Null if the sender of the message can no longer read one of them. */
 export async function mediaUrls(
   ctx: JobContext,
   orgId: string,

@@ -90,7 +90,7 @@ describe('the tools of a call', () => {
 })
 
 describe('a member', () => {
-  test('ends a call, also one that OpenAI does not know any more', async () => {
+  test('ends a call, also one that OpenAI has already ended', async () => {
     const agent = await calls.own()
     const { callId } = await calls.answered(agent)
     const { id } = (await calls.callOf(callId))!

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 
 const HANDSHAKE_MS = 10_000
 const BYTES_MAX = 4_194_304
-/** The call does not exist, or not any more. */
+/** The call does not exist, or has ended. */
 const GONE = new Set([400, 404, 410])
 
 export type SocketEnd =
