@@ -193,12 +193,17 @@ describe('what waits while the organization is suspended continues when it is re
       .poll(() => app.sql`select from runs where id = ${runId} and due_at <= ${app.clock.now()}`, PATIENCE)
       .toHaveLength(1)
     const before = await read()
-    app.clock.advance(3 * 86_400)
+    app.clock.advance(86_400)
+    const { id } = chat.org
+    await (await operate()).erasures.requestOf({ id, name: chat.org.name })
+    app.clock.advance(2 * 86_400)
     // The run of another organization shows that workers claim meanwhile.
     const other = await createChatClient(app)
     await other.ended((await other.start(script('say x'))).runId)
     expect(await read()).toEqual({ ...before, status: 'running' })
-    await resume(chat.org.id)
+    // The organization is closed for two reasons, one after the other: both times are given back.
+    await resume(id)
+    await (await operate()).erasures.cancelOf({ id })
     await expect.poll(() => chat.text(runId), PATIENCE).toBe('oneone')
     expect((await read()).deadline - before.deadline).toBeGreaterThanOrEqual(3 * 86_400)
     await chat.client.agentRuns.cancel({ id: runId })

@@ -18,12 +18,11 @@ export const insertSuspension = (sql: Sql, orgId: string, { kind, reason, by, no
 export const deleteSuspension = (sql: Sql, orgId: string, kind: NewSuspension['kind']) => sql`
   delete from suspensions where org_id = ${orgId} and kind = ${kind}`
 
-/** Since when an organization is closed, and for which reasons; locked until the transaction ends. */
-export async function lockSuspended(sql: Sql, orgId: string) {
-  const rows = await sql<{ kind: NewSuspension['kind']; since: string }[]>`
-    select kind, suspended_at as since from suspensions where org_id = ${orgId} order by suspended_at for update`
-  return rows.length === 0 ? null : { kinds: rows.map(({ kind }) => kind), since: rows[0]!.since }
-}
+/** Why an organization is closed, and since when; locked until the transaction ends. */
+export const lockSuspensions = (sql: Sql, orgId: string) => sql<
+  { kind: NewSuspension['kind']; since: string }[]
+>`
+  select kind, suspended_at as since from suspensions where org_id = ${orgId} for update`
 
 interface StoredSuspension {
   reason: string

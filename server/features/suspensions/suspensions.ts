@@ -6,7 +6,7 @@ import { mailOwners, type OwnersMail } from './mail-owners.ts'
 import {
   deleteSuspension,
   insertSuspension,
-  lockSuspended,
+  lockSuspensions,
   type NewSuspension,
   notifySuspensions,
 } from './queries.ts'
@@ -39,11 +39,14 @@ export async function reopen(
   kind: NewSuspension['kind'],
   mail: OwnersMail,
 ): Promise<boolean> {
-  const suspended = await lockSuspended(inside.sql, orgId)
-  if (!suspended?.kinds.includes(kind)) return false
+  const suspensions = await lockSuspensions(inside.sql, orgId)
+  const ended = suspensions.find((suspension) => suspension.kind === kind)
+  if (!ended) return false
   await deleteSuspension(inside.sql, orgId, kind)
-  if (suspended.kinds.length === 1)
-    await postponeDeadlines(inside.sql, orgId, new Date(suspended.since), inside.now())
+  // The time after the beginning of another suspension counts when that one ends.
+  const other = suspensions.find((suspension) => suspension !== ended)
+  const [since, until] = [new Date(ended.since), other ? new Date(other.since) : inside.now()]
+  if (since < until) await postponeDeadlines(inside.sql, orgId, since, until)
   await mailOwners(inside, orgId, mail)
   await notifySuspensions(inside.sql, orgId)
   return true
