@@ -43,12 +43,13 @@ const FORM = [
 
 describe('an organization', () => {
   test('that is erased during a run, an export, uploads and a slow call leaves no row and no object', async () => {
-    const { org, person, client, streaming } = await createChatClient(app)
+    const chat = await createChatClient(app)
+    const { org, person, client } = chat
     const headers = cookie(await app.session(person))
     const { id } = (await upload(app, headers, 'hello')).body.data
     const { url } = await client.publicLinks.create({ id })
     const { ticket } = await app.as({}).publicLinks.open({ token: url!.split('/f/')[1]! })
-    await streaming('one')
+    await chat.streaming('one')
     const form = { ...headers, 'content-type': 'multipart/form-data; boundary=edge' }
     const slow = [
       await sendHalf(`${app.url}/api/v1/files`, { method: 'POST', headers: form, body: FORM }),

@@ -30,7 +30,7 @@ export function SuspensionSection({ organization }: SuspensionProps) {
   return (
     <Section
       title="Suspension"
-      lead="While the organization is suspended, its members, API keys, connected apps and share links have no access. Runs, schedules and deliveries wait. Nothing is deleted."
+      lead="While the organization is suspended, its members, API keys, connected apps and share links have no access. Runs, schedules and deliveries wait. The suspension deletes no data."
     >
       {suspension ? (
         <>

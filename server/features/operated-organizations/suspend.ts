@@ -55,7 +55,7 @@ export async function suspend(
       {
         id: `suspended-${orgId}-${now.getTime()}`,
         subject: textWithNames`${name} was suspended`,
-        text: `An operator of the server suspended the organization ${name}.\n\nReason: ${reason}\n\nMembers, API keys and share links have no access until it is resumed. Your data is not changed: runs, schedules and deliveries wait. Retention continues on schedule.`,
+        text: `An operator of the server suspended the organization ${name}.\n\nReason: ${reason}\n\nMembers, API keys and share links have no access until it is resumed. Runs, schedules and deliveries wait. The suspension deletes no data.`,
       },
     )
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { EXPORT_DAYS } from '../../../../contract/organizations/lifecycle-options.ts'
+import { EXPORT_DAYS, EXPORTS_MAX } from '../../../../contract/organizations/lifecycle-options.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import {
   downloadExport,
@@ -38,7 +38,7 @@ export function ExportsSection({ organizationId }: { organizationId: string | nu
   return (
     <Section
       title="Export"
-      lead={`Everything that is stored for the organization, as a ZIP archive: tables as JSON Lines, and files. Secrets are left out. An export can be downloaded for ${EXPORT_DAYS} days.`}
+      lead={`Everything that is stored for the organization, as a ZIP archive: tables as JSON Lines, and files. Secrets are left out. The newest ${EXPORTS_MAX} exports can be downloaded for ${EXPORT_DAYS} days.`}
     >
       {list.isPending && <SkeletonRows rows={1} />}
       {list.error && !list.data && <Failure error={list.error} onRetry={() => list.refetch()} />}
