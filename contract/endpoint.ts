@@ -36,6 +36,8 @@ export interface Endpoint {
    * connections of their own.
    */
   heavy?: true
+  /** Only reads, and may cost PostgreSQL much: a standby runs it if the operator has set one (DATABASE_READ_URL). */
+  standby?: true
   /** Responds with a redirect instead of a body. */
   redirects?: true
   /** Also accepts `multipart/form-data` with one `file`; this is the schema of its other fields. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import type { Connection } from './database/connection.ts'
+import type { StandbyReads } from './database/standby/standby.ts'
 import type { TimeLimits } from './http/connection/time-limits.ts'
 import type { BodyLimits } from './http/large-bodies.ts'
 import type { SocketLimits } from './http/sockets/socket-slots.ts'
@@ -15,6 +16,9 @@ export interface AppOptions {
   acceptsNewSecret?: boolean
   log: Logger
   now?: () => Date
+  /** Instead of the standby of the configuration. */
+  standby?: StandbyReads
+  standbyPauseMs?: number
   checkOutput?: boolean
   /** How long a check of access is valid while a handler runs. */
   recheckAfterMs?: number

@@ -8,6 +8,7 @@ import { forOrganization } from './database/fair-pool.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { applicationNameOf, closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
+import { openStandby } from './database/standby/standby.ts'
 import { analyzeNew } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
@@ -92,6 +93,15 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const processId = newId()
   const pools = openPools(connection, applicationNameOf(processId))
   const { requests: pool, background } = pools
+  const standby = config.databaseReadUrl
+    ? openStandby({
+        url: config.databaseReadUrl,
+        primary: pool,
+        processId,
+        log,
+        pauseMs: options.standbyPauseMs,
+      })
+    : null
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   let url = `http://${urlHost(config.host)}:${config.port}`
   const mail = mailSettings(config, () => browserUrl(url))
@@ -183,7 +193,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
     usage,
     machinePayments({ stripeUrl: config.stripeUrl }),
     orgSettings,
-    operations({ dataFolder: config.dataFolder, processId, now }),
+    operations({ dataFolder: config.dataFolder, processId, standby, now }),
   ]
   const routes = features.flatMap((feature) => feature.routes)
   const handlers = [...mailJobs(openMailer(config, log)), ...features.flatMap(({ jobs = [] }) => jobs)]
@@ -202,11 +212,12 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const credentials = createCredentials({ pools, vault, suspensions, now, log })
   const { identify, reidentify } = credentials
   const { checkOutput, recheckAfterMs } = options
-  const resources = { pools, now, vault, objects, outbound, mail, quotas, suspensions, log }
+  const reads = options.standby ?? standby
+  const resources = { pools, standby: reads, now, vault, objects, outbound, mail, quotas, suspensions, log }
   const invoker = createInvoker({ routes, ...resources, checkOutput, recheckAfterMs })
   const contextOn = (sql: Pool, origin: Origin): PublicContext =>
     createContext({ caller: null, origin, sql, now, vault, objects, outbound, mail, quotas, suspensions })
-  const observed = { config, processId, pool, background, features, openStreams: streams.size, log }
+  const observed = { config, processId, pool, background, standby, features, openStreams: streams.size, log }
   const observability = await openObservability(observed)
   const callCounter = createCallCounter(
     (counts) => addCounts(background, counts),
@@ -284,6 +295,7 @@ export async function createApp({ config, connection, secret, log, ...options }:
       await suspensions.stop()
       await Promise.all([credentials.close(), callCounter.close()])
       await observability.close()
+      await standby?.close()
       await closePools(pools)
     },
   }

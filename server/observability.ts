@@ -4,6 +4,8 @@ import atrium from '../package.json' with { type: 'json' }
 import type { Config } from './config/config.ts'
 import type { Pool } from './database/database.ts'
 import { applicationNameOf } from './database/pools.ts'
+import type { Standby } from './database/standby/standby.ts'
+import { registerStandby } from './database/standby/standby-metrics.ts'
 import type { Feature } from './feature.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createJobCounter } from './jobs/job-metrics.ts'
@@ -16,6 +18,7 @@ interface ObservabilityOptions {
   processId: string
   pool: Pool
   background: Pool
+  standby: Standby | null
   features: Feature[]
   openStreams: () => number
   log: Logger
@@ -23,7 +26,7 @@ interface ObservabilityOptions {
 
 /** The observability of this process: metrics, traces, and its row among the processes of the installation. */
 export async function openObservability(options: ObservabilityOptions) {
-  const { config, processId, pool, background, features, openStreams, log } = options
+  const { config, processId, pool, background, standby, features, openStreams, log } = options
   const { role } = config
   const telemetry = await openTelemetry(config.telemetry, {
     version: atrium.version,
@@ -36,6 +39,7 @@ export async function openObservability(options: ObservabilityOptions) {
   const counter = createJobCounter()
   registry.registerMetric(counter.metric as never)
   for (const feature of features) feature.metrics?.(registry, pool)
+  if (standby) registerStandby(registry, standby)
   countSpans(registry, telemetry)
   telemetry.sendMetrics(registry)
   const load = createLoad()

@@ -165,6 +165,7 @@ export const agentRuns = {
     }),
     output: cursorPage(AgentRun),
     tool: 'read',
+    standby: true,
   }),
   get: endpoint({
     method: 'GET',

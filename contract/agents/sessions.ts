@@ -90,6 +90,7 @@ export const sessions = {
       AgentSession.extend({ match: z.string().nullable().describe('Where `search` was found') }),
     ),
     tool: 'read',
+    standby: true,
   }),
   create: endpoint({
     method: 'POST',

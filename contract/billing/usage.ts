@@ -70,6 +70,7 @@ export const usage = {
         .describe('Days with usage, each with the cost of the first seven items'),
     }),
     tool: 'read',
+    standby: true,
   }),
   export: endpoint({
     method: 'GET',

@@ -34,6 +34,7 @@ export const runs = {
     query: z.object({ ...cursorQuery, status: Status.optional() }),
     output: cursorPage(Run),
     tool: 'read',
+    standby: true,
   }),
   start: endpoint({
     method: 'POST',

@@ -79,6 +79,7 @@ export const comments = {
     }),
     output: cursorPage(Thread),
     failures: ['NOT_FOUND'],
+    standby: true,
   }),
   counts: endpoint({
     method: 'GET',
@@ -89,6 +90,7 @@ export const comments = {
     query: z.object({ projectId: ProjectRef }),
     output: z.object({ items: z.array(z.object({ blockId: Id, open: z.int() })) }),
     failures: ['NOT_FOUND'],
+    standby: true,
   }),
   people: endpoint({
     method: 'GET',

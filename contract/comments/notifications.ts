@@ -75,6 +75,7 @@ export const notifications = {
     output: cursorPage(Notification).extend({
       unreadCount: z.int().describe(`At most ${NOTIFICATION_LIMITS.counted}`),
     }),
+    standby: true,
   }),
   count: endpoint({
     method: 'GET',

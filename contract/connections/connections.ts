@@ -259,5 +259,6 @@ export const connections = {
     params,
     malformedId: 'BAD_REQUEST',
     output: z.object({ items: z.array(ConnectionCall) }),
+    standby: true,
   }),
 }

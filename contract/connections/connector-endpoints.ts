@@ -158,6 +158,7 @@ export const connectorEndpoints = {
     params,
     query: z.object({ ...cursorQuery, status }),
     output: cursorPage(records.ProviderEvent),
+    standby: true,
   }),
   event: endpoint({
     method: 'GET',

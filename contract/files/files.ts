@@ -115,6 +115,7 @@ export const files = {
     output: FilePage,
     envelope: true,
     tool: 'read',
+    standby: true,
   }),
   create: endpoint({
     method: 'POST',

@@ -106,6 +106,7 @@ export const publicLinks = {
       createdBy: Id.optional().describe('The links that this person created'),
     }),
     output: cursorPage(PublicLink),
+    standby: true,
   }),
   revokeAll: endpoint({
     method: 'POST',

@@ -82,6 +82,7 @@ export const memory = {
       Memory.extend({ score: z.number().nullable().describe('How well it matches `q`') }),
     ).extend({ proposedCount: z.int().describe('Proposals that the caller can decide, at most 100') }),
     tool: 'read',
+    standby: true,
   }),
   create: endpoint({
     method: 'POST',

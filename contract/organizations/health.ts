@@ -99,6 +99,17 @@ const Database = z.object({
       }),
     )
     .describe('The largest, with their indexes and partitions'),
+  standby: z
+    .object({
+      lag: z
+        .object({ bytes: z.int(), seconds: z.number() })
+        .nullable()
+        .describe('How far it is behind the primary; null if it does not respond'),
+      reads: z.int().describe('Lists that the standby ran'),
+      primaryReads: z.int().describe('Lists that the primary ran because the standby was behind or failed'),
+    })
+    .nullable()
+    .describe('Null without `DATABASE_READ_URL`. The lists are those of the last minutes, of all processes'),
   statements: z.object({
     source: z
       .enum(['pg_stat_statements', 'pg_stat_activity'])

@@ -60,6 +60,7 @@ export const operatedOrganizations = {
       ...cursorQuery,
     }),
     output: cursorPage(OperatedOrganization),
+    standby: true,
   }),
   get: endpoint({
     method: 'GET',

@@ -106,6 +106,7 @@ export const organization = {
     query: z.object({ ...cursorQuery, search: text(1, 200).optional() }),
     output: cursorPage(OrganizationMember),
     tool: 'read',
+    standby: true,
   }),
   changeRole: endpoint({
     method: 'PATCH',
@@ -194,6 +195,7 @@ export const organization = {
     access: member({ role: 'admin' }),
     query: z.object({ ...auditFilters, ...cursorQuery }),
     output: cursorPage(AuditRecord),
+    standby: true,
   }),
   exportAudit: endpoint({
     method: 'GET',

@@ -120,6 +120,7 @@ export const projects = {
     }),
     output: cursorPage(Project),
     tool: 'read',
+    standby: true,
   }),
   create: endpoint({
     method: 'POST',

@@ -45,6 +45,7 @@ export const search = {
     }),
     output: z.object({ items: z.array(SearchItem) }),
     limit: { name: 'search', by: 'caller', capacity: 240, perSeconds: 60 },
+    standby: true,
   }),
   opened: endpoint({
     method: 'POST',

@@ -31,6 +31,7 @@ export const calls = {
     }),
     output: cursorPage(Call),
     tool: 'read',
+    standby: true,
   }),
   get: endpoint({
     method: 'GET',

@@ -26,6 +26,7 @@ export const sms = {
     }),
     output: cursorPage(Sms),
     tool: 'read',
+    standby: true,
   }),
   conversations: endpoint({
     method: 'GET',
@@ -35,6 +36,7 @@ export const sms = {
     access: member(),
     query: z.object({ ...cursorQuery, numberId: Id.optional() }),
     output: cursorPage(SmsConversation),
+    standby: true,
   }),
   resumeConversation: endpoint({
     method: 'POST',

@@ -68,6 +68,7 @@ export const webhooks = {
     output: cursorPage(records.NamedEvent),
     reduced: { below: 'admin', output: cursorPage(records.NamedEventSummary) },
     tool: 'read',
+    standby: true,
   }),
   event: endpoint({
     method: 'GET',
@@ -244,6 +245,7 @@ export const webhooks = {
     output: cursorPage(records.NamedEvent),
     reduced: { below: 'admin', output: cursorPage(records.NamedEventSummary) },
     tool: 'read',
+    standby: true,
   }),
   deliveries: endpoint({
     method: 'GET',
@@ -255,6 +257,7 @@ export const webhooks = {
     query: z.object({ ...cursorQuery, status: z.enum(records.DELIVERY_STATUSES).optional() }),
     output: cursorPage(records.Delivery),
     tool: 'read',
+    standby: true,
   }),
   listen: endpoint({
     method: 'GET',

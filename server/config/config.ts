@@ -29,6 +29,8 @@ export type Config = Readonly<{
   host: string
   dataFolder: string
   databaseUrl: string | null
+  /** A streaming standby of the database, which runs lists. */
+  databaseReadUrl: string | null
   secret: string | null
   publicUrl: string | null
   objects: ObjectStoreConfig
@@ -74,6 +76,7 @@ export function readConfig(source: NodeJS.ProcessEnv = process.env): Config {
     host: env.HOST,
     dataFolder: resolve(env.ATRIUM_DATA),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseReadUrl: env.DATABASE_READ_URL ?? null,
     secret: env.ATRIUM_SECRET ?? null,
     publicUrl: env.ATRIUM_PUBLIC_URL ?? null,
     objects: objectStoreConfigOf(env),
@@ -115,6 +118,7 @@ const Environment = z
     HOST: z.string().default('127.0.0.1'),
     ATRIUM_DATA: z.string().default('./data'),
     DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+    DATABASE_READ_URL: url('postgres:', 'postgresql:').optional(),
     ATRIUM_SECRET: z.string().min(32, 'must be at least 32 characters').optional(),
     ATRIUM_PUBLIC_URL: url('http:', 'https:')
       .refine((value) => ['', '/'].includes(new URL(value).pathname), 'must not have a path')
@@ -146,6 +150,10 @@ const Environment = z
   .refine((env) => !(env.NODE_ENV === 'production' && env.DATABASE_URL) || env.ATRIUM_SECRET, {
     path: ['ATRIUM_SECRET'],
     error: 'is required when NODE_ENV is production and DATABASE_URL is set',
+  })
+  .refine((env) => !env.DATABASE_READ_URL || env.DATABASE_URL, {
+    path: ['DATABASE_READ_URL'],
+    error: 'needs DATABASE_URL: the embedded PostgreSQL has no standby',
   })
   .refine((env) => !env.ATRIUM_OWNER_EMAIL === !env.ATRIUM_OWNER_PASSWORD, {
     path: ['ATRIUM_OWNER_EMAIL'],

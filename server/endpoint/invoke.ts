@@ -5,6 +5,7 @@ import { type EndpointName, endpointsByName } from '../../contract/index.ts'
 import { type Context, createContext, type PublicContext } from '../context.ts'
 import type { Sql } from '../database/database.ts'
 import type { Pools } from '../database/pools.ts'
+import type { StandbyReads } from '../database/standby/standby.ts'
 import type { ApiError } from '../errors.ts'
 import type { MailSettings } from '../mail/mail-settings.ts'
 import type { Outbound } from '../outbound/outbound.ts'
@@ -31,6 +32,8 @@ import { UnparsedBody } from './unparsed-body.ts'
 export interface InvokerOptions {
   routes: Route[]
   pools: Pick<Pools, 'requests' | 'heavy'>
+  /** Null: the primary runs every call. */
+  standby?: StandbyReads | null
   now: () => Date
   vault: Vault
   objects: ObjectStore
@@ -78,7 +81,7 @@ export type Invoker = ReturnType<typeof createInvoker>
 export function createInvoker({ routes, log, checkOutput = false, ...options }: InvokerOptions) {
   const { now, vault, objects, outbound, mail, quotas, suspensions } = options
   const { recheckAfterMs = RECHECK_AFTER_MS } = options
-  const scheduler = createScheduler(options.pools)
+  const scheduler = createScheduler(options.pools, options.standby)
   const operations = routes.map((route) => compile(route, checkOutput))
   const byEndpoint = new Map(operations.map((operation) => [operation.endpoint, operation]))
 
@@ -107,7 +110,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     const call = normalize(operation.endpoint, given)
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
     if (call.sql) return runOn(call.sql, operation, call)
-    return scheduler.run(call, operation.endpoint.heavy ?? false, (sql) => runOn(sql, operation, call))
+    return scheduler.run(call, operation.endpoint, (sql) => runOn(sql, operation, call))
   }
 
   async function runOn(sql: Sql, operation: Operation, call: Call): Promise<Result> {

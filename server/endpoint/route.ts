@@ -106,7 +106,7 @@ export interface ReplyOptions {
 
 export const reply = <T>(body: T, options: ReplyOptions): Reply<T> => new Reply(body, options)
 
-/** Fails the boot if an endpoint of the contract has no handler or two, and names it. */
+/** Fails the boot if an endpoint of the contract has no handler or two, or writes on a standby, and names it. */
 export function checkRoutes(routes: Route[]): void {
   const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
   const handled = routes.map(({ endpoint }) => nameOf(endpoint))
@@ -114,4 +114,16 @@ export function checkRoutes(routes: Route[]): void {
   const duplicate = handled.filter((name, index) => handled.indexOf(name) !== index)
   if (missing.length > 0) throw new Error(`No handler for the endpoint ${missing.join(', ')}`)
   if (duplicate.length > 0) throw new Error(`Two handlers for the endpoint ${duplicate.join(', ')}`)
+  const impure = routes.filter((route) => route.endpoint.standby && !isRead(route))
+  if (impure.length > 0)
+    throw new Error(`A standby cannot run ${impure.map(({ endpoint }) => nameOf(endpoint)).join(', ')}`)
 }
+
+/** Ends with its response, and can begin again elsewhere. */
+const isRead = ({ endpoint, prepare, follow }: Route): boolean =>
+  endpoint.method === 'GET' &&
+  !endpoint.bytes &&
+  !endpoint.heavy &&
+  !endpoint.redirects &&
+  !prepare &&
+  !follow

@@ -1,7 +1,9 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
 import { createSemaphore } from '../concurrency/semaphore.ts'
-import type { Pool } from '../database/database.ts'
+import type { Pool, Sql } from '../database/database.ts'
 import { forOrganization, waitingQueriesOf } from '../database/fair-pool.ts'
 import type { Pools } from '../database/pools.ts'
+import type { StandbyReads } from '../database/standby/standby.ts'
 import { busy } from '../errors.ts'
 import { networkOf } from '../security/client-network.ts'
 import type { Call } from './call.ts'
@@ -12,16 +14,21 @@ const WAITING_QUERIES_MAX = 2_000
 const HEAVY_CALLS = { permits: 4, permitsPerKey: 2, waitingPerKeyMax: 40, waitingMax: 400 }
 
 /** Organizations take turns for connections, and for the calls that the contract declares `heavy`. */
-export function createScheduler({ requests, heavy }: Pick<Pools, 'requests' | 'heavy'>) {
+export function createScheduler(
+  { requests, heavy }: Pick<Pools, 'requests' | 'heavy'>,
+  standby: StandbyReads | null = null,
+) {
   const heavyCalls = createSemaphore({ name: 'calls of this kind', ...HEAVY_CALLS })
   return {
     /** The connections for one short statement of a call. */
     sqlFor: (call: Call): Pool => forOrganization(requests, keyOf(call)),
     sqlOf: (orgId: string): Pool => forOrganization(requests, orgId),
     /** Runs a call on the connections of its kind. */
-    async run<T>(call: Call, isHeavy: boolean, task: (sql: Pool) => Promise<T>): Promise<T> {
+    async run<T>(call: Call, endpoint: Endpoint, task: (sql: Sql) => Promise<T>): Promise<T> {
       const key = keyOf(call)
-      if (isHeavy) return heavyCalls.run(key, () => task(forOrganization(heavy, key)), call.signal)
+      const read = endpoint.standby && standby ? await standby.run(key, task) : null
+      if (read) return read.value
+      if (endpoint.heavy) return heavyCalls.run(key, () => task(forOrganization(heavy, key)), call.signal)
       if (waitingQueriesOf(requests, key) >= WAITING_QUERIES_MAX) throw tooManyRequests()
       return task(forOrganization(requests, key))
     },

@@ -6,6 +6,8 @@ export interface Outcomes {
   jobs: Outcome
   deliveries: Outcome
   modelCalls: Outcome
+  /** Reads that a standby may run; failed: the primary ran them. Absent in rows of former versions. */
+  standbyReads?: Outcome
 }
 
 export interface Outcome {
@@ -26,10 +28,11 @@ const SOURCES: Record<keyof Outcomes, { metric: string; isFailed: (labels: Label
     isFailed: ({ outcome }) => outcome === 'failed',
   },
   modelCalls: { metric: 'atrium_agent_steps_total', isFailed: ({ state }) => state === 'failed' },
+  standbyReads: { metric: 'atrium_standby_reads_total', isFailed: ({ outcome }) => outcome !== 'standby' },
 }
 
 /** Reads no table: these metrics count in memory. */
-export async function readOutcomes(registry: Registry): Promise<Outcomes> {
+export async function readOutcomes(registry: Registry): Promise<Required<Outcomes>> {
   const entries = Object.entries(SOURCES).map(async ([name, { metric, isFailed }]) => {
     const found = await registry.getSingleMetric(metric)?.get()
     const sum = { total: 0, failed: 0 }

@@ -1,12 +1,18 @@
 import type { Outcome, Outcomes } from './outcome-counts.ts'
 
 const NONE: Outcome = { total: 0, failed: 0 }
-const AT_START: Outcomes = { requests: NONE, jobs: NONE, deliveries: NONE, modelCalls: NONE }
+const AT_START: Required<Outcomes> = {
+  requests: NONE,
+  jobs: NONE,
+  deliveries: NONE,
+  modelCalls: NONE,
+  standbyReads: NONE,
+}
 
 /** Turns counts since the start of the process into counts of the last minutes. */
 export function createRecent(windowMs: number, now: () => number = Date.now) {
   let samples = [{ at: now(), outcomes: AT_START }]
-  return (outcomes: Outcomes): Outcomes => {
+  return (outcomes: Required<Outcomes>): Required<Outcomes> => {
     const at = now()
     const first = samples.findLastIndex((sample) => sample.at <= at - windowMs)
     samples = [...samples.slice(Math.max(0, first)), { at, outcomes }]
@@ -20,6 +26,7 @@ export function createRecent(windowMs: number, now: () => number = Date.now) {
       jobs: since('jobs'),
       deliveries: since('deliveries'),
       modelCalls: since('modelCalls'),
+      standbyReads: since('standbyReads'),
     }
   }
 }

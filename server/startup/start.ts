@@ -3,6 +3,7 @@ import { createApp } from '../app.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { type EmbeddedServer, startEmbedded } from '../database/embedded/embedded.ts'
 import { requireSessions } from '../database/pooler.ts'
+import { requireStandby } from '../database/standby/require-standby.ts'
 import { createSetupToken, setUpFromConfig } from '../features/accounts/accounts.ts'
 import { createLog } from '../log.ts'
 import { summarize } from './checklist/check.ts'
@@ -30,6 +31,7 @@ export async function start({ acceptsNewSecret = false } = {}): Promise<void> {
   try {
     const isAlone = embedded !== null
     if (!isAlone) await requireSessions(connection, log)
+    if (config.databaseReadUrl) await requireStandby(connection, config.databaseReadUrl, log)
     const app = await createApp({ config, connection, isAlone, secret, acceptsNewSecret, log })
     stops.push(() => app.close())
     if (config.owner) await setUpFromConfig(app.system(), config.owner)

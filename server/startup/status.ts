@@ -3,7 +3,9 @@ import { formatBytes } from '../backup/sizes.ts'
 // Declares every job, so that its lane is known.
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
+import { openStandby } from '../database/standby/standby.ts'
 import { createSizes, type HealthReport, readHealth } from '../features/operations/operations.ts'
+import { createLog } from '../log.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
 import { createVault } from '../security/vault.ts'
 import { openObjects } from '../storage/open.ts'
@@ -18,17 +20,22 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
     throw new StartupError('The secret cannot be read: run this command as the user of the server')
   const vault = createVault(secret)
   const installation = await openInstallation(config, 'atrium status')
+  const { pool: sql } = installation
+  const url = config.databaseReadUrl
+  const standby = url
+    ? openStandby({ url, primary: sql, processId: 'status', log: await createLog('silent') })
+    : null
   try {
-    const { pool: sql } = installation
     await requireInstalled(sql, vault)
     const objects = await openObjects(config, vault)
     const mail = mailSettings(config, () => '')
     const ctx = { sql, objects, mail, now: () => new Date() }
     const { dataFolder } = config
-    const health = await readHealth(ctx, { dataFolder, processId: '', sizesOf: createSizes() })
+    const health = await readHealth(ctx, { dataFolder, processId: '', standby, sizesOf: createSizes() })
     process.stdout.write(json ? `${JSON.stringify(health, null, 2)}\n` : `${render(health)}\n`)
     return health.status === 'critical' ? 'failed' : 'ok'
   } finally {
+    await standby?.close()
     await installation.close()
   }
 }
@@ -78,10 +85,14 @@ function render(health: HealthReport): string {
     ),
     '',
     `Database ${formatBytes(database.bytes)}, ${database.connections} of ${database.connectionsMax} connections`,
+    ...(database.standby ? [standbyLine(database.standby)] : []),
     `Files ${health.objects.files.toLocaleString('en')}, ${formatBytes(health.objects.bytes)}`,
     ...(disk ? [`Disk ${formatBytes(disk.freeBytes)} free of ${formatBytes(disk.totalBytes)}`] : []),
   ].join('\n')
 }
+
+const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['database']['standby']>) =>
+  `Standby ${lag ? `${formatBytes(lag.bytes)} behind` : 'not available'}, ${reads} lists, ${primaryReads} on the primary instead`
 
 /** Nothing without rows. */
 function table(head: string[], rows: (string | number)[][]): string {

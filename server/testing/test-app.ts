@@ -16,6 +16,7 @@ import { cloneDatabase } from './database.ts'
 import { createFactories, type Person, type PersonOptions } from './factories/factories.ts'
 import { createClock } from './fakes/clock.ts'
 import { startMailbox } from './fakes/mail-server.ts'
+import { openReadOnlyReads } from './read-only-reads.ts'
 
 const routes = routesOf(contract)
 
@@ -30,7 +31,7 @@ interface TestAppOptions {
   /** The database of another app: this one acts as a second process. */
   on?: Connection
   /** Options of the app that only tests set. */
-  app?: Pick<AppOptions, 'recheckAfterMs' | 'timeLimits' | 'bodyLimits' | 'socketLimits'>
+  app?: Pick<AppOptions, 'standbyPauseMs' | 'recheckAfterMs' | 'timeLimits' | 'bodyLimits' | 'socketLimits'>
 }
 
 /** The complete server on its own database, called over HTTP. Every response is checked against its schema. */
@@ -48,6 +49,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     ...smtp,
     ...options.env,
   })
+  const reads = config.databaseReadUrl ? undefined : openReadOnlyReads(database.connection)
   const app = await createApp({
     config,
     connection: database.connection,
@@ -56,6 +58,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     log: options.log ? pino({ level: 'info' }, options.log) : pino({ level: 'silent' }),
     now: clock.now,
     checkOutput: true,
+    standby: reads,
     onUndeclared: failRun,
     ...options.app,
   })
@@ -107,6 +110,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     },
     async close() {
       await app.close()
+      await reads?.close()
       await mailbox?.close()
       await sql.end()
       await database.drop()

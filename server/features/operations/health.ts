@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { HEALTH_LIMITS } from '../../../contract/organizations/health-options.ts'
 import type { Context } from '../../context.ts'
+import type { Standby } from '../../database/standby/standby.ts'
 import { declaredJobs, identifiersOf, LANES, type Lane } from '../../jobs/job.ts'
 import { listProcesses, type ProcessRow } from '../../processes/process-queries.ts'
 import { redactSecrets } from '../../security/redact-secrets.ts'
@@ -21,6 +22,7 @@ export interface HealthOptions {
   dataFolder: string
   /** This process. */
   processId: string
+  standby: Pick<Standby, 'lag'> | null
   sizesOf: ReturnType<typeof createSizes>
 }
 
@@ -55,13 +57,14 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
   const tasks = await countTasks(sql)
   const processes = await listProcesses(sql)
   const alive = processes.filter(({ isAlive }) => isAlive)
-  const [summary, backlogs, deadJobs, database, sizes, organizations] = await Promise.all([
+  const [summary, backlogs, deadJobs, database, sizes, organizations, lag] = await Promise.all([
     summaryOf(ctx, options.dataFolder, tasks),
     readBacklogs(sql, now()),
     listDeadJobs(sql, HEALTH_LIMITS.deadJobs),
     readDatabase(sql),
     options.sizesOf(sql),
     readLoad(sql, alive),
+    options.standby?.lag(),
   ])
   const { hasStatements, ...connections } = database
   const statements = await (hasStatements ? listSlowest(sql) : listRunning(sql))
@@ -80,6 +83,7 @@ export async function readHealth(ctx: HealthContext, options: HealthOptions): Pr
       ...connections,
       bytes: sizes.bytes,
       tables: [...sizes.tables],
+      standby: options.standby && standbyOf(alive, lag ?? null),
       statements: {
         source: hasStatements ? ('pg_stat_statements' as const) : ('pg_stat_activity' as const),
         items: statements.map((row) => ({ ...row, query: redactSecrets(row.query.replaceAll(/\s+/g, ' ')) })),
@@ -116,6 +120,13 @@ const outcomesOf = (processes: readonly ProcessRow[]) =>
     total: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].total, 0),
     failed: processes.reduce((sum, { figures }) => sum + figures.outcomes[name].failed, 0),
   }))
+
+/** The reads of the last minutes, of all processes. */
+const standbyOf = (processes: readonly ProcessRow[], lag: Awaited<ReturnType<Standby['lag']>>) => {
+  const counted = processes.flatMap(({ figures }) => figures.outcomes.standbyReads ?? [])
+  const primaryReads = counted.reduce((sum, { failed }) => sum + failed, 0)
+  return { lag, reads: counted.reduce((sum, { total }) => sum + total, 0) - primaryReads, primaryReads }
+}
 
 const presentProcess = ({ figures, ...process }: ProcessRow, currentId: string) => ({
   ...process,

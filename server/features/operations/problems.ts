@@ -25,6 +25,7 @@ export function findProblems(facts: Facts): Problem[] {
     ...lateProblems(facts),
     ...failureProblems(facts),
     ...storageProblems(facts),
+    ...standbyProblems(facts),
     ...processProblems(facts),
   ]
   return problems.toSorted((a, b) => Number(b.level === 'critical') - Number(a.level === 'critical'))
@@ -102,6 +103,15 @@ function storageProblems({ storage, disk, database }: Facts): Problem[] {
         ]
       : []),
   ]
+}
+
+function standbyProblems({ database: { standby } }: Facts): Problem[] {
+  if (!standby) return []
+  if (!standby.lag)
+    return [warning('standby_unavailable', 'The standby does not respond: the primary runs all lists')]
+  const level = levelAbove(standby.lag.seconds, { warning: LATE_S.warning, critical: Infinity })
+  const minutes = counted(Math.round(standby.lag.seconds / 60), 'minute')
+  return level ? [warning('standby_late', `The standby is ${minutes} behind the primary`)] : []
 }
 
 function processProblems({ processes }: Facts): Problem[] {

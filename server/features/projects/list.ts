@@ -2,6 +2,7 @@ import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
+import { requirePrimary } from '../../database/standby/primary-only.ts'
 import { listText } from '../../endpoint/json-text.ts'
 import { ApiError, forbidden } from '../../errors.ts'
 import { type ListPosition, NEWEST_FIRST } from '../project-access/project-access.ts'
@@ -52,6 +53,7 @@ function checkOrder({ trashed, favourites, sort, order }: Input): void {
 async function withFolders(ctx: Context, page: ListedProject[]): Promise<ListedProject[]> {
   const without = page.filter(({ hasFolder }) => !hasFolder)
   if (without.length === 0) return page
+  requirePrimary(ctx.sql)
   await createFolders(ctx, without)
   const { sql, caller } = ctx
   const ids = page.map(({ id }) => id)

@@ -10,6 +10,7 @@ import { StartupError } from '../startup-error.ts'
 import { type Check, failed, ok, orFailed, warning } from './check.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase } from './database.ts'
+import { checkStandby } from './standby.ts'
 import { checkBackup, checkDisk } from './storage.ts'
 
 /** Everything that an installation needs for production, in the order in which an operator sets it up. */
@@ -41,7 +42,11 @@ async function checkInstallation(config: Config): Promise<Check[]> {
   try {
     const { pool } = installation
     const checks = await checkDatabase(pool, config.databaseUrl === null)
-    return [...checks, ...(await orFailed('Secret', checkInstalled(config, pool), reasonOf))]
+    return [
+      ...checks,
+      ...(await checkStandby(pool, config)),
+      ...(await orFailed('Secret', checkInstalled(config, pool), reasonOf)),
+    ]
   } finally {
     await installation.close()
   }

@@ -1,0 +1,27 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { READ_OUTCOMES, type Standby } from './standby.ts'
+
+/** Only with DATABASE_READ_URL. */
+export function registerStandby(registry: Registry, standby: Standby): void {
+  new Counter({
+    name: 'atrium_standby_reads_total',
+    help: 'Reads that a standby may run, by outcome: standby, or why the primary ran them (lag, failure, paused, busy, write)',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      const counts = standby.counts()
+      for (const outcome of READ_OUTCOMES) this.inc({ outcome }, counts[outcome])
+    },
+  })
+  const lagBytes = new Gauge({
+    name: 'atrium_standby_lag_bytes',
+    help: 'Log of the primary that the standby has not replayed; absent if the standby does not respond',
+    registers: [registry],
+    async collect() {
+      const lag = await standby.lag()
+      lagBytes.remove()
+      if (lag) lagBytes.set(lag.bytes)
+    },
+  })
+}

@@ -1,0 +1,160 @@
+import type { Logger } from 'pino'
+import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { openDatabase, type Pool, type Sql } from '../database.ts'
+import { applicationNameOf } from '../pools.ts'
+import { createCircuit } from './circuit.ts'
+import { isOfStandby } from './failures.ts'
+import { createPositionReader } from './position.ts'
+import { markStandbyRead, NeedsPrimary } from './primary-only.ts'
+import { Behind, catchUp, readReplay, Unsuitable } from './replay.ts'
+import { createWatchdog } from './watchdog.ts'
+
+/** Runs reads outside of the primary. */
+export interface StandbyReads {
+  /** Resolves with null if the primary has to run them. `key` is the organization. */
+  run: <T>(key: string, work: (sql: Sql) => Promise<T>) => Promise<{ value: T } | null>
+}
+
+/** Who ran a read, or why the primary did. */
+export const READ_OUTCOMES = ['standby', 'lag', 'failure', 'paused', 'busy', 'write'] as const
+export type ReadOutcome = (typeof READ_OUTCOMES)[number]
+
+export type Standby = ReturnType<typeof openStandby>
+
+const CONNECTIONS = 8
+/** So that one organization never has all connections. */
+const CONNECTIONS_PER_ORG = 4
+/** Reads of one organization that wait; the next one runs on the primary, which has limits of its own. */
+const WAITING_PER_ORG_MAX = 40
+const IDLE_TIMEOUT_S = 60
+/** Tests limit the rows that a list reads, so that a longer statement shows a standby that is busy with something else. */
+const STATEMENT_TIMEOUT_MS = 5000
+/** The time for a connection, and for the position. The slowest is the first connection, with TLS and a password. */
+const RESPONSE_MS = 1000
+/** All statements of a read. */
+const READ_MS = 10_000
+/** How long a standby that failed or is behind is not asked: a list waits for it once in this time. */
+const PAUSE_MS = 5000
+const END_TIMEOUT_S = 2
+
+class PrimaryFailed extends Error {}
+
+interface StandbyOptions {
+  url: string
+  primary: Pool
+  processId: string
+  log: Logger
+  pauseMs?: number
+}
+
+/**
+ * A streaming standby of the primary that runs reads. A read sees everything that was committed before it asked: it runs in a
+ * transaction on one connection, which has first confirmed that its server has replayed the position of the primary. Whatever is
+ * wrong with the standby, the primary runs the read.
+ */
+export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {
+  const open = () =>
+    openDatabase(url, applicationNameOf(processId), {
+      connections: CONNECTIONS,
+      connectionsPerOrg: CONNECTIONS,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      idleTimeoutS: IDLE_TIMEOUT_S,
+    })
+  const turns = createSemaphore({
+    name: 'reads',
+    permits: CONNECTIONS,
+    permitsPerKey: CONNECTIONS_PER_ORG,
+  })
+  const circuit = createCircuit(pauseMs)
+  const positionOf = createPositionReader(primary)
+  const counts = Object.fromEntries(READ_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
+    ReadOutcome,
+    number
+  >
+  let pool = open()
+
+  const onPrimary = (reason: Exclude<ReadOutcome, 'standby'>): null => {
+    counts[reason]++
+    return null
+  }
+
+  function fail(reason: 'lag' | 'failure', err: unknown): null {
+    if (circuit.fail()) log.warn({ err }, 'the standby cannot run lists, the primary runs them')
+    return onPrimary(reason)
+  }
+
+  /** Ends all connections, and with them the statements that wait for a server that hangs. */
+  function replacePool(): void {
+    const former = pool
+    pool = open()
+    former.end({ timeout: 0 }).catch(() => {})
+  }
+
+  async function attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    // Read while the transaction begins.
+    const position = positionOf().catch((cause: unknown) => {
+      throw new PrimaryFailed('The primary did not report its position', { cause })
+    })
+    position.catch(() => {})
+    const used = pool
+    const watchdog = createWatchdog(() => used === pool && replacePool())
+    try {
+      watchdog.within(RESPONSE_MS)
+      const value = await used.begin(async (sql) => {
+        watchdog.stop()
+        const reached = await position
+        watchdog.within(RESPONSE_MS)
+        await catchUp(sql, reached)
+        if (circuit.succeed()) log.info('the standby runs lists again')
+        watchdog.within(READ_MS)
+        markStandbyRead(sql)
+        return work(sql)
+      })
+      return value as T
+    } finally {
+      watchdog.stop()
+    }
+  }
+
+  async function run<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<{ value: T } | null> {
+    if (circuit.isPaused()) return onPrimary('paused')
+    if (turns.waitingOf(key) >= WAITING_PER_ORG_MAX) return onPrimary('busy')
+    const release = await turns.acquire(key)
+    try {
+      if (!circuit.tryPass()) return onPrimary('paused')
+      const value = await attempt(work)
+      counts.standby++
+      return { value }
+    } catch (error) {
+      if (error instanceof NeedsPrimary) return onPrimary('write')
+      // The primary reports its own failure to the caller.
+      if (error instanceof PrimaryFailed) return onPrimary('failure')
+      if (error instanceof Behind) return fail('lag', error)
+      if (error instanceof Unsuitable || isOfStandby(error)) return fail('failure', error)
+      counts.standby++
+      throw error
+    } finally {
+      release()
+    }
+  }
+
+  return {
+    run,
+    counts: (): Readonly<Record<ReadOutcome, number>> => counts,
+    /** How far it is behind the primary; null if it does not respond in time, or is no standby. */
+    async lag(): Promise<{ bytes: number; seconds: number } | null> {
+      const late = Promise.withResolvers<null>()
+      const timer = setTimeout(() => late.resolve(null), RESPONSE_MS)
+      const read = positionOf().then((position) => readReplay(pool, position))
+      try {
+        const replay = await Promise.race([read.catch(() => null), late.promise])
+        if (!replay?.isInRecovery) return null
+        const { lagBytes, lagSeconds } = replay
+        return { bytes: lagBytes, seconds: lagBytes === 0 ? 0 : (lagSeconds ?? 0) }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: () => pool.end({ timeout: END_TIMEOUT_S }),
+  } satisfies StandbyReads & Record<string, unknown>
+}

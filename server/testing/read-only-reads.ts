@@ -1,0 +1,27 @@
+import type { Connection } from '../database/connection.ts'
+import { openDatabase } from '../database/database.ts'
+import { markStandbyRead, NeedsPrimary } from '../database/standby/primary-only.ts'
+import type { StandbyReads } from '../database/standby/standby.ts'
+
+const LIMITS = { connections: 4, connectionsPerOrg: 4, statementTimeoutMs: 15_000, idleTimeoutS: null }
+
+/** Runs the reads that a standby may run as it does, so that every test of a list fails if the list writes or locks. */
+export function openReadOnlyReads(connection: Connection): StandbyReads & { close: () => Promise<void> } {
+  const pool = openDatabase(connection, 'test reads', LIMITS)
+  return {
+    run: async <T>(_key: string, work: Parameters<StandbyReads['run']>[1]) => {
+      try {
+        const value = await pool.begin(async (sql) => {
+          await sql`set transaction read only`
+          markStandbyRead(sql)
+          return work(sql)
+        })
+        return { value: value as T }
+      } catch (error) {
+        if (error instanceof NeedsPrimary) return null
+        throw error
+      }
+    },
+    close: () => pool.end({ timeout: 1 }),
+  }
+}
