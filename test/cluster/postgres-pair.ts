@@ -11,8 +11,19 @@ export type PostgresPair = Awaited<ReturnType<typeof startPostgresPair>>
 const USER = 'atrium'
 const STANDBY = 'standby'
 
-/** A primary that acknowledges a commit when its standby has it on disk. Both listen on loopback, with the default durability. */
-export async function startPostgresPair(folder: string, ports: { primary: number; standby: number }) {
+interface PairOptions {
+  /** Whether the primary acknowledges a commit when the standby has it on disk. */
+  isSynchronous?: boolean
+  /** Lines for `postgresql.conf` of both. */
+  settings?: string
+}
+
+/** A primary with a streaming standby. Both listen on loopback, with the default durability. */
+export async function startPostgresPair(
+  folder: string,
+  ports: { primary: number; standby: number },
+  { isSynchronous = true, settings = '' }: PairOptions = {},
+) {
   const { initdb, postgres, folder: bin } = await findBinaries()
   const runAs = chooseRunAs([folder, bin])
   const [primary, standby] = [join(folder, 'primary'), join(folder, STANDBY)]
@@ -26,13 +37,15 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 max_connections = 300
 wal_keep_size = '1GB'
+${settings}
 synchronous_standby_names = ''
 `,
   )
   // Before the first start, both are the same.
   await cp(primary, standby, { recursive: true, preserveTimestamps: true })
   await chownAll(standby, runAs)
-  await appendFile(join(primary, 'postgresql.conf'), `synchronous_standby_names = '${STANDBY}'\n`)
+  if (isSynchronous)
+    await appendFile(join(primary, 'postgresql.conf'), `synchronous_standby_names = '${STANDBY}'\n`)
   await appendFile(
     join(standby, 'postgresql.conf'),
     `primary_conninfo = 'host=127.0.0.1 port=${ports.primary} user=${USER} application_name=${STANDBY}'\n`,
@@ -49,8 +62,10 @@ synchronous_standby_names = ''
     statementTimeoutMs: 0,
     idleTimeoutS: null,
   })
-  await until('the standby is synchronous', async () => {
-    const rows = await admin`select from pg_stat_replication where sync_state = 'sync'`
+  const sought = isSynchronous ? 'sync' : 'async'
+  await until(`the standby is ${sought}`, async () => {
+    const rows =
+      await admin`select from pg_stat_replication where sync_state = ${sought} and state = 'streaming'`
     return rows.length === 1
   })
   await admin.unsafe(`create role atrium_check login`)
@@ -69,6 +84,18 @@ synchronous_standby_names = ''
     /** Does the same as `pg_ctl promote`, without waiting for the end. */
     async promoteStandby() {
       await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-W', 'promote'])
+    },
+    /** What a fast shutdown does: open transactions end. */
+    async stopStandby() {
+      await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-m', 'fast', '-w', 'stop'])
+    },
+    startStandby() {
+      processes.push(start(standby, ports.standby))
+    },
+    /** Suspends everything that belongs to the standby, so that connections stay open and nothing responds; `SIGCONT` ends it. */
+    async signalStandby(signal: 'SIGSTOP' | 'SIGCONT') {
+      const pid = await postmasterOf(standby)
+      for (const each of [pid, ...(await childrenOf(pid))]) killNow(each, signal)
     },
     async stop() {
       for (const data of [primary, standby]) {

@@ -9,6 +9,7 @@ import { startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
 import { brokenPromises, repeatedDeliveries } from './checks.ts'
+import { standbyReadsOf, startLists } from './lists.ts'
 import { startLoad } from './load.ts'
 import { checkPooler } from './pooler.ts'
 import { startPostgresPair } from './postgres-pair.ts'
@@ -21,8 +22,8 @@ import { createWorld, type World } from './world.ts'
 
 /**
  * `npm run proof:cluster`: two api and two worker processes behind HAProxy, a PostgreSQL primary with a synchronous standby, a
- * bucket; under load, one of each is killed, and the standby is promoted. Ends with exit code 1 if a promise was broken, and
- * without a signal after the time limit.
+ * bucket; the standby runs lists. Under load, one of each is killed, and the standby is promoted. Ends with exit code 1 if a
+ * promise was broken, and without a signal after the time limit.
  */
 const LIMIT_S = 600
 /** Load before the first kill, and after each recovery. */
@@ -78,6 +79,7 @@ async function startCluster() {
 
   const url = `http://127.0.0.1:${ports.http}`
   const databaseUrl = `postgres://${pair.user}@127.0.0.1:${ports.postgres}/${pair.user}`
+  const readUrl = `postgres://${pair.user}@127.0.0.1:${ports.standby}/${pair.user}`
   const servers = createServers(folder, {
     ...bucket.env,
     ATRIUM_PUBLIC_URL: url,
@@ -88,8 +90,8 @@ async function startCluster() {
   })
   stops.push(() => servers.stop())
   const roles = {
-    api1: { ATRIUM_ROLE: 'api', PORT: `${ports.api1}` },
-    api2: { ATRIUM_ROLE: 'api', PORT: `${ports.api2}` },
+    api1: { ATRIUM_ROLE: 'api', PORT: `${ports.api1}`, DATABASE_READ_URL: readUrl },
+    api2: { ATRIUM_ROLE: 'api', PORT: `${ports.api2}`, DATABASE_READ_URL: readUrl },
     worker1: { ATRIUM_ROLE: 'worker' },
     worker2: { ATRIUM_ROLE: 'worker' },
   }
@@ -105,7 +107,7 @@ async function startCluster() {
 
 async function prove(): Promise<void> {
   const cluster = await startCluster()
-  const { pair, carrier, receiver, url, databaseUrl, servers, start, apisUp } = cluster
+  const { ports, pair, carrier, receiver, url, databaseUrl, servers, start, apisUp } = cluster
   const sql = openDatabase(databaseUrl, 'proof')
   stops.push(() => sql.end({ timeout: 1 }))
   const deliveredAt: number[] = []
@@ -127,6 +129,7 @@ async function prove(): Promise<void> {
     { kind: 'sms', write: sms, pauseMs: 1500 },
   ])
   const runs = startRuns(sql, url, 2)
+  const lists = startLists(url, world.secret)
   await sleep(PHASE_MS)
 
   /** Kills something, and reports how long no client succeeded. */
@@ -154,6 +157,7 @@ async function prove(): Promise<void> {
   const firstDelivery = deliveredAt.find((at) => at > killedAt)
   table.push(['', `first delivery ${firstDelivery ? seconds(firstDelivery - killedAt) : 'never'}`])
   await start('worker1')
+  const standbyReads = await standbyReadsOf(`http://127.0.0.1:${ports.api2}`)
   await kill(
     'the primary, with promotion of the standby',
     () => pair.killPrimary(),
@@ -162,7 +166,7 @@ async function prove(): Promise<void> {
   await load.stop()
   say('load stopped')
   problems.push(...load.problems)
-  await runs.stop()
+  await Promise.all([runs.stop(), lists.stop()])
   await drain(cluster, sql, world)
   say('all work is done')
 
@@ -170,6 +174,8 @@ async function prove(): Promise<void> {
   problems.push(
     ...(await brokenPromises({ sql, url, world, acknowledged, carrier, received: receiver.caught })),
     ...(await runs.problems()),
+    ...lists.problems,
+    ...(standbyReads > 0 ? [] : ['lists: the standby ran none']),
     ...(await servers.ended()).map((name) => `${name} ended by itself`),
   )
   for (const kind of ['upload', 'block', 'event', 'sms'] as const)
@@ -180,6 +186,10 @@ async function prove(): Promise<void> {
       `${receiver.caught.length}, of which ${repeatedDeliveries(receiver.caught)} repeated an id`,
     ],
     ['text messages at the carrier', `${carrier.messages.length}`],
+    [
+      'lists, each with all changes before it',
+      `${lists.count()}; the standby ran ${standbyReads} for one process`,
+    ],
     ['runs, each event seen once', `${runs.count()} over ${runs.connections()} connections`],
   )
   problems.push(...(await checkPooler(programs.pgbouncer, cluster)))

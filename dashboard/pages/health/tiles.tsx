@@ -25,6 +25,7 @@ export function Tiles({ health }: { health: Health }) {
       value: formatBytes(database.bytes),
       note: `${database.connections} of ${database.connectionsMax} connections`,
     },
+    ...(database.standby ? [standbyTile(database.standby)] : []),
     ...(disk
       ? [
           {
@@ -36,7 +37,9 @@ export function Tiles({ health }: { health: Health }) {
       : []),
   ]
   return (
-    <dl className="grid grid-cols-2 gap-x-24 gap-y-16 @roomy:grid-cols-3 @wide:grid-cols-5">
+    <dl
+      className={`grid grid-cols-2 gap-x-24 gap-y-16 @roomy:grid-cols-3 ${tiles.length > 5 ? '@wide:grid-cols-6' : '@wide:grid-cols-5'}`}
+    >
       {tiles.map(({ name, value, note }) => (
         <div key={name} className="min-w-0">
           <dt className="text-12 text-neutral-11">{name}</dt>
@@ -47,3 +50,10 @@ export function Tiles({ health }: { health: Health }) {
     </dl>
   )
 }
+
+/** The standby that runs lists, and how many of them it ran. */
+const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
+  name: lag ? 'Standby lag' : 'Standby',
+  value: lag ? formatBytes(lag.bytes) : 'Unavailable',
+  note: `${reads} of ${counted(reads + primaryReads, 'list')}`,
+})

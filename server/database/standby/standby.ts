@@ -33,8 +33,10 @@ const STATEMENT_TIMEOUT_MS = 5000
 const RESPONSE_MS = 1000
 /** All statements of a read. */
 const READ_MS = 10_000
-/** How long a standby that failed or is behind is not asked: a list waits for it once in this time. */
+/** How long a standby that failed is not asked: one that hangs delays one list by a second in this time. */
 const PAUSE_MS = 5000
+/** A standby that is behind has often caught up soon, and the question costs a list 31 ms. The pause doubles, up to `PAUSE_MS`. */
+const LAG_PAUSE_MS = 250
 const END_TIMEOUT_S = 2
 
 class PrimaryFailed extends Error {}
@@ -79,7 +81,8 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
   }
 
   function fail(reason: 'lag' | 'failure', err: unknown): null {
-    if (circuit.fail()) log.warn({ err }, 'the standby cannot run lists, the primary runs them')
+    const isNew = reason === 'lag' ? circuit.fail(LAG_PAUSE_MS) : circuit.fail()
+    if (isNew) log.warn({ err }, 'the standby cannot run lists, the primary runs them')
     return onPrimary(reason)
   }
 

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createCircuit } from './circuit.ts'
+import { isOfStandby } from './failures.ts'
+import { createPositionReader } from './position.ts'
+import { catchUp } from './replay.ts'
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('calls share the statement for a position, and never one that was sent before them', async () => {
+  const sent: PromiseWithResolvers<{ lsn: string }[]>[] = []
+  const primary = () => {
+    sent.push(Promise.withResolvers())
+    return sent.at(-1)!.promise
+  }
+  const read = createPositionReader(primary as never)
+  const first = [read(), read()]
+  await settle()
+  expect(sent).toHaveLength(1)
+  const second = [read(), read()]
+  await settle()
+  expect(sent).toHaveLength(1)
+  sent[0]!.resolve([{ lsn: '0/1' }])
+  expect(await Promise.all(first)).toMatchObject([{ lsn: '0/1' }, { lsn: '0/1' }])
+  await settle()
+  expect(sent).toHaveLength(2)
+  sent[1]!.reject(new Error('lost'))
+  for (const each of second) await expect(each).rejects.toThrow('lost')
+  void read()
+  await settle()
+  expect(sent).toHaveLength(3)
+})
+
+test('after a failure one caller at a time tries again, and the others follow when it succeeds', () => {
+  let now = 0
+  const circuit = createCircuit(5000, () => now)
+  expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, true])
+  expect([circuit.fail(), circuit.fail()]).toEqual([true, false])
+  now = 4999
+  expect([circuit.isPaused(), circuit.tryPass()]).toEqual([true, false])
+  now = 5000
+  expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, false])
+  expect([circuit.fail(1000), circuit.fail(1000)]).toEqual([false, false])
+  now = 7000
+  expect(circuit.tryPass()).toBe(true)
+  expect([circuit.succeed(), circuit.succeed()]).toEqual([true, false])
+  expect([circuit.isPaused(), circuit.tryPass(), circuit.tryPass()]).toEqual([false, true, true])
+})
+
+test('a server on another timeline than the primary is not used, even if its position is further', async () => {
+  const position = { lsn: '0/1', timeline: 2, system: '1', database: 'atrium' }
+  const replay = { isInRecovery: true, timeline: 1, system: '1', database: 'atrium', hasReached: true }
+  const standby = (found: object) => (async () => [{ ...replay, ...found }]) as never
+  await expect(catchUp(standby({}), position)).rejects.toThrow('was on timeline 1')
+  await expect(catchUp(standby({ timeline: 2, system: '2' }), position)).rejects.toThrow('another cluster')
+  await catchUp(standby({ timeline: 2 }), position)
+})
+
+test.each([
+  ['40001', true],
+  ['57014', true],
+  ['57P01', true],
+  ['53300', true],
+  ['XX002', true],
+  ['42501', true],
+  ['CONNECTION_DESTROYED', true],
+  ['ECONNREFUSED', true],
+  ['25006', false],
+  ['42P01', false],
+  ['22P02', false],
+  ['NOT_FOUND', false],
+])('a failure with the code %s is one of the standby: %s', (code, expected) => {
+  expect(isOfStandby(Object.assign(new Error(), { code }))).toBe(expected)
+})
