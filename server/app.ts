@@ -8,7 +8,7 @@ import { forOrganization } from './database/fair-pool.ts'
 import { isMigrated, migrate } from './database/migrate.ts'
 import { applicationNameOf, closePools, openPools } from './database/pools.ts'
 import { requireSameSecret } from './database/secret-fingerprint.ts'
-import { openStandby } from './database/standby/standby.ts'
+import { openConfiguredStandby } from './database/standby/standby.ts'
 import { analyzeNew } from './database/statistics.ts'
 import type { Call } from './endpoint/call.ts'
 import { createInvoker } from './endpoint/invoke.ts'
@@ -93,15 +93,8 @@ export async function createApp({ config, connection, secret, log, ...options }:
   const processId = newId()
   const pools = openPools(connection, applicationNameOf(processId))
   const { requests: pool, background } = pools
-  const standby = config.databaseReadUrl
-    ? openStandby({
-        url: config.databaseReadUrl,
-        primary: pool,
-        processId,
-        log,
-        pauseMs: options.standbyPauseMs,
-      })
-    : null
+  const { standbyPauseMs: pauseMs } = options
+  const standby = openConfiguredStandby(config, { primary: pool, processId, log, pauseMs })
   const outbound = createOutbound({ allowed: config.allowPrivateTargets })
   let url = `http://${urlHost(config.host)}:${config.port}`
   const mail = mailSettings(config, () => browserUrl(url))

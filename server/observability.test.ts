@@ -18,8 +18,15 @@ interface Described {
 let app: TestApp
 let registered: Described[]
 beforeAll(async () => {
-  // With a collector, so that the metrics of traces exist too.
-  app = await buildTestApp({ env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces' } })
+  // With a collector and a standby, so that their metrics exist too.
+  const nowhere = 'postgres://atrium@127.0.0.1:9/atrium'
+  app = await buildTestApp({
+    env: {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:9/v1/traces',
+      DATABASE_URL: nowhere,
+      DATABASE_READ_URL: nowhere,
+    },
+  })
   const metrics = app.app.observability.http.metrics.registry.getMetricsAsArray() as unknown as {
     name: string
     type: string

@@ -38,9 +38,7 @@ export const AgentRun = z.object({
   model: z.string(),
   steps: z.number().int(),
   maxSteps: z.number().int(),
-  cutOffAttempts: z
-    .int()
-    .describe('Model calls that ended without an answer; `GET /runs/:id/steps` has their text'),
+  cutOffAttempts: z.int().describe('Model calls without an answer; `GET /runs/:id/steps` has their text'),
   tokensIn: z.number().int(),
   tokensOut: z.number().int(),
   cost: Money,

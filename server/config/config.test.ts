@@ -31,6 +31,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       dataFolder: resolve('./data'),
       databaseUrl: null,
+      databaseReadUrl: null,
       secret: null,
       publicUrl: null,
       objects: { kind: 'disk' },
@@ -61,6 +62,7 @@ describe('readConfig', () => {
       HOST: '0.0.0.0',
       ATRIUM_DATA: '/srv/atrium',
       DATABASE_URL: 'postgresql://u:p@db/atrium',
+      DATABASE_READ_URL: 'postgresql://u:p@standby/atrium',
       ATRIUM_SECRET: SECRET,
       ATRIUM_PUBLIC_URL: 'https://Atrium.example/',
       ATRIUM_OBJECTS: 's3://our-files?endpoint=https://s3.example.com&region=eu-1',
@@ -103,6 +105,7 @@ describe('readConfig', () => {
       host: '0.0.0.0',
       dataFolder: '/srv/atrium',
       databaseUrl: 'postgresql://u:p@db/atrium',
+      databaseReadUrl: 'postgresql://u:p@standby/atrium',
       secret: SECRET,
       publicUrl: 'https://atrium.example',
       objects: {

@@ -27,6 +27,12 @@ describe('an invalid value fails the start with a message that names the variabl
     ['PORT', '65536', 'must be a port number'],
     ['DATABASE_URL', 'mysql://hidden@db', `${url} postgres:// or postgresql://`],
     ['DATABASE_URL', 'hidden', `${url} postgres:// or postgresql://`],
+    ['DATABASE_READ_URL', 'hidden', `${url} postgres:// or postgresql://`],
+    [
+      'DATABASE_READ_URL',
+      'postgres://hidden@db',
+      'needs DATABASE_URL: the embedded PostgreSQL has no standby',
+    ],
     ['ATRIUM_SECRET', 'hidden', 'must be at least 32 characters'],
     ['ATRIUM_PUBLIC_URL', 'atrium.example', `${url} http:// or https://`],
     ['ATRIUM_PUBLIC_URL', 'ftp://atrium.example', `${url} http:// or https://`],

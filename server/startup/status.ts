@@ -3,7 +3,7 @@ import { formatBytes } from '../backup/sizes.ts'
 // Declares every job, so that its lane is known.
 import '../app.ts'
 import { readConfig } from '../config/config.ts'
-import { openStandby } from '../database/standby/standby.ts'
+import { openConfiguredStandby } from '../database/standby/standby.ts'
 import { createSizes, type HealthReport, readHealth } from '../features/operations/operations.ts'
 import { createLog } from '../log.ts'
 import { mailSettings } from '../mail/mail-settings.ts'
@@ -21,10 +21,8 @@ export async function runStatus({ json = false }: { json?: boolean }): Promise<'
   const vault = createVault(secret)
   const installation = await openInstallation(config, 'atrium status')
   const { pool: sql } = installation
-  const url = config.databaseReadUrl
-  const standby = url
-    ? openStandby({ url, primary: sql, processId: 'status', log: await createLog('silent') })
-    : null
+  const log = await createLog('silent')
+  const standby = openConfiguredStandby(config, { primary: sql, processId: 'status', log })
   try {
     await requireInstalled(sql, vault)
     const objects = await openObjects(config, vault)

@@ -14,14 +14,14 @@ export function registerStandby(registry: Registry, standby: Standby): void {
       for (const outcome of READ_OUTCOMES) this.inc({ outcome }, counts[outcome])
     },
   })
-  const lagBytes = new Gauge({
-    name: 'atrium_standby_lag_bytes',
+  const behind = new Gauge({
+    name: 'atrium_standby_behind_bytes',
     help: 'Log of the primary that the standby has not replayed; absent if the standby does not respond',
     registers: [registry],
     async collect() {
       const lag = await standby.lag()
-      lagBytes.remove()
-      if (lag) lagBytes.set(lag.bytes)
+      behind.remove()
+      if (lag) behind.set(lag.bytes)
     },
   })
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
+import type { Config } from '../../config/config.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 import { applicationNameOf } from '../pools.ts'
 import { createCircuit } from './circuit.ts'
@@ -48,6 +49,12 @@ interface StandbyOptions {
   log: Logger
   pauseMs?: number
 }
+
+/** Null without DATABASE_READ_URL. */
+export const openConfiguredStandby = (
+  { databaseReadUrl: url }: Pick<Config, 'databaseReadUrl'>,
+  options: Omit<StandbyOptions, 'url'>,
+): Standby | null => (url ? openStandby({ url, ...options }) : null)
 
 /**
  * A streaming standby of the primary that runs reads. A read sees everything that was committed before it asked: it runs in a
