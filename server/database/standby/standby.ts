@@ -100,7 +100,8 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
     former.end({ timeout: 0 }).catch(() => {})
   }
 
-  async function attempt<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+  /** Resolves as soon as `work` has; `onEnd` is called when its transaction has ended as well. */
+  function attempt<T>(work: (sql: Sql) => Promise<T>, onEnd: () => void): Promise<T> {
     // Read while the transaction begins.
     const position = positionOf().catch((cause: unknown) => {
       throw new PrimaryFailed('The primary did not report its position', { cause })
@@ -108,9 +109,10 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
     position.catch(() => {})
     const used = pool
     const watchdog = createWatchdog(() => used === pool && replacePool())
-    try {
-      watchdog.within(RESPONSE_MS)
-      const value = await used.begin(async (sql) => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>()
+    watchdog.within(RESPONSE_MS)
+    used
+      .begin(async (sql) => {
         watchdog.stop()
         const reached = await position
         watchdog.within(RESPONSE_MS)
@@ -118,21 +120,26 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
         if (circuit.succeed()) log.info('the standby runs lists again')
         watchdog.within(READ_MS)
         markStandbyRead(sql)
-        return work(sql)
+        resolve(await work(sql))
       })
-      return value as T
-    } finally {
-      watchdog.stop()
-    }
+      .catch(reject)
+      .finally(() => {
+        watchdog.stop()
+        onEnd()
+      })
+    return promise
   }
 
   async function run<T>(key: string, work: (sql: Sql) => Promise<T>): Promise<{ value: T } | null> {
     if (circuit.isPaused()) return onPrimary('paused')
     if (turns.waitingOf(key) >= WAITING_PER_ORG_MAX) return onPrimary('busy')
     const release = await turns.acquire(key)
+    if (!circuit.tryPass()) {
+      release()
+      return onPrimary('paused')
+    }
     try {
-      if (!circuit.tryPass()) return onPrimary('paused')
-      const value = await attempt(work)
+      const value = await attempt(work, release)
       counts.standby++
       return { value }
     } catch (error) {
@@ -143,8 +150,6 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
       if (error instanceof Unsuitable || isOfStandby(error)) return fail('failure', error)
       counts.standby++
       throw error
-    } finally {
-      release()
     }
   }
 
