@@ -106,7 +106,7 @@ describe('stream', () => {
     return { outcome, text: chunks.join('') }
   }
 
-  test('hands the response to the consumer and returns its result', async () => {
+  test('passes the response to the consumer and returns its result', async () => {
     expect(await stream(4)).toMatchObject({ outcome: { kind: 'response', response: 200 }, text: 'abcd' })
   })
 

@@ -90,7 +90,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
       const headers = bearer(await factories.key(person))
       return { org, person, headers, client: as(headers) }
     },
-    /** A platform admin of another organization, with a browser session. */
+    /** An operator of another organization, with a browser session. */
     async operator(options: PersonOptions = {}) {
       const person = await factories.person(await factories.organization(), { ...options, operator: true })
       return { person, client: await inBrowser(person) }

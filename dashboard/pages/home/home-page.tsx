@@ -11,7 +11,7 @@ import { useLiveHome } from './use-live-home.ts'
 import { useSeen } from './use-seen.ts'
 import { Welcome } from './welcome.tsx'
 
-/** Loaded by people who have something to see: a newcomer has none of it. */
+/** Not loaded for new members, who have no entries yet. */
 const Overview = lazy(async () => ({ default: (await import('./overview.tsx')).Overview }))
 
 export function HomePage() {
@@ -54,7 +54,7 @@ const waitsForCall = ({ firstSteps: { key, call, hidden } }: Home) => key && !ca
 const hasOpenSteps = ({ firstSteps: { hidden, ...done } }: Home) =>
   !hidden && !Object.values(done).every(Boolean)
 
-/** A newcomer without anything sees the first steps alone. */
+/** A new member without entries sees only the first steps. */
 const hasContent = (home: Home) => {
   const { attention, news, projects, usage } = home
   return attention.length + news.length + projects.length + usage.calls > 0 || !hasOpenSteps(home)

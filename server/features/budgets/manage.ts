@@ -50,7 +50,7 @@ export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
     return present(row!, now)
   })
 
-/** Runs that wait for a budget try again, whichever it is. */
+/** All runs that wait for a budget try again. */
 async function recordChange(
   ctx: Context,
   { scope, scopeId, period }: queries.BudgetKey,

@@ -25,7 +25,7 @@ export { callbackBase } from './setup/callback-url.ts'
 export { removeEndpointsOf } from './setup/remove-revoked.ts'
 export { countHeld } from './view/count-held.ts'
 
-/** Endpoints of connections: events of providers become work of agents, and answers go back. */
+/** Endpoints of connections: events of providers start runs of agents, and answers are sent as replies. */
 export function connectorEndpoints(options: EndpointOptions): Feature {
   const receivers = createEndpointReceivers(options)
   return {

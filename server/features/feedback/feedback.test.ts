@@ -167,7 +167,7 @@ describe('GET /feedback/:id', () => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  test('is for the submitter, admins of the organization and platform admins', async () => {
+  test('is for the submitter, admins of the organization and operators', async () => {
     const { org, client } = await app.newcomer()
     const item = await client.feedback.submit({ message: 'Mine' })
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))

@@ -40,7 +40,7 @@ async function submitted(message: string) {
 }
 
 describe('a submission', () => {
-  test('is mailed to every platform admin, with its author and a link to the queue', async () => {
+  test('is mailed to every operator, with its author and a link to the queue', async () => {
     const operators = [await app.operator(), await app.operator()]
     const { id } = await submitted('The canvas flickers')
     await settled()
@@ -62,7 +62,7 @@ describe('a submission', () => {
     expect(log.lines.filter((line) => line.includes('mail to') && line.includes(id))).toHaveLength(1)
   })
 
-  test('of a platform admin is not mailed to its author', async () => {
+  test('of an operator is not mailed to its author', async () => {
     const operator = await app.operator()
     const { id } = await operator.client.feedback.submit({ message: 'I know' })
     await settled()

@@ -9,7 +9,7 @@ import { findComment, listParticipants } from './thread-queries.ts'
 
 const EXCERPT_LENGTH = 60
 
-/** Mails a new submission to every platform admin except its submitter. */
+/** Mails a new submission to every operator except its submitter. */
 export async function notifyOperators(ctx: JobContext, { orgId, id }: { orgId: string; id: string }) {
   const item = await findQueued(ctx.sql, id)
   if (!item) return

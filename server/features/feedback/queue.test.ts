@@ -21,7 +21,7 @@ describe('the operator queue', () => {
     ['GET', '/api/v1/admin/feedback'],
     ['GET', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
     ['PATCH', '/api/v1/admin/feedback/01890000-0000-7000-8000-000000000000'],
-  ])('%s %s is for platform admins in the browser', async (method, path) => {
+  ])('%s %s is for operators in the browser', async (method, path) => {
     const owner = await app.person(await app.organization(), { role: 'owner' })
     const refused = await app.request(method, path, { headers: cookie(await app.session(owner)) })
     expect([refused.status, refused.body.error.details]).toEqual([403, { reason: 'operator_required' }])

@@ -55,7 +55,7 @@ export async function get(ctx: Context, { id }: InputOf<typeof feedback.get>) {
   return reply(present(item), { version: item.version })
 }
 
-/** The item, for its submitter, an admin of its organization, or a platform admin. */
+/** The item, for its submitter, an admin of its organization, or an operator. */
 export async function findReadable(ctx: Context, id: string): Promise<FeedbackRow> {
   const { caller } = ctx
   const item =
@@ -66,7 +66,7 @@ export async function findReadable(ctx: Context, id: string): Promise<FeedbackRo
   throw forbidden('Only its submitter and admins can follow this submission')
 }
 
-/** An API key is bound to one organization, so a platform admin sees other organizations only in the browser. */
+/** An API key is bound to one organization, so an operator sees other organizations only in the browser. */
 const seesAllOrganizations = (caller: Caller) => caller.operator && caller.via === 'session'
 
 export function present(row: FeedbackRow): z.output<typeof FeedbackItem> {

@@ -46,7 +46,7 @@ describe('access to a thread', () => {
     },
   )
 
-  test('is granted to a platform admin of another organization in the browser, shown as an operator', async () => {
+  test('is granted to an operator of another organization in the browser, shown as an operator', async () => {
     const { client, id } = await submitted()
     const operator = await app.operator({ role: 'owner', name: 'Grace' })
     const comment = await operator.client.feedback.comment({ id, body: 'On it' })
@@ -54,7 +54,7 @@ describe('access to a thread', () => {
     expect(bodiesOf(await client.feedback.comments({ id }))).toEqual(['On it'])
   })
 
-  test('is granted to a platform admin of the same organization, also with a key', async () => {
+  test('is granted to an operator of the same organization, also with a key', async () => {
     const { org, id } = await submitted()
     const client = await app.withKey(await app.person(org, { operator: true }))
     expect(await client.feedback.comment({ id, body: 'Here' })).toMatchObject({ body: 'Here' })
@@ -70,7 +70,7 @@ describe('access to a thread', () => {
     await expectRefusal((await app.newcomer({ role: 'owner' })).client, id, 'NOT_FOUND')
   })
 
-  test('is NOT_FOUND for a platform admin’s key of another organization', async () => {
+  test('is NOT_FOUND for an operator’s key of another organization', async () => {
     const { id } = await submitted()
     await expectRefusal((await app.newcomer({ operator: true })).client, id, 'NOT_FOUND')
   })

@@ -17,7 +17,7 @@ interface VersionsPanelProps {
   onClose: () => void
 }
 
-/** Who changed which settings, newest first. Each version can be restored. */
+/** The versions with their authors and changed settings, newest first. Each can be restored. */
 export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
   const { id, version: current, archivedAt } = agent
   const list = useInfiniteQuery(versionsQuery(id))

@@ -10,7 +10,7 @@ describe('snapping', () => {
     const { dx, dy, guides } = snapMove(box(104, 203), [box(100, 0)], 6)
     expect([dx, dy]).toEqual([-4, 0])
     expect(guides).toContainEqual({ axis: 'x', at: 100, from: 0, to: 253 })
-    // A narrow box by its center, although its edges are nearer to nothing.
+    // A narrow box snaps by its center, because its edges have no line in reach.
     expect(snapMove(box(133, 300, 40), [box(100, 0)], 6).dx).toBe(-3)
   })
 

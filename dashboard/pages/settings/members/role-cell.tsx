@@ -10,7 +10,7 @@ import { toast } from '../../../components/toast.tsx'
 import { type Member, membersQuery } from '../organization/organization-queries.ts'
 import { ROLE_LABELS } from './role-labels.ts'
 
-/** The role of a member, as a select for those who may change it; the toast offers undo. */
+/** The role of a member, as a select for users who may change it; the toast offers undo. */
 export function RoleCell({ member }: { member: Member }) {
   const session = useSession()
   const queries = useQueryClient()

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 beforeEach(() => app.sql`delete from rate_limits`)
 
-/** TestUser with a passkey, whose browser is not stepped up. */
+/** A user with a passkey and a browser session without step-up. */
 async function holder(options: { counts?: boolean; url?: string } = {}) {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   const authenticator = createAuthenticator(app.url, options)
@@ -56,7 +56,7 @@ describe('sign-in with a passkey', () => {
     expect(used).toEqual({ last_used_at: expect.any(String) })
   })
 
-  test('requires no second factor, since a passkey is two', async () => {
+  test('requires no second factor, since a passkey has two factors', async () => {
     const who = await holder()
     await app.sql`update users set totp_secret = 'x', totp_enabled_at = now() where id = ${who.person.id}`
     expect((await signIn(who)).status).toBe(200)

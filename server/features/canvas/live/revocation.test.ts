@@ -61,7 +61,7 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
       },
     ],
     [
-      'the project turns private',
+      'the project becomes private',
       404,
       async () => (await owner()).projects.update({ id: project.id, visibility: 'private' }),
     ],
@@ -96,7 +96,7 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
     expect((await follow(bearer(key))).status).toBe(401)
   })
 
-  test('an admin without a seat in the workspace becomes a member', async () => {
+  test('an admin who is not in the workspace becomes a member', async () => {
     const admin = await app.person(project.org, { role: 'admin' })
     await app.seat(admin, project.org.workspaceId, null)
     const { headers } = await inBrowser(admin)

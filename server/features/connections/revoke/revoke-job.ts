@@ -16,7 +16,7 @@ export type OnRevoked = (
   revoked: { orgId: string; id: string; target: ConnectionTarget | null },
 ) => Promise<void>
 
-/** Best effort: the tokens are deleted here already. Throws to be tried again. */
+/** Best effort: Atrium has already deleted the tokens. Throws so that the job is retried. */
 export const revokeLater =
   (connectors: ConnectorsConfig, onRevoked: OnRevoked) =>
   async (ctx: JobContext, { orgId, id, slug, config, kept, clientId, sealed }: Payload): Promise<void> => {
@@ -24,7 +24,7 @@ export const revokeLater =
     const secrets = openSecrets(ctx.vault, id, sealed)
     const row = { slug, config, kept, account: null, generation: 0 }
     const target = definition && secrets && targetOf({ connectors }, row, definition, secrets)
-    // Before the tokens are revoked, which it needs.
+    // Runs before the revocation, because it needs the tokens.
     await onRevoked(ctx, { orgId, id, target })
     if (!definition || !secrets || clientId === null) return
     const provider = await findProvider({ ...ctx, connectors }, orgId, definition, { slug, config, kept })

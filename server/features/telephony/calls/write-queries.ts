@@ -61,7 +61,7 @@ export async function insertCall(
   return { mayBeLimited: inserted.mayBeLimited }
 }
 
-/** The id that the carrier gave an outbound call; the first one stays, and it is that of one call. */
+/** The id that the carrier gave an outbound call; the first id stays, and an id belongs to one call only. */
 export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId: string) => sql`
   update calls set provider_id = ${providerId} where org_id = ${orgId} and id = ${id} and provider_id is null
     and not exists (select from calls known where known.provider = 'twilio' and known.provider_id = ${providerId})`

@@ -20,7 +20,7 @@ const claim = (now = new Date(), running: { orgId: string; count: number }[] = [
     leasedUntil: new Date(now.getTime() + 60_000),
   })
 
-/** So many numbers with messages to send. */
+/** Creates this many numbers with messages to send. */
 async function insertSenders(count: number) {
   const { org, person } = await app.newcomer({ role: 'owner' })
   const { id: projectId } = await app.project(person)
@@ -31,7 +31,7 @@ async function insertSenders(count: number) {
   return org.id
 }
 
-test('organizations take turns, a number is claimed once, and rests for a second after a message', async () => {
+test('organizations take turns, a number is claimed once, and waits for a second after a message', async () => {
   const greedy = await insertSenders(10)
   const quiet = await insertSenders(1)
   const first = await claim()
