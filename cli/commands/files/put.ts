@@ -33,11 +33,11 @@ export async function put(paths: string[], options: PutOptions, environment: Cli
     const { files, bytes } = totalsOf(local)
     queue.expect(files, bytes)
   }
-  const run: Run = { connection, queue, keep: options.keep ?? false }
+  const run: UploadContext = { connection, queue, keep: options.keep ?? false }
   await queue.run(tasksFor(run, found, folder, false))
 }
 
-interface Run {
+interface UploadContext {
   connection: Connection
   queue: TransferQueue
   keep: boolean
@@ -45,7 +45,7 @@ interface Run {
 
 /** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
 async function* tasksFor(
-  run: Run,
+  run: UploadContext,
   locals: LocalEntry[],
   folder: { id: string | null; path: string },
   isNew: boolean,

@@ -4,7 +4,7 @@ import { useCanvas } from './canvas-context.ts'
 const Presentation = lazy(() => import('./present/presentation.tsx'))
 const CropDialog = lazy(() => import('./crop/crop-dialog.tsx'))
 
-/** Dialogs and panels above the canvas; loaded when it is first opened. */
+/** Dialogs and panels above the canvas; loaded when they are first opened. */
 export function CanvasOverlays() {
   const { ui } = useCanvas()
   const slideId = ui.presenting.use()

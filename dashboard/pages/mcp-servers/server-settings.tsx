@@ -7,7 +7,7 @@ import { Name } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { Section } from '../settings/section.tsx'
 
-/** Whether agents can use the server, how far its hints count, and which agents list it. */
+/** Whether agents can use the server, whether its hints are trusted, and which agents list it. */
 export function ServerSettings({ server }: { server: McpServerDetails }) {
   const { id, enabled, trusted, agents } = server
   const save = useMutation({

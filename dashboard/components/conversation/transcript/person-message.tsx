@@ -48,7 +48,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
   )
 })
 
-/** Asks the same again in a branch; the answer that exists stays. */
+/** Sends the same message again in a branch; the existing answer stays. */
 function Again({ message }: { message: Message }) {
   const branch = useBranch()
   return (
@@ -67,7 +67,7 @@ function Again({ message }: { message: Message }) {
   )
 }
 
-/** Named only if another member wrote it. */
+/** Shown only if another member wrote the message. */
 function Author({ message }: { message: Message }) {
   const { user } = useSession()
   const isOther = message.authorId !== null && message.authorId !== user.id

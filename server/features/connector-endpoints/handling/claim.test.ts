@@ -33,7 +33,7 @@ async function send(endpoint: { path: string }, chats: number) {
   }
 }
 
-test('a quiet organization gets its turn in the first claim beside the flood of a greedy one', async () => {
+test('an organization with few events gets its turn in the first claim beside one with many', async () => {
   const greedy = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
   const quiet = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
   await send(greedy, 30)

@@ -192,7 +192,7 @@ describe('a transfer', () => {
     twilio.fail(`POST Calls.json`, 'lose-response')
     await start([FIRST, SECOND])
     await expect.poll(async () => (await transfer()).isDialed).toBe(true)
-    // Nothing more is heard of the first target. A process claims the transfer and is killed.
+    // No more callbacks arrive for the first target. A process claims the transfer and is killed.
     app.clock.advance(80)
     const now = app.clock.now()
     const leasedUntil = new Date(now.getTime() + 45_000)

@@ -12,10 +12,10 @@ export interface AuthDraft {
 
 type DocumentAuth = Pick<ApiDocument, 'auth' | 'authProblem'>
 
-const saysHow = ({ auth }: DocumentAuth) => auth !== null && auth.type !== 'none'
+const definesAuth = ({ auth }: DocumentAuth) => auth !== null && auth.type !== 'none'
 
 export const newAuth = (found: DocumentAuth): AuthDraft => ({
-  kind: saysHow(found) ? 'document' : found.authProblem ? 'bearer' : 'none',
+  kind: definesAuth(found) ? 'document' : found.authProblem ? 'bearer' : 'none',
   header: 'x-api-key',
 })
 
@@ -64,7 +64,7 @@ interface ImportAuthProps {
 
 /** The authorization of requests: as defined in the document, or another method. It cannot change after the import. */
 export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
-  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || saysHow(found))
+  const kinds = Object.entries(KINDS).filter(([kind]) => kind !== 'document' || definesAuth(found))
   return (
     <div className="grid gap-16 @wide:grid-cols-2">
       <Select

@@ -187,7 +187,7 @@ test('forged and foreign callbacks store nothing, and malformed ones only their 
   expect(items.at(-1)).toMatchObject({ encoding: 'UCS-2', body: emoji })
 })
 
-test('files of a message are files of the project, which the agent learns of', async () => {
+test('files of a message become files of the project, and the agent is informed of them', async () => {
   const phone = await texting(app)
   const { client, receive, rule, stored, delivered, agentId, projectId } = phone
   await rule({ type: 'agent', agentId })
