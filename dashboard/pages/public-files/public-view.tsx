@@ -1,18 +1,16 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
-import type { PublicEntry } from '../../api/files/files.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Logo } from '../../components/layout/logo.tsx'
 import { Name } from '../../components/name.tsx'
 import { formatSize } from '../files/file-labels.ts'
 import { PublicContent } from './public-content.tsx'
 import { PublicFolder } from './public-folder.tsx'
+import { useOpenedPath } from './use-opened-path.ts'
 import type { OpenLink } from './use-public-link.ts'
 
 /** A file or folder as a guest sees it. */
 export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
-  /** The folders that the guest opened, and at the end the file. */
-  const [path, setPath] = useState<PublicEntry[]>([entry])
+  const { path, show } = useOpenedPath(entry)
   const shown = path.at(-1)!
   const isFolder = shown.source === 'folder'
   return (
@@ -22,7 +20,7 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
         <nav aria-label="Folders" className="flex min-w-0 flex-1 items-center gap-4">
           {path.slice(0, -1).map((folder, index) => (
             <span key={folder.id} className="flex min-w-0 items-center gap-4">
-              <Button look="quiet" size="small" onClick={() => setPath(path.slice(0, index + 1))}>
+              <Button look="quiet" size="small" onClick={() => show(path.slice(0, index + 1))}>
                 <Name>{folder.name}</Name>
               </Button>
               <span className="text-neutral-11">/</span>
@@ -57,7 +55,7 @@ export function PublicView({ link: { ticket, entry } }: { link: OpenLink }) {
             key={shown.id}
             ticket={ticket}
             folder={shown}
-            onOpen={(next) => setPath([...path, next])}
+            onOpen={(next) => show([...path, next])}
           />
         ) : (
           <PublicContent
