@@ -13,6 +13,12 @@ import {
   secondsOfDayLeft,
 } from './usage-queries.ts'
 
+/**
+ * A count does not include what other transactions have not committed. Each of them creates one thing, and there are fewer
+ * than this, because each needs a connection to the database.
+ */
+const CONCURRENT_MAX = 500
+
 export type QuotaLimits = Record<QuotaName, number>
 
 export interface QuotaState {
@@ -91,14 +97,16 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       end(false)
     },
 
-    /** The exact check after creating one of few things. Serializes such creations until the transaction ends. */
+    /** The exact check after creating one of few things. Near the limit, it serializes such creations until the transaction ends. */
     async requireWithin(sql: Sql, orgId: string, quota: CountedQuota, now: Date): Promise<void> {
+      const count = async () => {
+        const { used, override } = await countUsed(sql, orgId, quota, now)
+        return { used, allowed: override ?? defaults[quota] }
+      }
+      const first = await count()
+      if (first.used + CONCURRENT_MAX <= first.allowed) return
       // The count is a statement after the lock, so it sees the changes that the previous holder has committed.
-      const [, { used, override }] = await Promise.all([
-        lockQuota(sql, orgId, quota),
-        countUsed(sql, orgId, quota, now),
-      ])
-      const allowed = override ?? defaults[quota]
+      const [, { used, allowed }] = await Promise.all([lockQuota(sql, orgId, quota), count()])
       if (used <= allowed) return
       const exceeded = { quota, used: used - 1, allowed }
       throw quota === 'payments'

@@ -24,7 +24,6 @@ import {
 /** Creates the protected folder of a new project in the root. Returns its id. */
 export async function provisionProjectFolder(ctx: Context, projectId: string, name: string): Promise<string> {
   const { orgId, userId } = ctx.caller
-  await lockTree(ctx.sql, orgId, 'add')
   const parent = (await lockFolder(ctx.sql, orgId, orgId)) ?? raise(notFound('Organization'))
   await ctx.quotas.reserve(ctx.sql, orgId, { files: 1 })
   const { id } = await insertFolder(ctx.sql, orgId, { id: newId(), parent, projectId })
