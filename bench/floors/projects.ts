@@ -22,17 +22,18 @@ async function respond(request: IncomingMessage) {
   const caller = { ...found, credentialId: found.id } as unknown as Context['caller']
   const [id, resource] = request.url!.split('?')[0]!.split('/').slice(4)
   const ctx = (sql: Sql) => ({ sql, caller }) as Context
-  const body =
-    request.method === 'PATCH'
-      ? await move(ctx, id!, JSON.parse(await text(request)))
-      : id === undefined
-        ? await listProjects(sql, caller.orgId, caller, {}, { after: null, limit: PAGE, order: NEWEST_FIRST })
-        : resource === 'blocks'
-          ? (await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id))
-              .map(({ json }) => json)
-              .join()
-          : await findDetails(ctx(sql), id)
-  return { status: 200, body }
+  if (request.method === 'PATCH')
+    return { status: 200, body: await move(ctx, id!, JSON.parse(await text(request))) }
+  if (id === undefined) {
+    const page = { after: null, limit: PAGE, order: NEWEST_FIRST }
+    return { status: 200, body: await listProjects(sql, caller.orgId, caller, {}, page) }
+  }
+  if (resource === 'blocks') {
+    const blocks = await readAll(sql, caller.orgId, (await findProject(ctx(sql), id)).id)
+    return { status: 200, body: blocks.map(({ json }) => json).join() }
+  }
+  const body = await findDetails(ctx(sql), id)
+  return { status: 200, body, version: body.version }
 }
 
 interface Position {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { etagOf } from '../../server/endpoint/etag.ts'
 import { safeHeaders } from '../../server/http/headers.ts'
 import { createLog } from '../../server/log.ts'
 import { newId } from '../../server/security/ids.ts'
@@ -10,11 +11,13 @@ const HEADERS = { ...safeHeaders(null), 'content-type': 'application/json', 'cac
 interface Answer {
   status: number
   body: unknown
+  /** Of a record whose response has an etag. */
+  version?: number | undefined
 }
 
 /**
- * The server of a floor. Its responses have the security headers and the request id of a production server,
- * and writes one log line per request; it does no routing, validation, access checks, metrics or limits.
+ * The server of a floor. It sends what every response of a production server has, the security headers, a request id and
+ * the etag of a versioned record, and writes one log line per request; it does no routing, validation, access checks, metrics or limits.
  */
 export function startFloor(respond: (request: IncomingMessage) => Promise<Answer>): void {
   const server = createServer((request, response) => {
@@ -24,8 +27,10 @@ export function startFloor(respond: (request: IncomingMessage) => Promise<Answer
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const start = performance.now()
     const requestId = newId()
-    const { status, body } = await respond(request)
-    response.writeHead(status, { ...HEADERS, 'x-request-id': requestId }).end(JSON.stringify(body))
+    const { status, body, version } = await respond(request)
+    const text = JSON.stringify(body)
+    const etag = version === undefined ? {} : { etag: etagOf(version, text) }
+    response.writeHead(status, { ...HEADERS, ...etag, 'x-request-id': requestId }).end(text)
     const ms = Math.round((performance.now() - start) * 10) / 10
     log.info({ requestId, status, ms }, `${request.method} ${request.url!.split('?')[0]}`)
   }

@@ -2,6 +2,7 @@ import type { KeyUse } from './use-queries.ts'
 
 const FLUSH_MS = 2000
 const LAST_USED_INTERVAL_MS = 60_000
+const DAY_MS = 86_400_000
 
 interface UsedKey {
   orgId: string
@@ -19,6 +20,12 @@ export function createKeyUseRecorder(
   onError: (error: unknown) => void,
 ) {
   let uses = new Map<string, KeyUse>()
+  let today = { number: -1, day: '' }
+  const dayOf = (at: Date): string => {
+    const number = Math.floor(at.getTime() / DAY_MS)
+    if (number !== today.number) today = { number, day: at.toISOString().slice(0, 10) }
+    return today.day
+  }
   const flush = async () => {
     if (uses.size === 0) return
     const batch = [...uses.values()]
@@ -30,7 +37,7 @@ export function createKeyUseRecorder(
   return {
     add({ orgId, id, lastUsedAt }: UsedKey, address: string) {
       const at = now()
-      const day = at.toISOString().slice(0, 10)
+      const day = dayOf(at)
       const key = `${id} ${day}`
       const use: KeyUse = uses.get(key) ?? { orgId, id, day, calls: 0, lastUsed: null }
       use.calls++
