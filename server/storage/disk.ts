@@ -12,7 +12,7 @@ import {
   removeOldLeftovers,
   syncFolder,
 } from './disk-folder.ts'
-import { fileStream } from './file-stream.ts'
+import { openFileStream } from './file-stream.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { type SignedRead, type SignedWrite, signUrlToken } from './signed-urls.ts'
@@ -63,7 +63,7 @@ export function diskStore(folder: string, vault: Vault): ObjectStore {
       })
     },
     put: (key, content) => writeAtomically(key, (temporary) => writeFile(temporary, content)),
-    get: (key, range) => orNull(async () => fileStream(await openDescriptor(pathOf(key), 'r'), range)),
+    get: (key, range) => orNull(() => openFileStream(pathOf(key), range)),
     size: (key) => orNull(async () => (await stat(pathOf(key))).size),
     copy: (from, to) => {
       const source = pathOf(from)

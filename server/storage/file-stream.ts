@@ -1,19 +1,38 @@
-import { close, read } from 'node:fs'
+import { close, fstat, open, read } from 'node:fs'
 import { ServerResponse } from 'node:http'
 import { Readable, type Writable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { ByteRange } from './object-store.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
+const [openDescriptor, statDescriptor, closeDescriptor] = [
+  promisify(open),
+  promisify(fstat),
+  promisify(close),
+]
+
+/** Reads a file, and closes it when it ends or is destroyed. Buffers are no larger than the file. */
+export async function openFileStream(
+  path: string,
+  { start, end }: ByteRange = { start: 0, end: Number.MAX_SAFE_INTEGER },
+): Promise<Readable> {
+  const fd = await openDescriptor(path, 'r')
+  try {
+    const { size } = await statDescriptor(fd)
+    return fileStream(fd, { start, end: Math.min(end, size - 1) })
+  } catch (error) {
+    await closeDescriptor(fd)
+    throw error
+  }
+}
+
 /**
- * Reads an open file, and closes it when it ends or is destroyed. A response is sent from two buffers in turn. A stream
+ * A response is sent from two buffers in turn. A stream
  * of `node:fs` allocates a buffer per chunk, and V8 answers with a collection of the whole heap about every 100 ms:
  * 40 % of the time of a download. Other readers get buffers of their own, since they may keep them.
  */
-export function fileStream(
-  fd: number,
-  range: ByteRange = { start: 0, end: Number.MAX_SAFE_INTEGER },
-): Readable {
+function fileStream(fd: number, range: ByteRange): Readable {
   const file = createReader(fd, range)
   const stream = new Readable({
     highWaterMark: CHUNK_BYTES,
