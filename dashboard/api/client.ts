@@ -51,6 +51,9 @@ export function onSignedOut(handler: () => void) {
   handleSignedOut = handler
 }
 
+/** Opens the sign-in page, because the session has ended. */
+export const leaveSignedOut = () => handleSignedOut()
+
 /** Shows invalid fields first: the person steps up once, for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
   const invalid = invalidFieldsIn(failure)

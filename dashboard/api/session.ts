@@ -1,8 +1,9 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { use } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import type { OutputOf } from '../../contract/endpoint.ts'
 import type { Contract } from '../../contract/index.ts'
-import { publicApi } from './client.ts'
+import { leaveSignedOut, publicApi } from './client.ts'
 
 export type Session = OutputOf<Contract['accounts']['session']>
 
@@ -17,9 +18,12 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** For pages below the `app` route, which requires a session. */
+const NEVER = new Promise<Session>(() => {})
+
+/** For pages below the `app` route, which requires a session. A page whose session has ended waits for the sign-in page. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
-  if (!data) throw new ApiFailure(401, { code: 'UNAUTHORIZED', message: 'You are signed out' })
-  return data
+  if (data) return data
+  queueMicrotask(leaveSignedOut)
+  return use(NEVER)
 }

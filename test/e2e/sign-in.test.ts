@@ -90,4 +90,17 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     await page.getByRole('heading', { name: 'API keys', exact: true }).waitFor()
     expect(pathOf(page)).toBe('/settings/api-keys')
   })
+
+  test('opens the sign-in page if the person comes back to a page whose session has ended', async () => {
+    const page = await e2e.visit('/settings/account', { as: ada })
+    await page.getByRole('heading', { name: 'Account' }).waitFor()
+    await e2e.app.sql`delete from sessions where user_id = ${ada.id}`
+    await page.evaluate(() => {
+      const inTwoMinutes = Date.now() + 120_000
+      Date.now = () => inTwoMinutes
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    expect(pathOf(page)).toBe('/sign-in?next=%2Fsettings%2Faccount')
+  })
 })
