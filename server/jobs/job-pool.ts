@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError, Pool, type PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import type { Connection } from '../database/connection.ts'
@@ -7,6 +8,7 @@ import { LANES } from './job.ts'
 /** One listener per lane, and four that the lanes share: a query about jobs takes a millisecond, and a handler uses none. */
 const CONNECTIONS = Object.keys(LANES).length + 4
 const CONNECT_TIMEOUT_MS = 10_000
+const END_POLL_MS = 10
 /** The job library repeats a statement that failed with this code: after 50 ms, then ever later, at most after 7.5 s. */
 const RETRIED_CODE = '40001'
 
@@ -26,14 +28,29 @@ export function openJobPool(connection: Connection, name: string, log: Logger): 
 }
 
 /**
+ * Ends a pool after the statements that wait for a connection: a pool that has ended drops them, and the job library does not
+ * wait until the end of a job is stored. A job whose end is lost would be repeated.
+ */
+export async function endJobPool(pool: Pool): Promise<void> {
+  for (let waited = 0; pool.waitingCount > 0 && waited < CONNECT_TIMEOUT_MS; waited += END_POLL_MS)
+    await sleep(END_POLL_MS)
+  await pool.end()
+}
+
+/** What the job library tries after the end of a pool is dropped: nothing waits for it. */
+const NEVER = new Promise<never>(() => {})
+
+/**
  * The job library does not wait until the end of a job is stored: without a connection, the rejection would end this
  * process. It repeats statements by their code, of which those of lost connections are no part; all of its statements can
  * be repeated.
  */
 function repeatWhenLost(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>
-  pool.connect = ((callback?: unknown) =>
-    callback ? connect(callback) : connect().catch(throwRetried)) as typeof pool.connect
+  pool.connect = ((callback?: unknown) => {
+    if (callback) return connect(callback)
+    return pool.ending ? NEVER : connect().catch(throwRetried)
+  }) as typeof pool.connect
   pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     client.query = ((...args: unknown[]) => {

@@ -5,7 +5,7 @@ import type { Connection } from '../database/connection.ts'
 import { openDatabase } from '../database/database.ts'
 import { NO_SUSPENSIONS } from '../testing/fakes/suspensions.ts'
 import { buildTestApp, type TestApp } from '../testing/test-app.ts'
-import { type Job, LANES } from './job.ts'
+import { type Job, LANES, type Lane } from './job.ts'
 import { type JobHandler, onJob } from './job-handler.ts'
 import { startWorker } from './worker.ts'
 
@@ -167,21 +167,19 @@ describe('an operator', () => {
 })
 
 describe('workers', () => {
-  test('finish running jobs before they stop', async () => {
-    let finish = () => {}
-    const done: number[] = []
-    const stop = await work(async (n) => {
-      await new Promise<void>((resolve) => {
-        finish = resolve
-      })
-      done.push(n)
-    })
-    await enqueue(1)
-    await eventually(jobs).toMatchObject([{ state: 'running' }])
+  test('finish running jobs of every lane before they stop, and store that they ended', async () => {
+    const mayEnd = Promise.withResolvers<void>()
+    const lanes = Object.entries(LANES) as [Lane, number][]
+    const running: Job<{ n: number }>[] = lanes.map(([lane]) => ({ ...count, name: `test.${lane}`, lane }))
+    const stop = await start(running.map((job) => onJob(job, () => mayEnd.promise)))
+    const { enqueue } = app.app.system()
+    for (const [index, [, concurrency]] of lanes.entries())
+      for (let n = 0; n < concurrency; n++) await enqueue(running[index]!, { n })
+    const all = lanes.flatMap(([, concurrency]) => Array.from({ length: concurrency }, () => 'running'))
+    await eventually(async () => (await jobs()).map(({ state }) => state)).toEqual(all)
     const stopped = stop()
-    finish()
+    mayEnd.resolve()
     await stopped
-    expect(done).toEqual([1])
     expect(await jobs()).toEqual([])
   })
 

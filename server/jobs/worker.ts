@@ -18,7 +18,7 @@ import { type Tracer, traced } from '../telemetry/tracing.ts'
 import { declaredJobs, flagOf, identifiersOf, type Job, LANES, type Lane, TRACE_FIELD } from './job.ts'
 import type { JobHandler } from './job-handler.ts'
 import type { JobCounter } from './job-metrics.ts'
-import { openJobPool } from './job-pool.ts'
+import { endJobPool, openJobPool } from './job-pool.ts'
 import { createOrgLimit } from './org-limit.ts'
 import { startHeartbeat } from './worker-heartbeat.ts'
 
@@ -62,7 +62,7 @@ export async function startWorker(options: WorkerOptions): Promise<BackgroundTas
   return {
     async stop() {
       await Promise.all(started.map(async (runner) => runner?.stop()))
-      await jobPool.end()
+      await endJobPool(jobPool)
       await waitForDisconnect(options.pool, name)
       await heartbeat.stop()
     },
@@ -106,7 +106,7 @@ const suspendedFlags = (lane: Lane, { suspensions }: WorkerOptions): string[] =>
 export async function migrateJobs(pool: Pool, connection: Connection, log: Log): Promise<void> {
   const name = `atrium migrations ${newId()}`
   const pgPool = openJobPool(connection, name, log)
-  await runMigrations({ pgPool, logger: jobLogger(log) }).finally(() => pgPool.end())
+  await runMigrations({ pgPool, logger: jobLogger(log) }).finally(() => endJobPool(pgPool))
   await indexJobs(pool)
   await waitForDisconnect(pool, name)
 }
