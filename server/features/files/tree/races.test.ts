@@ -1,15 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, createStoredFile } from '../../../testing/clients/file-client.ts'
 import { atOnce } from '../../../testing/locks.ts'
-import { shareTestApp, type TestApp } from '../../../testing/test-app.ts'
+import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
 /** Concurrent calls on a real database: a table lock delays each call until all of them wait for it. */
 
 let app: TestApp
 beforeAll(async () => {
-  app = await shareTestApp()
+  app = await buildTestApp()
 })
+afterAll(() => app.close())
 
 const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
   settled
