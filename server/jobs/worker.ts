@@ -3,6 +3,7 @@ import {
   type Logger as JobLogger,
   Logger,
   parseCronItems,
+  type RunnerOptions,
   run,
   runMigrations,
   type TaskList,
@@ -82,7 +83,7 @@ async function startLane(
   const schedules = options.schedules.filter(isInLane)
   const concurrency = LANES[lane]
   const orgLimit = createOrgLimit(Math.max(1, concurrency - 1), heartbeat)
-  return run({
+  const given: RunnerOptions = {
     pgPool,
     concurrency,
     pollInterval: 1000,
@@ -93,7 +94,21 @@ async function startLane(
     logger: jobLogger(options.log),
     events: orgLimit.events,
     forbiddenFlags: async () => [...(await orgLimit.forbiddenFlags()), ...suspendedFlags(lane, options)],
-  })
+  }
+  const runner = await run(given)
+  return {
+    async stop() {
+      await runner.stop()
+      forget(given)
+    },
+  }
+}
+
+/** The library keeps the options of every runner for the life of the process, and with them the server that they refer to. */
+function forget(given: RunnerOptions): void {
+  given.events!.removeAllListeners()
+  for (const options of [given.taskList!, given])
+    for (const name of Object.keys(options)) delete options[name as keyof typeof options]
 }
 
 /** Lanes whose jobs wait while their organization is suspended. The other lanes sign people in and remove deleted records. */
