@@ -74,26 +74,26 @@ const b = n.toLocaleString("de") + counted(n, "Datei", "Dateien")`,
 describe('the German catalogue', () => {
   const catalogue = readCatalogue('de')
   const modules = bundledModules(join(import.meta.dirname, '../../main.tsx'))
+  const messages = [...modules].flatMap(([path, code]) =>
+    findMessages(path, code).map(({ key }) => ({ path, key })),
+  )
 
   test('has every word of the dashboard, with the same values and elements', () => {
-    const missing = [...modules].flatMap(([path, code]) =>
-      findMessages(path, code)
-        .filter(({ key }) => {
-          const translation = translator(catalogue, path)(key)
-          return !translation || marksOf(translation) !== marksOf(key)
-        })
-        .map(({ key }) => `${path}: ${key}`),
-    )
+    const missing = messages
+      .filter(({ path, key }) => {
+        const translation = translator(catalogue, path)(key)
+        return !translation || marksOf(translation) !== marksOf(key)
+      })
+      .map(({ path, key }) => `${path}: ${key}`)
     expect(missing, 'run `npm run words` and translate the empty entries').toEqual([])
   })
 
   test('has no words that the dashboard no longer has', () => {
     const used = new Map<string, Set<string>>([['common', new Set()]])
-    for (const [path, code] of modules)
-      for (const { key } of findMessages(path, code)) {
-        used.get('common')!.add(key)
-        used.set(areaOf(path), (used.get(areaOf(path)) ?? new Set()).add(key))
-      }
+    for (const { path, key } of messages) {
+      used.get('common')!.add(key)
+      used.set(areaOf(path), (used.get(areaOf(path)) ?? new Set()).add(key))
+    }
     const unused = [...catalogue].flatMap(([area, words]) =>
       Object.keys(words).filter((key) => !used.get(area)?.has(key)),
     )
