@@ -16,8 +16,8 @@ interface Answer {
 }
 
 /**
- * The server of a floor. It sends what every response of a production server has, the security headers, a request id and
- * the etag of a versioned record, and writes one log line per request; it does no routing, validation, access checks, metrics or limits.
+ * The server of a floor. Its responses have the security headers, the request id and the etag of a production server, and it
+ * writes one log line per request; it does no routing, validation, access checks, metrics or limits.
  */
 export function startFloor(respond: (request: IncomingMessage) => Promise<Answer>): void {
   const server = createServer((request, response) => {
