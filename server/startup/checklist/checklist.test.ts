@@ -16,7 +16,7 @@ const READY = {
 }
 const PROBLEMS: [Record<string, string>, Check['state'], string][] = [
   [{ NODE_ENV: 'development' }, 'warning', 'set NODE_ENV=production'],
-  [{ ATRIUM_SECRET: '' }, 'warning', 'store a copy elsewhere'],
+  [{ ATRIUM_SECRET: '' }, 'warning', 'store a copy in another place'],
   [{ ATRIUM_PUBLIC_URL: '' }, 'failed', 'ATRIUM_PUBLIC_URL is not set'],
   [{ ATRIUM_PUBLIC_URL: 'http://atrium.example.com' }, 'failed', 'use a TLS proxy'],
   [{ ATRIUM_PUBLIC_URL: 'https://localhost' }, 'failed', 'is this machine'],
