@@ -60,7 +60,9 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
     expectTimeout(
       await exchangeRaw(
         app.url,
-        halfOf('POST', '/api/v1/files', lines).replace('100', '9999').replace('{"half":', part),
+        halfOf('POST', '/api/v1/files', lines)
+          .replace('length: 100', 'length: 9999')
+          .replace('{"half":', part),
       ),
     )
     await expect.poll(() => objectsOf(app, person.orgId)).toEqual({ known: 0, unfinished: 0 })

@@ -82,6 +82,18 @@ describe('snapping', () => {
         if (dx !== 0) expect(again.dx).toBeCloseTo(0)
         if (dy !== 0) expect(again.dy).toBeCloseTo(0)
       }),
+      {
+        examples: [
+          [
+            { x: 6, y: 0, width: 5, height: 1 },
+            [
+              { x: 0, y: 2, width: 1, height: 1 },
+              { x: 0, y: -162, width: 7, height: 64 },
+              { x: 0, y: 100, width: 24, height: 1 },
+            ],
+          ],
+        ],
+      },
     )
   })
 })

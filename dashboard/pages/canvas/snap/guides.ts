@@ -39,15 +39,30 @@ const SAME = 0.01
 
 /** Moves a box by at most `reach` per axis, to edges and centers of its neighbours or to equal gaps between them. */
 export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): Snapped {
-  const dx = bestMove(spanOf(moving, 'x'), spansOf(neighbours, 'x'), reach)
-  const dy = bestMove(spanOf(moving, 'y'), spansOf(neighbours, 'y'), reach)
-  const snapped = { ...moving, x: moving.x + dx, y: moving.y + dy }
+  const snapped = snappedBox(moving, neighbours, reach)
   return {
-    dx,
-    dy,
+    dx: snapped.x - moving.x,
+    dy: snapped.y - moving.y,
     guides: [...guidesOf(snapped, neighbours, 'x'), ...guidesOf(snapped, neighbours, 'y')],
     gaps: [...gapsOf(snapped, neighbours, 'x'), ...gapsOf(snapped, neighbours, 'y')],
   }
+}
+
+/**
+ * A move along one axis can take the box out of the row whose gaps the other axis made equal. It then snaps to edges and
+ * centers only, so that it stays where it is when it snaps again.
+ */
+function snappedBox(moving: Box, neighbours: readonly Box[], reach: number): Box {
+  const [xs, ys] = [spansOf(neighbours, 'x'), spansOf(neighbours, 'y')]
+  const move = (box: Box, best: typeof bestMove): Box => ({
+    ...box,
+    x: box.x + best(spanOf(box, 'x'), xs, reach),
+    y: box.y + best(spanOf(box, 'y'), ys, reach),
+  })
+  const snapped = move(moving, bestMove)
+  const again = move(snapped, bestMove)
+  const isStable = isSame(again.x, snapped.x) && isSame(again.y, snapped.y)
+  return isStable ? snapped : move(moving, bestAlignment)
 }
 
 /** Moves the edges of a box that the user drags; the others stay. */
@@ -84,10 +99,16 @@ function resized(box: Box, before: Box, neighbours: readonly Box[], reach: numbe
   return end - start > 1 ? ([start, end - start] as const) : ([now.start, now.end - now.start] as const)
 }
 
-function bestMove(moving: Span, others: readonly Span[], reach: number): number {
+const bestMove = (moving: Span, others: readonly Span[], reach: number): number =>
+  nearest([...alignments(moving, others), ...gapMoves(moving, others)], reach)
+
+const bestAlignment = (moving: Span, others: readonly Span[], reach: number): number =>
+  nearest(alignments(moving, others), reach)
+
+/** The moves that align an edge or the center of the box with one of a neighbour. */
+function alignments(moving: Span, others: readonly Span[]): number[] {
   const own = linesOf(moving)
-  const moves = others.flatMap((other) => linesOf(other).flatMap((line) => own.map((mine) => line - mine)))
-  return nearest([...moves, ...gapMoves(moving, others)], reach)
+  return others.flatMap((other) => linesOf(other).flatMap((line) => own.map((mine) => line - mine)))
 }
 
 /** The move with the smallest distance, or 0 if none is in reach. */
