@@ -53,7 +53,7 @@ export function Tiles({ health }: { health: Health }) {
 
 /** The standby that runs lists, and how many of them it ran. */
 const standbyTile = ({ lag, reads, primaryReads }: NonNullable<Health['database']['standby']>) => ({
-  name: lag ? 'Standby lag' : 'Standby',
-  value: lag ? formatBytes(lag.bytes) : 'Unavailable',
-  note: `${reads} of ${counted(reads + primaryReads, 'list')}`,
+  name: 'Standby lag',
+  value: lag ? formatBytes(lag.bytes) : '–',
+  note: lag ? `${reads} of ${counted(reads + primaryReads, 'list')}` : 'does not respond',
 })
