@@ -40,7 +40,7 @@ describe.skipIf(!CHROMIUM)('account pages', LONG_TIMEOUT, () => {
     ['change-email-spent', '/change-email#token', 'You can change your email in your account settings.'],
     ['verify-email', '/verify-email#token', 'You can request a new one'],
     ['join-confirm', '/join/confirm#token', 'Your email address is confirmed.'],
-    ['unsubscribe', '/unsubscribe?token=none', 'stays in your inbox in Atrium'],
+    ['unsubscribe', '/unsubscribe?token=none', 'stay in your inbox in Atrium'],
     ['invite-spent', '/invite#token', 'This invitation is no longer valid'],
   ])(`%s ${RENDERS}`, async (name, path, text) => {
     const page = await e2e.visit(path, { expectedStatuses: [400] })

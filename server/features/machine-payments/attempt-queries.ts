@@ -65,7 +65,7 @@ export async function findCharge(
   return row
 }
 
-/** A refund that failed for good is followed by another one, with a key of its own. */
+/** A refund that failed permanently is followed by another one, with a key of its own. */
 export async function countRefunds(sql: Sql, orgId: string, paymentId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int from payment_attempts

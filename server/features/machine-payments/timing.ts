@@ -4,7 +4,7 @@ export const REQUEST_MS = 30_000
 /** By then the process that sends a payment has stored the result, or has ended. */
 const SENDING_MS = 60_000
 
-/** A request that the provider has not received after this time is lost for good. */
+/** A request that the provider has not received after this time is lost. */
 const LOST_MS = 15 * 60_000
 
 const INQUIRY_MS = 60_000

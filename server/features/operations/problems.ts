@@ -39,7 +39,7 @@ export const statusOf = (problems: readonly Problem[]): HealthReport['status'] =
 function workerProblems({ jobs, mail }: Facts): Problem[] {
   return [
     ...(jobs.workers === 0 ? [critical('no_worker', 'No process runs jobs')] : []),
-    ...(jobs.dead > 0 ? [warning('dead_jobs', `${counted(jobs.dead, 'job')} failed for good`)] : []),
+    ...(jobs.dead > 0 ? [warning('dead_jobs', `${counted(jobs.dead, 'job')} failed permanently`)] : []),
     ...(mail.unsent > 0
       ? [warning('emails_unsent', `${counted(mail.unsent, 'email')} could not be sent`)]
       : []),

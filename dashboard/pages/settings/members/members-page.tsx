@@ -94,8 +94,8 @@ const columns = (
     wide: true,
     cell: (member) => (
       <span className="block">
-        <span className="flex items-center gap-8">
-          <span className="truncate font-medium">
+        <span className="flex flex-wrap items-center gap-x-8">
+          <span className="max-w-full truncate font-medium">
             <Name>{member.name}</Name>
           </span>
           {member.id === session.user.id && <Badge>You</Badge>}

@@ -4,7 +4,7 @@ import type { Pair } from '../message-queries.ts'
 export interface RemoteMedium {
   url: string
   contentType: string
-  /** Why it could not be stored, for good. */
+  /** Why it could not be stored; it is not tried again. */
   error?: string
 }
 
