@@ -27,6 +27,8 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await page.getByText('No files yet').waitFor()
     await send(page, 'Monday\nTuesday\n')
     await page.getByText('Uploaded plan.txt').waitFor()
+    // The list has its own input for files: that of the empty folder is gone now.
+    await page.getByRole('link', { name: 'plan.txt' }).waitFor()
     await send(page, 'Monday\nFriday\n')
     const question = page.getByRole('dialog', { name: 'plan.txt already exists' })
     await question.getByRole('button', { name: 'New version' }).click()

@@ -48,7 +48,10 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
   const found = [...(await findOtherRoute(page, name)), ...(await page.evaluate(findMotion))]
   const look = async (...checks: ((page: Page, look: Look, where: string) => Promise<string[]>)[]) => {
     for (const each of FOLDER ? PICTURED : CHECKED) {
-      if (page.viewportSize()?.width !== each.size.width) await page.setViewportSize(each.size)
+      if (page.viewportSize()?.width !== each.size.width) {
+        await page.setViewportSize(each.size)
+        await page.evaluate(twoFrames)
+      }
       const former = await page.evaluate(changeTheme, each.theme)
       const where = `${name}-${each.size.width}-${each.theme}`
       for (const check of checks) {
@@ -64,6 +67,12 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
   } else await look(checkLayout, takePicture, findViolations)
   expect(found).toEqual([])
 }
+
+/** Until the page has rendered what it does on a new size of the window. */
+const twoFrames = () =>
+  new Promise<void>((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()))
+  })
 
 /** `inspected-routes.ts` lists which inspection covers which route: a page that shows another one would leave a route out. */
 async function findOtherRoute(page: Page, name: string): Promise<string[]> {
