@@ -178,6 +178,8 @@ async function attempt(env: CallEnvironment, call: CallRow, tool: RunTool, input
       : { state: 'done', output: fitted.output }
   } catch (error) {
     if (error instanceof ConnectionExpired) return error
+    // The worker that claims the run next decides: it repeats the call, or reports that its result is unknown.
+    if (env.signal.reason instanceof LeaseLost) throw env.signal.reason
     const mayHaveHappened = call.effect === 'once' || call.effect === 'idempotent'
     if (env.signal.aborted && mayHaveHappened)
       return { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' }

@@ -4,9 +4,9 @@ import { type StepEnd, wait } from '../engine/settle.ts'
 import { type CallRow, listOpenCalls } from './call-queries.ts'
 import { type CallEnvironment, callTool, type PendingReads } from './call-tool.ts'
 import { type EndedReads, storeReads } from './ended-reads.ts'
+import { holdLease } from './hold-lease.ts'
 
 const CALLS_AT_ONCE = 8
-const RENEW_MS = 1000
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
@@ -14,7 +14,9 @@ export async function runCalls(
   open: CallRow[],
 ): Promise<StepEnd | EndedReads> {
   const { ctx, run } = base
-  const lease = holdLease(base)
+  const { now } = ctx
+  const renew = () => append(ctx.sql, run, [], now())
+  const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now })
   const held = new Set<CallRow>()
   const reads: PendingReads = { ended: [], mayWait: open.every(isNewRead) }
   try {
@@ -60,26 +62,6 @@ async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
     inOrder(changes, (call) => callTool(env, call)),
     ...others.map((call) => turns.run('run', () => callTool(env, call))),
   ])
-}
-
-/** Renews the lease while calls run, and aborts them if the run is canceled or another worker has claimed it. */
-function holdLease({ ctx, run }: Pick<CallEnvironment, 'ctx' | 'run'>) {
-  const abort = new AbortController()
-  let isRenewing = false
-  const timer = setInterval(async () => {
-    // A call in a transaction locks the row for as long as it runs.
-    if (isRenewing) return
-    isRenewing = true
-    const renewed = await append(ctx.sql, run, [], ctx.now()).catch(() => null)
-    isRenewing = false
-    const isOutOfTime = ctx.now() > new Date(run.deadlineAt)
-    if (!renewed || renewed.isCancelRequested || isOutOfTime) abort.abort()
-  }, RENEW_MS)
-  const stop = () => {
-    clearInterval(timer)
-    abort.abort()
-  }
-  return { signal: abort.signal, stop }
 }
 
 async function inOrder<T>(items: T[], run: (item: T) => Promise<void>): Promise<void> {

@@ -1,0 +1,62 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createClock } from '../../../testing/fakes/clock.ts'
+import { LEASE_MS, LeaseLost } from '../engine/lease.ts'
+import { holdLease } from './hold-lease.ts'
+
+function hold() {
+  const clock = createClock()
+  let renewals = 0
+  let answer: () => { isCancelRequested: boolean } = () => ({ isCancelRequested: false })
+  const lease = holdLease({
+    renew: async () => {
+      renewals++
+      return answer()
+    },
+    deadlineAt: new Date(clock.now().getTime() + 3_600_000).toISOString(),
+    now: clock.now,
+    everyMs: 1,
+  })
+  onTestFinished(lease.stop)
+  return {
+    clock,
+    signal: lease.signal,
+    answer: (next: typeof answer) => {
+      answer = next
+    },
+    /** Until the lease was renewed, or failed to be, with the current answer. */
+    async attempted() {
+      const before = renewals
+      await expect.poll(() => renewals, { interval: 1 }).toBeGreaterThan(before + 1)
+    },
+  }
+}
+const fail = (error: Error) => () => {
+  throw error
+}
+
+test('calls go on while the database cannot be reached, until another worker may have the run', async () => {
+  const { clock, signal, answer, attempted } = hold()
+  answer(fail(new Error('the database restarts')))
+  await attempted()
+  clock.advance(LEASE_MS / 1000 - 1)
+  await attempted()
+  expect(signal.aborted).toBe(false)
+  answer(() => ({ isCancelRequested: false }))
+  await attempted()
+  answer(fail(new Error('the database restarts again')))
+  clock.advance(LEASE_MS / 1000 - 1)
+  await attempted()
+  expect(signal.aborted).toBe(false)
+  clock.advance(1)
+  await expect.poll(() => signal.reason).toBeInstanceOf(LeaseLost)
+})
+
+test.each<[string, () => { isCancelRequested: boolean }, boolean]>([
+  ['another worker has claimed the run', fail(new LeaseLost()), true],
+  ['a person cancels the run', () => ({ isCancelRequested: true }), false],
+])('calls end if %s', async (_what, next, isLost) => {
+  const { signal, answer } = hold()
+  answer(next)
+  await expect.poll(() => signal.aborted).toBe(true)
+  expect(signal.reason instanceof LeaseLost).toBe(isLost)
+})
