@@ -69,7 +69,10 @@ try {
     return {
       async stop() {
         const stopping = performance.now()
-        run('sh', '-c', `kill -s ${config.StopSignal ?? 'TERM'} $(cat /data/proof.pid)`)
+        // The shell of Debian takes names of signals without SIG.
+        const signal = String(config.StopSignal ?? 'SIGTERM').replace(/^SIG/, '')
+        const { status, stderr } = run('sh', '-c', `kill -s ${signal} $(cat /data/proof.pid)`)
+        expect(status === 0, `the signal was not sent: ${stderr}`)
         const [code] = await exited
         console.log(`Stopped after ${seconds(stopping)} with exit code ${code}`)
         expect(code === 0, `the server stopped with exit code ${code}`)
