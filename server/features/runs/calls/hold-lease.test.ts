@@ -24,7 +24,7 @@ function hold() {
       answer = next
     },
     /** Until the lease was renewed, or failed to be, with the current answer. */
-    async attempted() {
+    attempted: async () => {
       const before = renewals
       await expect.poll(() => renewals, { interval: 1 }).toBeGreaterThan(before + 1)
     },
