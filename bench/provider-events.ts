@@ -123,12 +123,12 @@ async function storeEvents(count: number) {
 async function measureGrowth() {
   const [few, many] = [await storeEvents(FEW), await storeEvents(MANY)]
   await sql`vacuum analyze connector_events, connector_seen, connector_threads`
-  type Stored = typeof few
-  const receive = ({ endpoint }: Stored) =>
+  type SeededTenant = typeof few
+  const receive = ({ endpoint }: SeededTenant) =>
     request(pathOf(endpoint.id), { [TOKEN_HEADER]: endpoint.secret }, bodyOf(newId()))
-  const read = (path: (tenant: Stored) => string) => (tenant: Stored) =>
+  const read = (path: (tenant: SeededTenant) => string) => (tenant: SeededTenant) =>
     request(`/api/v1${path(tenant)}`, { authorization: `Bearer ${tenant.key}` })
-  const cases: [string, (tenant: Stored) => Promise<unknown>][] = [
+  const cases: [string, (tenant: SeededTenant) => Promise<unknown>][] = [
     ['receive', receive],
     ['events of an endpoint', read(({ endpoint }) => `/connectors/endpoints/${endpoint.id}/events`)],
     [

@@ -71,7 +71,7 @@ async function connect({ orgId, id: numberId, projectId, ownerId, agentId }: Ben
   socket.send(JSON.stringify({ type: 'setup', callSid }))
   return {
     socket,
-    /** Says something, and resolves at the end of the answer with the time until its first words. */
+    /** Sends a sentence of the caller; resolves at the end of the answer with the time until its first words. */
     ask: () =>
       new Promise<{ firstWordsMs: number; answerMs: number }>((resolve) => {
         const askedAt = performance.now()

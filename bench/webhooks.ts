@@ -140,12 +140,14 @@ async function measureGrowth() {
     sql,
     async () => [await createStoredEvents(FEW), await createStoredEvents(MANY)] as const,
   )
-  type Stored = typeof few
-  const receive = ({ hook }: Stored) =>
+  type SeededTenant = typeof few
+  const receive = ({ hook }: SeededTenant) =>
     send(`/webhooks/receive/${hook.id}`, hook.secret, 'POST', JSON.stringify({ id: newId(), type: 'x' }))
-  const read = (path: (tenant: Stored) => string) => (tenant: Stored) => send(path(tenant), tenant.key)
-  const publish = ({ orgId }: Stored) => publishIn(sql, orgId, new Date(), { type: 'file.created', data: {} })
-  const cases: [string, (tenant: Stored) => Promise<unknown>][] = [
+  const read = (path: (tenant: SeededTenant) => string) => (tenant: SeededTenant) =>
+    send(path(tenant), tenant.key)
+  const publish = ({ orgId }: SeededTenant) =>
+    publishIn(sql, orgId, new Date(), { type: 'file.created', data: {} })
+  const cases: [string, (tenant: SeededTenant) => Promise<unknown>][] = [
     ['receive', receive],
     ['publish', publish],
     ['event log', read(() => '/webhooks/events')],

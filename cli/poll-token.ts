@@ -8,10 +8,10 @@ import { explain, Failure } from './failure.ts'
 /** The increase of the polling interval after `slow_down` (RFC 8628, section 3.5). */
 const SLOW_DOWN_S = 5
 
-type Started = OutputOf<typeof deviceLogin.start>
+type DeviceLogin = OutputOf<typeof deviceLogin.start>
 
 /** Polls for the key at the server's interval until the sign-in is decided. */
-export async function waitForKey(server: string, client: AtriumClient, started: Started) {
+export async function waitForKey(server: string, client: AtriumClient, started: DeviceLogin) {
   const deadline = Date.now() + started.expires_in * 1000
   let interval = started.interval
   while (Date.now() < deadline) {

@@ -52,7 +52,7 @@ describe('atrium projects rm, trash, undelete and prune', () => {
 })
 
 describe('atrium projects ls, new, sample and open', () => {
-  test('sample creates a project with a conversation, and says how to continue it', async () => {
+  test('sample creates a project with a conversation, and prints how to continue it', async () => {
     const { code, stdout, stderr } = await me.run(['sample'])
     expect([code, stdout]).toEqual([
       0,

@@ -149,9 +149,9 @@ export const attemptsPerIp = (name: string): Limit => ({
 
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : unknown
-type Unparsed<S> = S extends z.ZodType ? z.input<S> : unknown
-type Versioned<E> = E extends { versioned: true; method: 'GET' }
+type OutputOfSchema<S> = S extends z.ZodType ? z.output<S> : unknown
+type InputOfSchema<S> = S extends z.ZodType ? z.input<S> : unknown
+type IfMatchOf<E> = E extends { versioned: true; method: 'GET' }
   ? unknown
   : E extends { versioned: true }
     ? { ifMatch?: string }
@@ -171,10 +171,10 @@ export interface Form<Fields> {
 }
 
 type Body<E extends Endpoint> = E extends { multipart: z.ZodType }
-  ? (Parsed<E['body']> & { form?: undefined }) | { form: Form<Parsed<E['multipart']>> }
+  ? (OutputOfSchema<E['body']> & { form?: undefined }) | { form: Form<OutputOfSchema<E['multipart']>> }
   : E extends { raw: true }
     ? RawContent
-    : Parsed<E['body']>
+    : OutputOfSchema<E['body']>
 
 /** A body that is passed on as it arrives, with the headers that describe it. */
 export interface RawContent {
@@ -197,11 +197,13 @@ export interface ByteRequest {
 }
 
 /** The input of a handler: parameters, query and body in one object. */
-export type InputOf<E extends Endpoint> = Parsed<E['params']> &
-  Parsed<E['query']> &
+export type InputOf<E extends Endpoint> = OutputOfSchema<E['params']> &
+  OutputOfSchema<E['query']> &
   Body<E> &
-  Versioned<E> &
+  IfMatchOf<E> &
   (E extends { bytes: string } ? { byteRequest: ByteRequest } : unknown)
 /** The input of a client call, before defaults are applied. */
-export type RequestOf<E extends Endpoint> = Unparsed<E['params']> & Unparsed<E['query']> & Unparsed<E['body']>
+export type RequestOf<E extends Endpoint> = InputOfSchema<E['params']> &
+  InputOfSchema<E['query']> &
+  InputOfSchema<E['body']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>

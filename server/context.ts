@@ -23,7 +23,7 @@ export interface Caller {
   orgId: string
   workspaceId: string | null
   role: Role
-  /** A platform admin, who operates this server for all of its organizations. */
+  /** An operator, who runs this server for all of its organizations. */
   operator: boolean
   scopes: readonly string[] | 'all'
   /** A key that may only read. */

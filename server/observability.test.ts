@@ -9,14 +9,14 @@ const DOCUMENT = read('docs/observability.md')
 /** The variable of the dashboard. */
 const DATA_SOURCE = '$'.concat('{datasource}')
 
-interface Described {
+interface MetricDescription {
   name: string
   type: string
   labels: string[]
 }
 
 let app: TestApp
-let registered: Described[]
+let registered: MetricDescription[]
 beforeAll(async () => {
   // With a collector and a standby, so that their metrics exist too.
   const nowhere = 'postgres://atrium@127.0.0.1:9/atrium'
@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** The rows of the tables of metrics; a row may describe several. */
-const documented: Described[] = DOCUMENT.split('\n').flatMap((line) => {
+const documented: MetricDescription[] = DOCUMENT.split('\n').flatMap((line) => {
   const [, names = '', type = '', labels = ''] = line.split('|').map((cell) => cell.trim())
   if (!['counter', 'gauge', 'histogram'].includes(type)) return []
   return ticked(names).map((name) => ({ name, type, labels: ticked(labels).sort() }))
@@ -47,11 +47,11 @@ function ticked(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word!)
 }
 
-const byName = (a: Described, b: Described) => (a.name < b.name ? -1 : 1)
+const byName = (a: MetricDescription, b: MetricDescription) => (a.name < b.name ? -1 : 1)
 
 describe('metrics', () => {
   test('docs/observability.md describes exactly those that exist, with their types and labels', () => {
-    const own = ({ name }: Described) => name.startsWith('atrium_')
+    const own = ({ name }: MetricDescription) => name.startsWith('atrium_')
     expect(documented.filter(own).sort(byName)).toEqual(registered.filter(own).sort(byName))
     // Systems other than Linux have fewer of them.
     const others = registered.filter((metric) => !own(metric))

@@ -49,10 +49,12 @@ async function measureAll(page: Page): Promise<string[]> {
     const times: number[] = []
     for (let n = 0; n < TIMES; n++) {
       await page.waitForTimeout(200)
-      await page.evaluate(() => (window as unknown as Observed).takeInputs())
+      await page.evaluate(() => (window as unknown as InputObserver).takeInputs())
       await interact(n)
       await page.waitForTimeout(200)
-      times.push(Math.max(0, ...(await page.evaluate(() => (window as unknown as Observed).takeInputs()))))
+      times.push(
+        Math.max(0, ...(await page.evaluate(() => (window as unknown as InputObserver).takeInputs()))),
+      )
     }
     const middle = median(times)
     console.log(`${name.padEnd(32)} ${middle} ms median, ${Math.max(...times)} ms at most`)
@@ -73,7 +75,7 @@ async function measureAll(page: Page): Promise<string[]> {
   return slow
 }
 
-interface Observed {
+interface InputObserver {
   takeInputs: () => number[]
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installed, json, runPeer, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, json, runPeer, startPeer, versionOf } from './start-peer.ts'
 
 const ADMIN = 'a-token-of-the-administrator'
 const tokenOf = (caller: number) => `a-token-of-caller-${caller}`
 
 /** Directus by its own command. Its callers are users with a static token, in a role that may read and create. */
-export async function startDirectus({ packages, folder, connection }: Installed): Promise<Peer> {
+export async function startDirectus({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'directus')
   await mkdir(join(data, 'uploads'), { recursive: true })
   const port = await freePort()
@@ -72,7 +72,7 @@ export async function startDirectus({ packages, folder, connection }: Installed)
   }
 }
 
-const environment = ({ host, port, user, password, database }: Installed['connection'], own: number) => ({
+const environment = ({ host, port, user, password, database }: Installation['connection'], own: number) => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
   PORT: String(own),

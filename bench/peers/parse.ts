@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FILE, FILE_TYPE, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installed, json, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, json, startPeer, versionOf } from './start-peer.ts'
 
 const APP = { 'x-parse-application-id': 'bench' }
 const MASTER = { ...APP, 'x-parse-master-key': 'a master key of a benchmark' }
@@ -19,7 +19,7 @@ const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
 `
 
 /** Parse Server by its own command. Its callers are users with a session, in the role that may read the projects. */
-export async function startParse({ packages, folder, connection }: Installed): Promise<Peer> {
+export async function startParse({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'parse')
   await mkdir(data)
   await writeFile(join(data, 'cloud.cjs'), CLOUD)

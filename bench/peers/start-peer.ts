@@ -7,7 +7,7 @@ import type { EmbeddedServer } from '../../server/database/embedded/embedded.ts'
 import { measure, type Program, untilReady } from '../program.ts'
 
 /** The installation of a product, from which it is started. */
-export interface Installed {
+export interface Installation {
   /** The folder with `node_modules`. */
   packages: string
   /** The product makes its own folder in it. */

@@ -6,7 +6,7 @@ import { explain, Failure } from '../failure.ts'
 import type { PlanItem } from './plan.ts'
 import { namesIn, REFERENCE_FIELDS, type References } from './references.ts'
 
-export interface Applied {
+export interface ApplyResult {
   id: string
   version: number | null
   warnings: { path: string; message: string }[]
@@ -17,7 +17,7 @@ export async function applyItem(
   connection: Connection,
   item: PlanItem,
   references: References,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const call = item.document.kind === 'agent' ? applyAgent : applySchedule
   return call(connection, item, bodyOf(item, references)).catch((error: unknown) => {
     throw refusalOf(error, connection.server, item)
@@ -41,7 +41,7 @@ async function applyAgent(
   { server, client }: Connection,
   { entry, document: { name } }: PlanItem,
   body: Record<string, unknown>,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const idempotencyKey = crypto.randomUUID()
   const { id, version, warnings } = entry
     ? await parse(server, agents.update, client.agents.update({ id: entry.id, ...body }, matching(entry)))
@@ -53,7 +53,7 @@ async function applySchedule(
   { server, client }: Connection,
   { entry, projectId, document: { name } }: PlanItem,
   body: Record<string, unknown>,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   const idempotencyKey = crypto.randomUUID()
   const given = { name, projectId: projectId!, ...body } as Parameters<typeof client.schedules.create>[0]
   const { id } = entry

@@ -102,12 +102,12 @@ function requireComplete({ kind, name, fields }: Document): void {
   if (problem) throw new Failure('usage', `The ${kind} ${name} is new: ${problem}`)
 }
 
-interface Parsed {
+interface ParseResult {
   success: boolean
   error?: { issues: { path: PropertyKey[]; message: string }[] }
 }
 
-function problemOf({ error }: Parsed): string | null {
+function problemOf({ error }: ParseResult): string | null {
   const issue = error?.issues[0]
   return issue ? `${issue.path.join('.')} ${issue.message}` : null
 }

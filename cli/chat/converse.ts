@@ -9,7 +9,7 @@ import { plainOutput, type RunOutput } from '../runs/run-output.ts'
 import { reportConnection } from '../stream-state.ts'
 import { print, printMessage, sanitize, style } from '../terminal.ts'
 import { outputAbove } from './output-above.ts'
-import { createRunInput, type RunInput, type Typed } from './run-input.ts'
+import { createRunInput, type RunInput, type TypedMessage } from './run-input.ts'
 import { sendMessage } from './send.ts'
 
 export interface Conversation {
@@ -26,7 +26,7 @@ export interface Conversation {
 
 type RunEnd = 'succeeded' | 'failed' | 'canceled'
 
-export interface Conversed {
+export interface ConversationEnd {
   /** The run that ended last: a message that is sent as a run ends starts another one. */
   runId: string
   end: RunEnd
@@ -35,7 +35,7 @@ export interface Conversed {
 }
 
 /** Follows a run to its end: shows it, sends the messages that the person types, and cancels it on Ctrl+C. */
-export async function converse(conversation: Conversation, runId: string): Promise<Conversed> {
+export async function converse(conversation: Conversation, runId: string): Promise<ConversationEnd> {
   const { connection, json } = conversation
   const input = createRunInput(conversation)
   const output = conversation.history ? outputAbove(input.editor) : plainOutput()
@@ -87,7 +87,7 @@ async function respond(
   { connection, sessionId, steers }: Conversation,
   input: RunInput,
   output: RunOutput,
-  { text }: Typed,
+  { text }: TypedMessage,
 ): Promise<string | undefined> {
   if (text === null || text.trim() === '/exit')
     throw new Failure(

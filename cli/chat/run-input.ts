@@ -14,7 +14,7 @@ interface RunInputOptions {
 }
 
 /** A message that a person typed; null for the end of the input. */
-export interface Typed {
+export interface TypedMessage {
   text: string | null
 }
 
@@ -24,7 +24,7 @@ export type RunInput = ReturnType<typeof createRunInput>
 export function createRunInput({ sessionId, history, steers, draft = '' }: RunInputOptions) {
   const questions = new Map<string, string>()
   const approvals = new Set<string>()
-  const typed: Typed[] = []
+  const typed: TypedMessage[] = []
   let wake = () => {}
   let editor: Editor | null = null
 
@@ -48,7 +48,7 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     ready: (): Promise<void> =>
       typed.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
     /** The first one, or the first that meets the condition. */
-    take(condition: (text: string | null) => boolean = () => true): Typed | undefined {
+    take(condition: (text: string | null) => boolean = () => true): TypedMessage | undefined {
       const index = typed.findIndex(({ text }) => condition(text))
       return index === -1 ? undefined : typed.splice(index, 1)[0]
     },

@@ -117,7 +117,7 @@ const CustomTool = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_]{0,31}$/, 'must be lower-case letters, digits and _, at most 32 characters')
     .meta({ examples: ['find_order'] }),
-  description: text(1, LIMITS.description).describe('The first sentence says when to use it'),
+  description: text(1, LIMITS.description).describe('The first sentence states when to use it'),
   input: jsonObject(LIMITS.schemaBytes, 20).describe('A JSON Schema of an object'),
   risk: z
     .enum(['none', 'send', 'spend', 'delete', 'share'])
@@ -155,7 +155,7 @@ export const customConnectorFields = {
   retryAfter: z
     .strictObject({ header: HeaderName, unit: z.enum(['seconds', 'milliseconds', 'epoch']) })
     .nullable()
-    .describe('The header that says when to call again. Null: `retry-after`'),
+    .describe('The header with the time of the next permitted call. Null: `retry-after`'),
   errorFields: z
     .strictObject({ code: Path.optional(), message: Path.optional() })
     .nullable()

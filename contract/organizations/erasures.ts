@@ -74,7 +74,7 @@ export const erasures = {
     method: 'GET',
     path: '/api/v1/admin/erasures',
     summary: 'List erasures',
-    description: 'Newest first. The receipt of an erasure says how many rows of which table were deleted.',
+    description: 'Newest first. The receipt of an erasure lists the number of deleted rows per table.',
     access: operator(AREA),
     query: z.object(cursorQuery),
     output: cursorPage(Erasure),

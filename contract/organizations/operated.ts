@@ -51,7 +51,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations',
     summary: 'List organizations',
     description:
-      'Newest first, by name, or those with the most first. The numbers are counted every 15 minutes; `countedAt` says when.',
+      'Newest first, by name, or those with the most first. The numbers are counted every 15 minutes; `countedAt` is the time of the last count.',
     access: operator(OPERATED_AREA),
     query: z.object({
       search: text(1, 120).optional().describe('A part of the name, or the ID'),

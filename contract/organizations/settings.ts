@@ -45,7 +45,7 @@ const DEFAULT_MODEL = 'The model of agents without one; null: the first that is 
 const BUDGETS = 'For every project, agent, person or API key without a budget of its own for the period'
 const DAYS = 'How many days the events of a run are stored after its end'
 const APPROVALS =
-  'The least strict rule for each risk: `ask` asks a person where an agent would not, `deny` refuses; null: as the agent says'
+  'The least strict rule for each risk: `ask` asks a person where an agent would not, `deny` refuses; null: the rule of the agent applies'
 const MODELS = 'The models that people of a role may use, in agents and runs; null: all'
 
 export const OrgSettings = z.object({

@@ -10,21 +10,21 @@ import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
 /** The part of the contract whose routes a virtual module has, and which loads with its pages. */
 export type LateContract<M extends RouteModule> = Pick<Contract, GroupOf<M>>
-type Called = Omit<Contract, GroupOf<RouteModule>>
+type EarlyContract = Omit<Contract, GroupOf<RouteModule>>
 type Lines = Record<string, Record<string, string>>
 
 /** For signed-in pages: opens the step-up dialog where needed, and navigates to sign-in when the session has ended. */
 export const signedInApi = <C>(called: Lines) =>
   createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, retry: recover })
 
-export const api = signedInApi<Called>(lines)
+export const api = signedInApi<EarlyContract>(lines)
 export type Api = typeof api
 
 /** For signed-out pages (setup, sign-in, invitations), which show a 401 as an error. */
-export const publicApi = createClient<Called>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
+export const publicApi = createClient<EarlyContract>(readRoutes(lines), { baseUrl: '', fetch: observedFetch })
 
 /** For guests of a share link: the headers contain the guest token. */
-export const guestApi = (headers: () => Record<string, string>) => guestApiOf<Called>(lines, headers)
+export const guestApi = (headers: () => Record<string, string>) => guestApiOf<EarlyContract>(lines, headers)
 
 export const guestApiOf = <C>(called: Lines, headers: () => Record<string, string>) =>
   createClient<C>(readRoutes(called), { baseUrl: '', fetch: observedFetch, headers })

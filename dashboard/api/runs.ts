@@ -14,7 +14,7 @@ const PAGE_SIZE = 50
 /** A list with more loaded pages than this is refetched on focus only. */
 const LIVE_PAGES_MAX = 2
 const ACTIVE_REFETCH_MS = 3000
-const QUIET_REFETCH_MS = 15_000
+const IDLE_REFETCH_MS = 15_000
 
 export interface RunFilter {
   status?: RunStatus
@@ -37,7 +37,7 @@ export const runsQuery = (filter: RunFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state: { data } }) => {
       if (!data || data.pages.length > LIVE_PAGES_MAX) return false
-      return data.pages.some(({ items }) => items.some(isActive)) ? ACTIVE_REFETCH_MS : QUIET_REFETCH_MS
+      return data.pages.some(({ items }) => items.some(isActive)) ? ACTIVE_REFETCH_MS : IDLE_REFETCH_MS
     },
   })
 

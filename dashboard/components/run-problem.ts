@@ -18,7 +18,7 @@ const ACTIONS: Record<string, NextAction> = {
   time_limit: { text: 'Raise the minutes in the limits of the agent, or divide the task.', ...AGENT },
   step_limit: { text: 'Raise the steps in the limits of the agent, or divide the task.', ...AGENT },
   interrupted_too_often: {
-    text: 'Retry the run. If it happens again, ask the operator of this server to look at its log.',
+    text: 'Retry the run. If it happens again, ask the operator of this server to check its log.',
   },
   unknown_model: { text: 'Choose another model for the agent, or add the provider of this one.', ...AGENT },
   provider_rejected_key: { text: 'Check the API key and the credit of the provider.', ...MODELS },

@@ -9,7 +9,7 @@ interface LiveEvent {
   data: unknown
 }
 
-interface Following<Event extends LiveEvent> {
+interface FollowOptions<Event extends LiveEvent> {
   open: (signal: AbortSignal, lastEventId: string | undefined) => Promise<Response>
   onEvent: (event: Event) => void
   onConnection: (connection: Connection) => void
@@ -22,7 +22,7 @@ export function follow<Event extends LiveEvent>({
   onEvent,
   onConnection,
   ...options
-}: Following<Event>) {
+}: FollowOptions<Event>) {
   const { events, stop, disconnect, retryNow } = followEvents({ open, onState: onConnection, ...options })
 
   async function run() {

@@ -12,8 +12,8 @@ interface Searchable {
 
 /** The search terms of an entry in the audit log: words, and the parts of words such as `api-key.created`. */
 export function searchTermsOf({ action, actor, target, details }: Searchable): string[] {
-  const said = [action, AUDIT_ACTIONS[action], actor?.name, actor?.email, target, ...Object.values(details)]
-  const words = split(said.join(' ')).flatMap((word) => [word, ...word.split(/[@._+-]+/)])
+  const values = [action, AUDIT_ACTIONS[action], actor?.name, actor?.email, target, ...Object.values(details)]
+  const words = split(values.join(' ')).flatMap((word) => [word, ...word.split(/[@._+-]+/)])
   return [...new Set(words.filter((word) => word !== ''))].slice(0, WORDS_MAX)
 }
 

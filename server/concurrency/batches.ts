@@ -1,6 +1,6 @@
 import { busy } from '../errors.ts'
 
-interface Sized {
+interface BatchItem {
   /** Items with the same key are never in one batch. */
   key?: string
   bytes: number
@@ -37,7 +37,7 @@ interface Group<Item, Result> {
  * Runs an item immediately. Items that arrive while the limit of their group is reached run together in the next batch.
  * Groups do not wait for each other.
  */
-export function createBatches<Item extends Sized, Result>(options: BatchOptions<Item, Result>) {
+export function createBatches<Item extends BatchItem, Result>(options: BatchOptions<Item, Result>) {
   type Entry = WaitingItem<Item, Result>
   const groups = new Map<string, Group<Item, Result>>()
 

@@ -5,21 +5,21 @@ const createBudget = () => createByteBudget({ name: 'bodies', bytesPerKeyMax: 10
 
 test('refuses the bytes of a key over its limit and accepts those of another key', () => {
   const budget = createBudget()
-  const greedy = budget.hold('greedy')
-  greedy.add(100)
-  expect(() => greedy.add(1)).toThrow(
+  const busy = budget.hold('busy')
+  busy.add(100)
+  expect(() => busy.add(1)).toThrow(
     expect.objectContaining({ code: 'RATE_LIMITED', details: { reason: 'busy' } }),
   )
-  budget.hold('quiet').add(50)
+  budget.hold('other').add(50)
   expect(budget.size()).toEqual({ bytes: 150, keys: 2 })
 })
 
 test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
   const budget = createBudget()
   budget.hold('one').add(90)
-  const other = budget.hold('other')
-  other.add(60)
-  expect(() => other.add(1)).toThrow(
+  const third = budget.hold('third')
+  third.add(60)
+  expect(() => third.add(1)).toThrow(
     expect.objectContaining({ code: 'UNAVAILABLE', headers: { 'retry-after': '5' } }),
   )
   expect(() => budget.check('third', 1)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
@@ -27,7 +27,7 @@ test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
 
 test('forgets a key once its bytes are released, however often', () => {
   const budget = createBudget()
-  const held = budget.hold('greedy')
+  const held = budget.hold('busy')
   held.add(100)
   held.release()
   held.release()

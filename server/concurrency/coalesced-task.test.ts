@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCoalescedTask } from './coalesced-task.ts'
 
-/** A task whose runs end when the test says so. */
+/** A task whose runs the test ends. */
 function controlledTask() {
   const runs: PromiseWithResolvers<void>[] = []
   const errors: unknown[] = []

@@ -12,7 +12,7 @@ interface Task {
   abort: AbortController
 }
 
-/** A semaphore with a record of its tasks. Tasks end when the test says so. */
+/** A semaphore with a record of its tasks. The test ends the tasks. */
 function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) {
   const semaphore = createSemaphore({ name: 'tests', ...options })
   const tasks: Task[] = []
@@ -45,29 +45,29 @@ function recorded(options: Omit<Parameters<typeof createSemaphore>[0], 'name'>) 
 describe('a semaphore', () => {
   test('takes turns between keys, in the order of arrival within a key', async () => {
     const { arrive, end, in: tasksIn, started } = recorded({ permits: 1 })
-    for (const key of ['greedy', 'greedy', 'greedy', 'greedy', 'quiet', 'other', 'quiet']) arrive(key)
+    for (const key of ['busy', 'busy', 'busy', 'busy', 'other', 'third', 'other']) arrive(key)
     for (let left = 7; left > 0; left--) {
       await settle()
       end(tasksIn('running')[0]!)
     }
     expect(started.map(({ key, id }) => `${key} ${id}`)).toEqual([
-      'greedy 0',
-      'quiet 4',
-      'other 5',
-      'greedy 1',
-      'quiet 6',
-      'greedy 2',
-      'greedy 3',
+      'busy 0',
+      'other 4',
+      'third 5',
+      'busy 1',
+      'other 6',
+      'busy 2',
+      'busy 3',
     ])
   })
 
   test('starts the task of another key immediately while one key waits at its own limit', async () => {
     const { arrive } = recorded({ permits: 4, permitsPerKey: 3 })
-    const greedy = Array.from({ length: 50 }, () => arrive('greedy'))
-    const quiet = arrive('quiet')
+    const busy = Array.from({ length: 50 }, () => arrive('busy'))
+    const other = arrive('other')
     await settle()
-    expect(greedy.filter(({ state }) => state === 'running')).toHaveLength(3)
-    expect(quiet.state).toBe('running')
+    expect(busy.filter(({ state }) => state === 'running')).toHaveLength(3)
+    expect(other.state).toBe('running')
   })
 
   test('refuses a task beyond the queue of its key with RATE_LIMITED, beyond the queue of all with UNAVAILABLE', async () => {
@@ -79,16 +79,16 @@ describe('a semaphore', () => {
     await expect(semaphore.acquire('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', ...expected })
   })
 
-  test('refuses the last task of the key that waits most when the queue is full and a quiet key arrives', async () => {
+  test('refuses the last task of the key that waits most when the queue is full and a task of another key arrives', async () => {
     const { arrive, in: tasksIn, semaphore } = recorded({ permits: 1, waitingMax: 5 })
     for (const key of ['a', 'a', 'a', 'a', 'b', 'b']) arrive(key)
-    const quiet = arrive('quiet')
+    const other = arrive('other')
     await settle()
-    expect(quiet.state).toBe('waiting')
+    expect(other.state).toBe('waiting')
     expect(tasksIn('refused').map(({ id }) => id)).toEqual([3])
     // No key waits with two tasks more than this one.
     arrive('a')
-    arrive('quiet')
+    arrive('other')
     await settle()
     expect(tasksIn('refused').map(({ id }) => id)).toEqual([3, 7, 8])
     expect(semaphore.size()).toEqual({ running: 1, waiting: 5, keys: 3 })

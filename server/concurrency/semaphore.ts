@@ -11,7 +11,7 @@ interface SemaphoreOptions {
   waitingPerKeyMax?: number
   /**
    * How many tasks of all keys wait at most. Then the key with the most waiting tasks loses its last one, with
-   * UNAVAILABLE, so that several greedy keys cannot fill the queue for a quiet one. Default: any number.
+   * UNAVAILABLE, so that keys with many tasks cannot fill the queue for a key with few. Default: any number.
    */
   waitingMax?: number
   /** The `retry-after` of a refusal. */

@@ -11,7 +11,7 @@ interface Options<T> {
 const REMEMBERED_MS = 600_000
 const FAILURES_MAX = 1000
 
-/** Does the same work once for all concurrent callers, and does not repeat a failure for a while. */
+/** Does the same work once for all concurrent callers, and repeats a failure only after a pause. */
 export function createSingleFlight<T>(options: Options<T>) {
   const { isFailure, rememberedMs = REMEMBERED_MS, failuresMax = FAILURES_MAX, now = Date.now } = options
   const running = new Map<string, Promise<T>>()

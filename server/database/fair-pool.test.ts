@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Holds an advisory lock until the test says so. */
+/** Holds an advisory lock until the test releases it. */
 async function hold(id: number) {
   const connection = await control.reserve()
   await connection`select pg_advisory_lock(${id})`
@@ -33,12 +33,12 @@ async function hold(id: number) {
 const work = async (sql: Pool, org: string, lock: number) =>
   sql`with waited as materialized (select pg_advisory_xact_lock_shared(${lock})) insert into done (org) select ${org} from waited`
 
-test('answers a quiet organization while the queries and transactions of a greedy one are blocked', async () => {
+test('answers an organization while the queries and transactions of another are blocked', async () => {
   const unblock = await hold(1)
-  const greedy = forOrganization(pool, 'greedy')
+  const busy = forOrganization(pool, 'busy')
   const blocked = [
-    ...Array.from({ length: 30 }, () => work(greedy, 'greedy', 1)),
-    ...Array.from({ length: 30 }, () => greedy.begin((inside) => work(inside as never, 'greedy', 1))),
+    ...Array.from({ length: 30 }, () => work(busy, 'busy', 1)),
+    ...Array.from({ length: 30 }, () => busy.begin((inside) => work(inside as never, 'busy', 1))),
   ]
   const all = Promise.all(blocked)
   await expect
@@ -47,27 +47,27 @@ test('answers a quiet organization while the queries and transactions of a greed
         control`select from pg_stat_activity where application_name = 'test' and wait_event_type = 'Lock'`,
     )
     .toHaveLength(2)
-  const quiet = forOrganization(pool, 'quiet')
-  expect(await quiet`select 1 as one`).toEqual([{ one: 1 }])
-  expect(await quiet.begin((inside) => inside`select 2 as two`)).toEqual([{ two: 2 }])
+  const other = forOrganization(pool, 'other')
+  expect(await other`select 1 as one`).toEqual([{ one: 1 }])
+  expect(await other.begin((inside) => inside`select 2 as two`)).toEqual([{ two: 2 }])
   await unblock()
   await all
 })
 
 test.each([
-  ['query of a quiet organization', forOrganization],
-  ['lookup of a quiet credential', forCredential],
-])('starts the %s in its turn, before the queue of a greedy one', async (_, viewFor) => {
+  ['query of another organization', forOrganization],
+  ['lookup of another credential', forCredential],
+])('starts the %s before the queue of the first has ended', async (_, viewFor) => {
   const [finishFirst, finishNext] = [await hold(2), await hold(4)]
   const first = ['a', 'b', 'c'].map((org) => work(viewFor(pool, org), org, 2))
-  const greedy = Array.from({ length: 200 }, () => work(viewFor(pool, 'greedy'), 'greedy', 4))
-  const quiet = viewFor(pool, 'quiet')`select pg_advisory_xact_lock_shared(${4}) as quiet`
-  const all = Promise.all([...first, ...greedy, quiet])
+  const busy = Array.from({ length: 200 }, () => work(viewFor(pool, 'busy'), 'busy', 4))
+  const other = viewFor(pool, 'other')`select pg_advisory_xact_lock_shared(${4}) as other`
+  const all = Promise.all([...first, ...busy, other])
   const blocked = () => control`
     select from pg_stat_activity
-    where application_name = 'test' and wait_event_type = 'Lock' and query like '%as quiet'`
+    where application_name = 'test' and wait_event_type = 'Lock' and query like '%as other'`
   await finishFirst()
-  // One of three connections runs it, while 198 queries of the greedy one, which came first, still wait.
+  // One of three connections runs it, while 198 earlier queries of the busy one still wait.
   await expect.poll(blocked).toHaveLength(1)
   await finishNext()
   await all

@@ -58,7 +58,7 @@ describe('a role that may not create extensions', () => {
     await pool.unsafe(`drop owned by ${role}; drop role ${role}`).simple()
   })
 
-  test('is told which one a superuser has to create', async () => {
+  test('gets an error that names the extension that a superuser has to create', async () => {
     const error = await migrate(limited).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('Let a superuser run CREATE EXTENSION btree_gin in this database')

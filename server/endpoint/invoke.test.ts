@@ -170,11 +170,11 @@ test('stores the file of a form and discards it if a field after the file is inv
   expect(await objectsOf(app, person.orgId)).toEqual({ known: 1, unfinished: 0 })
 })
 
-/** Redirects a browser to the dashboard whatever it sends, since providers return without `state` too. */
+/** Redirects a browser to the dashboard regardless of its input, since providers return without `state` too. */
 const REDIRECTING = 'connections.callback'
 const refusing = (Object.keys(endpointsByName) as EndpointName[]).filter((name) => name !== REDIRECTING)
 
-test.each(refusing)('knows %s by name', async (name) => {
+test.each(refusing)('finds %s by its name, and refuses a call without a caller', async (name) => {
   const call = { caller: null, origin: ORIGIN, params: {}, query: { surprise: true } }
   await expect(app.app.invoke(name, call)).rejects.toMatchObject({
     code: expect.stringMatching(/^(UNAUTHORIZED|BAD_REQUEST|NOT_FOUND)$/),

@@ -23,7 +23,7 @@ import { enforceLimit } from './limit.ts'
 import { compileParser, type Input } from './parse.ts'
 import { permit } from './permit.ts'
 import { hasRole } from './role.ts'
-import { type Bytes, type Prepared, Reply, type Route } from './route.ts'
+import { type Bytes, type PreparedCall, Reply, type Route } from './route.ts'
 import { createScheduler } from './scheduler.ts'
 import { serializer } from './serialize.ts'
 import { isStepUpRequired, withProblems } from './step-up.ts'
@@ -68,7 +68,7 @@ export interface Operation {
   /** Whether responses are compared with their schema. */
   checksOutput: boolean
   run: (ctx: AnyContext, input: unknown) => Promise<unknown>
-  prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<Prepared<unknown>>
+  prepare?: (ctx: AnyContext, input: unknown, onDiscard: OnDiscard) => Promise<PreparedCall<unknown>>
   follow?: (ctx: AnyContext, input: unknown, body: unknown) => Promise<Bytes | null>
 }
 

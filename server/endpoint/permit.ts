@@ -97,7 +97,7 @@ function requireScope(scope: Scope | undefined, caller: Caller): void {
 }
 
 function requireOperator(area: string, caller: Caller): void {
-  if (!caller.operator) throw forbidden(`${area} requires a platform admin`, { reason: 'operator_required' })
+  if (!caller.operator) throw forbidden(`${area} requires an operator`, { reason: 'operator_required' })
 }
 
 const isSelf = ({ id }: Record<string, unknown>, caller: Caller) =>

@@ -9,7 +9,7 @@ import type { BodyFile } from './unparsed-body.ts'
 export interface Route {
   endpoint: Endpoint
   run: (ctx: never, input: never) => Promise<unknown>
-  prepare?: (ctx: never, input: never, onDiscard: never) => Promise<Prepared<unknown>>
+  prepare?: (ctx: never, input: never, onDiscard: never) => Promise<PreparedCall<unknown>>
   follow?: (ctx: never, input: never, body: never) => Promise<Bytes | null>
   /** Parses and validates a large JSON body outside of the thread that serves requests. */
   parseLarge?: (call: UrlInput, body: BodyFile) => Promise<Record<string, unknown>>
@@ -22,7 +22,7 @@ interface UrlInput {
 }
 
 /** The outcome of `prepare`. */
-export interface Prepared<Input> {
+export interface PreparedCall<Input> {
   /** Passed to the handler. */
   input: Input
   /** Identifies the content of a form, for idempotency. */
@@ -46,7 +46,7 @@ type Prepare<E extends Endpoint, Input> = (
   ctx: ContextFor<E>,
   input: InputOf<E>,
   onDiscard: (discard: () => Promise<void>) => void,
-) => Promise<Prepared<Input>>
+) => Promise<PreparedCall<Input>>
 
 export function handle<E extends Endpoint>(endpoint: E, run: Handler<E, InputOf<E>>): Route
 export function handle<E extends Endpoint, Input>(

@@ -22,7 +22,7 @@ type Pick = (value: never) => unknown
  * never leaves the server. Copying the declared fields and calling JSON.stringify is faster than a compiled serializer,
  * which builds a rope of a hundred strings that V8 has to flatten before it can be sent.
  */
-export function serializer(endpoint: Declared, check: boolean): (value: unknown) => string {
+export function serializer(endpoint: ResponseDeclaration, check: boolean): (value: unknown) => string {
   // Compiled by the first response: compiling all endpoints at boot occupies 4 MB.
   let pick: ((value: unknown) => unknown) | null | undefined
   const write = (value: unknown) => {
@@ -47,7 +47,7 @@ function parsed(output: z.ZodType, value: unknown): unknown {
   return value
 }
 
-interface Declared {
+interface ResponseDeclaration {
   output: z.ZodType
   envelope?: true | undefined
 }

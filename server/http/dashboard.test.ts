@@ -113,7 +113,7 @@ describe('the preview of a link', () => {
     }
   }
 
-  test('says that a share link leads to a project, and reveals nothing of it', async () => {
+  test('describes a share link as a link to a project, and reveals nothing of the project', async () => {
     const person = await app.person(await app.organization('Secret organization'))
     const project = await app.project(person, { name: 'Secret acquisition' })
     const { url } = await (await app.inBrowser(person)).sharing.share({

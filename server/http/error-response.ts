@@ -9,7 +9,7 @@ export interface ErrorResponse {
   body: string
 }
 
-interface Requested {
+interface RequestDetails {
   requestId: string
   format: ErrorFormat
 }
@@ -17,7 +17,7 @@ interface Requested {
 export type ErrorFormat = 'api' | NonNullable<Endpoint['errors']>
 
 /** The response to an error, before and after routing alike. */
-export function errorResponseOf(error: ApiError, { requestId, format }: Requested): ErrorResponse {
+export function errorResponseOf(error: ApiError, { requestId, format }: RequestDetails): ErrorResponse {
   const headers = {
     ...error.headers,
     'cache-control': 'no-store',

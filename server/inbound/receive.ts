@@ -99,7 +99,7 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
   return { kind: 'conflict' }
 }
 
-export interface Checked {
+export interface SignatureCheck {
   reason: RefusalReason | null
   scheme: SignatureScheme | null
 }
@@ -110,7 +110,7 @@ async function check<R extends Receiver>(
   { url, headers }: InboundRequest,
   body: Buffer | null,
   now: Date,
-): Promise<Checked> {
+): Promise<SignatureCheck> {
   if (body === null) return { reason: 'too_large', scheme: null }
   const reason = refuse?.(headers) ?? null
   if (reason) return { reason, scheme: null }
@@ -132,7 +132,7 @@ export async function recordRefusal<R extends Receiver>(
   { record }: Pick<Inbound<R, unknown, unknown>, 'record'>,
   receiver: R,
   headers: Headers,
-  { reason, scheme }: Checked,
+  { reason, scheme }: SignatureCheck,
 ): Promise<void> {
   const now = ctx.now()
   const { allowed } = await takeToken(ctx.sql, REFUSALS_RECORDED, receiver.id, now)

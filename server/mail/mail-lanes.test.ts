@@ -42,30 +42,30 @@ test('a sign-in link is sent while every other mail worker waits', async () => {
 test('organizations take turns, so that the mail of one does not delay that of another', async () => {
   const order: string[] = []
   await startApp(({ to }) => void order.push(to))
-  const [greedy, quiet] = [await app.organization(), await app.organization()]
-  for (let n = 0; n < 20; n++) await queue(greedy.id, `greedy-${n}@example.com`)
-  for (let n = 0; n < 2; n++) await queue(quiet.id, `quiet-${n}@example.com`)
+  const [busy, other] = [await app.organization(), await app.organization()]
+  for (let n = 0; n < 20; n++) await queue(busy.id, `busy-${n}@example.com`)
+  for (let n = 0; n < 2; n++) await queue(other.id, `other-${n}@example.com`)
   await app.app.startWorker()
   await expect.poll(() => order.length, { timeout: 30_000 }).toBe(22)
   // Turn n is the n-th mail of each organization; the workers send as many in parallel as the lane has.
   for (const n of [0, 1]) {
-    expect(order.indexOf(`quiet-${n}@example.com`)).toBeLessThan(2 * (n + 1) + LANES.mail)
+    expect(order.indexOf(`other-${n}@example.com`)).toBeLessThan(2 * (n + 1) + LANES.mail)
   }
 })
 
 test('an organization that joins a queue takes its turn at the front of it', async () => {
   await startApp(() => {})
-  const [greedy, quiet] = [await app.organization(), await app.organization()]
-  for (let n = 0; n < 5; n++) await queue(greedy.id, `greedy-${n}@example.com`)
-  await app.sql`update mails set sent_at = now() where recipient in ('greedy-0@example.com', 'greedy-1@example.com')`
-  await queue(quiet.id, 'quiet@example.com')
-  await queue(greedy.id, 'greedy-5@example.com')
+  const [busy, other] = [await app.organization(), await app.organization()]
+  for (let n = 0; n < 5; n++) await queue(busy.id, `busy-${n}@example.com`)
+  await app.sql`update mails set sent_at = now() where recipient in ('busy-0@example.com', 'busy-1@example.com')`
+  await queue(other.id, 'other@example.com')
+  await queue(busy.id, 'busy-5@example.com')
   const rows = await app.sql`select recipient, turn from mails where sent_at is null order by turn, recipient`
   expect(rows.map(({ recipient, turn }) => `${turn} ${recipient}`)).toEqual([
-    '3 greedy-2@example.com',
-    '3 quiet@example.com',
-    '4 greedy-3@example.com',
-    '5 greedy-4@example.com',
-    '6 greedy-5@example.com',
+    '3 busy-2@example.com',
+    '3 other@example.com',
+    '4 busy-3@example.com',
+    '5 busy-4@example.com',
+    '6 busy-5@example.com',
   ])
 })

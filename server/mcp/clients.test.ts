@@ -15,17 +15,17 @@ const CAPABILITIES = { elicitation: { form: {} } }
 const url = () => new URL(`${app.url}/mcp`)
 
 type Answer = { action: 'accept' | 'decline'; content?: { confirm: boolean } }
-type Answering = () => Answer
+type AnswerQuestion = () => Answer
 
 /** The client of the newest revision, and of the one before. */
-const byNew = (mode: 'auto' | 'legacy') => async (headers: Headers, answer: Answering) => {
+const byNew = (mode: 'auto' | 'legacy') => async (headers: Headers, answer: AnswerQuestion) => {
   const client = new Client(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode } })
   client.setRequestHandler('elicitation/create', async () => answer())
   await client.connect(new StreamableHTTPClientTransport(url(), { requestInit: { headers } }))
   return client
 }
 
-const byOld = async (headers: Headers, answer: Answering) => {
+const byOld = async (headers: Headers, answer: AnswerQuestion) => {
   const client = new OldClient(INFO, { capabilities: CAPABILITIES })
   client.setRequestHandler(ElicitRequestSchema, async () => ({ ...answer() }))
   await client.connect(new OldTransport(url(), { requestInit: { headers } }) as never)

@@ -23,7 +23,7 @@ const BY_REASON: Record<string, string> = {
   browser_session_required: 'Only a person can do this, in the dashboard.',
 }
 
-/** An error in words for a model: the problem, the next action, and the request id of the log. */
+/** An error as text for a model: the problem, the next action, and the request id of the log. */
 export function errorText({ code, message, details, headers }: ApiError, requestId: string): string {
   const fields = Array.isArray(details)
     ? details.map(({ path, message: rule }) => `${path.replace(/^(body|query|params)\./, '')} ${rule}`)

@@ -12,7 +12,7 @@ export interface McpCaller {
   /** The name of the client that the credential was issued to; null for an API key, whose client names itself. */
   client: string | null
   /**
-   * The only project that tools reach, for the voice of a phone call, which repeats the words of a person outside; null for
+   * The only project that tools reach, for the voice of a phone call, which repeats what a person outside said; null for
    * every project of the caller.
    */
   projectId: string | null

@@ -37,8 +37,8 @@ const metaOf = (revision: string) =>
 
 const withoutRequest = (answer: object) => JSON.stringify(answer).replace(/request [\w-]+/, '')
 
-type Listed = { tools: { name: string }[] }
-const namesOf = ({ tools }: Listed) => tools.map(({ name }) => name)
+type ToolList = { tools: { name: string }[] }
+const namesOf = ({ tools }: ToolList) => tools.map(({ name }) => name)
 
 describe('a request', () => {
   test('without a token that is valid names the metadata of the authorization server', async () => {

@@ -11,19 +11,19 @@ const refusal = (statusCode: number, body: unknown = {}, responseHeaders: Record
     responseHeaders,
     responseBody: JSON.stringify(body),
   })
-const saying = (message: string, rest: object = {}) => ({ error: { message, ...rest } })
+const errorBody = (message: string, rest: object = {}) => ({ error: { message, ...rest } })
 
 describe('a refusal by status', () => {
   test.each([
     [401, {}, 'rejected_key', false],
     [403, {}, 'rejected_key', false],
-    [403, saying('Your input was flagged', { code: 'content_policy_violation' }), 'refused', false],
+    [403, errorBody('Your input was flagged', { code: 'content_policy_violation' }), 'refused', false],
     [402, {}, 'no_credit', false],
     [429, {}, 'rate_limited', true],
-    [429, saying('You exceeded your current quota', { code: 'insufficient_quota' }), 'no_credit', false],
-    [400, saying('Your credit balance is too low to access the API'), 'no_credit', false],
-    [404, saying('The model `gpt-9` does not exist', { code: 'model_not_found' }), 'unknown_model', false],
-    [400, saying('Invalid schema for function read'), 'invalid_request', false],
+    [429, errorBody('You exceeded your current quota', { code: 'insufficient_quota' }), 'no_credit', false],
+    [400, errorBody('Your credit balance is too low to access the API'), 'no_credit', false],
+    [404, errorBody('The model `gpt-9` does not exist', { code: 'model_not_found' }), 'unknown_model', false],
+    [400, errorBody('Invalid schema for function read'), 'invalid_request', false],
     [422, {}, 'invalid_request', false],
     [307, {}, 'invalid_request', false],
     [408, {}, 'overloaded', true],
@@ -37,22 +37,30 @@ describe('a refusal by status', () => {
 
 describe('a prompt that is too long is recognized for', () => {
   test.each([
-    ['OpenAI', 400, saying('Input exceeds', { code: 'context_length_exceeded' })],
-    ['Anthropic', 400, saying('prompt is too long: 210000 tokens > 200000 maximum')],
-    ['Anthropic, by bytes', 413, saying('Request exceeds the maximum size', { type: 'request_too_large' })],
+    ['OpenAI', 400, errorBody('Input exceeds', { code: 'context_length_exceeded' })],
+    ['Anthropic', 400, errorBody('prompt is too long: 210000 tokens > 200000 maximum')],
+    [
+      'Anthropic, by bytes',
+      413,
+      errorBody('Request exceeds the maximum size', { type: 'request_too_large' }),
+    ],
     [
       'Google',
       400,
-      saying('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'),
+      errorBody('The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).'),
     ],
-    ['vLLM', 400, saying("This model's maximum context length is 4096 tokens. However, you requested 5000")],
+    [
+      'vLLM',
+      400,
+      errorBody("This model's maximum context length is 4096 tokens. However, you requested 5000"),
+    ],
     [
       'llama.cpp',
       400,
-      saying('the request exceeds the available context size', { type: 'exceed_context_size_error' }),
+      errorBody('the request exceeds the available context size', { type: 'exceed_context_size_error' }),
     ],
-    ['LM Studio', 400, saying('The context length of 4096 was exceeded, overflow')],
-    ['Groq', 400, saying('Please reduce the length of the messages or completion.')],
+    ['LM Studio', 400, errorBody('The context length of 4096 was exceeded, overflow')],
+    ['Groq', 400, errorBody('Please reduce the length of the messages or completion.')],
   ])('%s', (_, status, body) =>
     expect(classifyFailure(refusal(status, body))).toMatchObject({
       kind: 'context_too_long',
@@ -62,7 +70,7 @@ describe('a prompt that is too long is recognized for', () => {
 
   test('but not when the provider limits tokens per minute', () =>
     expect(
-      classifyFailure(refusal(429, saying('would exceed the limit of your context window'))),
+      classifyFailure(refusal(429, errorBody('would exceed the limit of your context window'))),
     ).toMatchObject({
       kind: 'rate_limited',
     }))
@@ -75,7 +83,7 @@ describe('the time to wait', () => {
     [{ 'retry-after-ms': '1500', 'retry-after': '9' }, {}, 1500],
     [{ 'retry-after': '99999999' }, {}, 3_600_000],
     [{ 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }, {}, 0],
-    [{}, saying('quota', { details: [{ retryDelay: '34.5s' }] }), 34_500],
+    [{}, errorBody('quota', { details: [{ retryDelay: '34.5s' }] }), 34_500],
     [{ 'retry-after': 'soon' }, {}, null],
     [{}, {}, null],
   ] as [Record<string, string>, object, number | null][])(
@@ -135,11 +143,11 @@ describe('an error that the iterator throws', () => {
 describe('the message', () => {
   test('quotes the provider where that helps, on one line, without text that looks like a key', () =>
     expect(
-      classifyFailure(refusal(400, saying('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
+      classifyFailure(refusal(400, errorBody('Invalid\n schema, key sk-proj-abcdefgh12345678'))).message,
     ).toBe('The provider rejected the request: Invalid schema, key [redacted]'))
 
   test('never quotes it about keys, and never names an IP address', () => {
-    expect(classifyFailure(refusal(401, saying('Incorrect API key provided: abc'))).message).not.toContain(
+    expect(classifyFailure(refusal(401, errorBody('Incorrect API key provided: abc'))).message).not.toContain(
       'abc',
     )
     const error = new TypeError('fetch failed', {
@@ -149,5 +157,5 @@ describe('the message', () => {
   })
 
   test('is limited in length', () =>
-    expect(classifyFailure(refusal(400, saying('x'.repeat(100_000)))).message.length).toBeLessThan(600))
+    expect(classifyFailure(refusal(400, errorBody('x'.repeat(100_000)))).message.length).toBeLessThan(600))
 })

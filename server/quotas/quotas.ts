@@ -2,7 +2,7 @@ import { QUOTA_NAMES, type QuotaName } from '../../contract/quotas.ts'
 import type { Pool, Sql } from '../database/database.ts'
 import { onTransactionEnd } from '../database/transaction.ts'
 import { createMeters, type Meter } from './meter.ts'
-import { type Exceeded, quotaExceeded, quotaExceededForNow } from './quota-exceeded.ts'
+import { type ExceededQuota, quotaExceeded, quotaExceededForNow } from './quota-exceeded.ts'
 import {
   type Amounts,
   type CountedQuota,
@@ -30,7 +30,7 @@ export interface QuotaState {
 }
 
 type Reservation =
-  | { exceeded: Exceeded; end?: undefined }
+  | { exceeded: ExceededQuota; end?: undefined }
   /** `end` is to be called with whether the amounts were written. */
   | { exceeded: null; end: (isWritten: boolean) => void }
 
@@ -44,7 +44,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
   const allowedOf = ({ overrides }: Pick<Meter, 'overrides'>, quota: QuotaName) =>
     overrides[quota] ?? defaults[quota]
 
-  function exceededBy(meter: Meter, amounts: Amounts): Exceeded | null {
+  function exceededBy(meter: Meter, amounts: Amounts): ExceededQuota | null {
     for (const quota of METERED) {
       const amount = amounts[quota] ?? 0
       const [used, allowed] = [meter.used(quota), allowedOf(meter, quota)]
@@ -77,7 +77,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       orgId: string,
       amounts: Amounts,
       work: () => Promise<T>,
-    ): Promise<{ result: T } | { exceeded: Exceeded }> {
+    ): Promise<{ result: T } | { exceeded: ExceededQuota }> {
       const { exceeded, end } = await tryReserve(sql, orgId, amounts)
       if (exceeded) return { exceeded }
       let isWritten = false
@@ -115,7 +115,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     },
 
     /** Takes a slot for an open stream in this process, which the returned function frees. */
-    async openStream(orgId: string): Promise<(() => void) | Exceeded> {
+    async openStream(orgId: string): Promise<(() => void) | ExceededQuota> {
       const used = () => openStreams.get(orgId) ?? 0
       let allowed = allowedOf(await meters.current(pool, orgId), 'streams')
       if (used() >= allowed) allowed = allowedOf(await meters.fresh(pool, orgId), 'streams')

@@ -8,13 +8,13 @@ import { verify } from './verify.ts'
 
 const NOW = new Date(1_614_265_330_000)
 
-interface Signed extends Omit<SignedRequest, 'body'> {
+interface SignedExample extends Omit<SignedRequest, 'body'> {
   body: string
 }
 
 const check = (
   schemes: readonly SignatureScheme[],
-  { body, ...request }: Signed,
+  { body, ...request }: SignedExample,
   secret: string,
   now = NOW,
 ) => verify(schemes, { ...request, body: Buffer.from(body) }, [{ text: secret, hash: sha256(secret) }], now)
@@ -23,12 +23,12 @@ describe('twilio', () => {
   const TOKEN = '12345'
   const FORM = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
   /** The example of Twilio's documentation. */
-  const VECTOR: Signed = {
+  const VECTOR: SignedExample = {
     url: 'https://mycompany.com/myapp.php?foo=1&bar=2',
     headers: { ...FORM, 'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' },
     body: 'To=%2B18005551212&From=%2B14158675309&Digits=1234&Caller=%2B14158675309&CallSid=CA1234567890ABCDE',
   }
-  const verdict = (change: Partial<Signed> = {}, token = TOKEN) =>
+  const verdict = (change: Partial<SignedExample> = {}, token = TOKEN) =>
     check([TWILIO], { ...VECTOR, ...change }, token)
   const signed = (text: string) => ({
     'x-twilio-signature': hmac('sha1', Buffer.from(TOKEN), [text]).toString('base64'),
@@ -84,7 +84,7 @@ describe('discord', () => {
   const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
   const SIGNATURE =
     '6717018d11001fe0389bdbcbbf20cebcbfd77b7f8c662a308c67fd17f7183d018f64c5db9617aa2a0850ca2cd1349c38076b26f8b3f47e68136bcca223e02f05'
-  const VECTOR: Signed = {
+  const VECTOR: SignedExample = {
     url: 'https://a.example/x',
     headers: { 'x-signature-ed25519': SIGNATURE, 'x-signature-timestamp': '1614265330' },
     body: '{"type":1}',
@@ -96,7 +96,7 @@ describe('discord', () => {
 
   test('refuses another body, timestamp, signature and public key', () => {
     const { headers } = VECTOR
-    const refused: Signed[] = [
+    const refused: SignedExample[] = [
       { ...VECTOR, body: '{"type":2}' },
       { ...VECTOR, headers: { ...headers, 'x-signature-timestamp': '1614265331' } },
       { ...VECTOR, headers: { ...headers, 'x-signature-ed25519': SIGNATURE.replace('6717', '6718') } },
@@ -141,7 +141,7 @@ describe('schemes composed of the same parts', () => {
     ...scheme,
   })
   const BODY = '{"id":1,"text":"héllo"}'
-  const request = (signature: string): Signed => ({
+  const request = (signature: string): SignedExample => ({
     url: 'https://a.example/x',
     headers: { 'x-signature': signature },
     body: BODY,

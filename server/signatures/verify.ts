@@ -85,10 +85,10 @@ function verifyToken(
   return { valid: true, scheme, reason: null, timestampSkewSeconds: null, secret }
 }
 
-type Signed = HmacScheme | PublicKeyScheme
+type SigningScheme = HmacScheme | PublicKeyScheme
 
 function verifySignature(
-  scheme: Signed,
+  scheme: SigningScheme,
   request: SignedRequest,
   secrets: readonly Secret[],
   now: Date,
@@ -117,7 +117,7 @@ function verifySignature(
 type Part = string | Uint8Array
 
 function isSigned(
-  scheme: Signed,
+  scheme: SigningScheme,
   secret: string,
   parts: readonly Part[],
   signatures: readonly Buffer[],
@@ -136,7 +136,7 @@ function isSigned(
 
 /** The content that the sender may have signed, in parts; null if the request lacks one of them. */
 function messagesOf(
-  { signs, id }: Signed,
+  { signs, id }: SigningScheme,
   request: SignedRequest,
   timestamp: string | undefined,
 ): readonly Part[][] | null {
@@ -154,7 +154,7 @@ function messagesOf(
   return messages.every(isComplete) ? messages : null
 }
 
-function signaturesOf({ format, encoding }: Signed, header: string): Buffer[] {
+function signaturesOf({ format, encoding }: SigningScheme, header: string): Buffer[] {
   const texts =
     format.as === 'pairs'
       ? pairsOf(header).flatMap(([name, value]) => (name === format.name ? [value] : []))

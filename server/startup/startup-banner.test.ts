@@ -21,7 +21,7 @@ test('the banner prints URLs at which passkeys work', () => {
   expect(browserUrl('http://192.0.2.1:3000')).toBe('http://192.0.2.1:3000')
 })
 
-test('the banner says whether email is sent, and where its links lead', () => {
+test('the banner shows whether email is sent, and where its links lead', () => {
   expect(banner()).toMatch(/Email +not configured: written to .*outbox; set ATRIUM_SMTP_URL to send/)
   expect(banner({ ATRIUM_SMTP_URL: 'smtp://mail.example' })).toContain('set ATRIUM_PUBLIC_URL')
   expect(banner({ ATRIUM_SIGNUP: 'open' })).toContain('ATRIUM_SIGNUP=open needs email')

@@ -19,7 +19,7 @@ import type { S3Config } from '../config/object-store.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { partsOfKey } from './keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { type Spooled, withSpooled } from './spool.ts'
+import { type SpooledBytes, withSpooled } from './spool.ts'
 import { ObjectStoreUnavailable } from './unavailable.ts'
 
 /** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
@@ -71,7 +71,7 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
     )
   }
 
-  async function sendInParts(key: string, { size, read }: Spooled): Promise<void> {
+  async function sendInParts(key: string, { size, read }: SpooledBytes): Promise<void> {
     const upload = await beginUpload(client, at(key))
     try {
       for (let start = 0; start < size; start += PART_BYTES) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 
 /** Received bytes that can be read from any position, repeatedly. */
-export interface Spooled {
+export interface SpooledBytes {
   size: number
   read: (start: number, length: number) => Promise<Buffer>
 }
@@ -15,7 +15,7 @@ export interface Spooled {
 export async function withSpooled<T>(
   folder: string,
   content: AsyncIterable<Uint8Array>,
-  use: (spooled: Spooled) => Promise<T>,
+  use: (spooled: SpooledBytes) => Promise<T>,
 ): Promise<T> {
   const file = await openUnlinked(folder)
   try {

@@ -33,7 +33,7 @@ export interface Span {
 }
 
 export interface Tracer {
-  /** Whether the operator wants prompts and answers in spans. */
+  /** Whether spans contain prompts and answers, as the operator configured. */
   readonly capturesContent: boolean
   start: (span: Omit<SpanStart, 'inherited'>) => Span
 }

@@ -3,11 +3,11 @@ import { nameOf } from '../../contract/index.ts'
 import { ApiError } from '../errors.ts'
 import type { EndpointInput, ToolCall } from './tool.ts'
 
-type Invoking = Pick<ToolCall, 'invoke'>
+type Invoker = Pick<ToolCall, 'invoke'>
 
 /** Calls an endpoint as the run, and returns its output without the envelope. */
 export async function callEndpoint<E extends Endpoint>(
-  { invoke }: Invoking,
+  { invoke }: Invoker,
   endpoint: E,
   input: EndpointInput = {},
 ): Promise<OutputOf<E>> {
@@ -17,7 +17,7 @@ export async function callEndpoint<E extends Endpoint>(
 
 /** The same, null if the record does not exist for the run. */
 export async function findByEndpoint<E extends Endpoint>(
-  call: Invoking,
+  call: Invoker,
   endpoint: E,
   input: EndpointInput,
 ): Promise<OutputOf<E> | null> {

@@ -1,4 +1,4 @@
-export interface Clipped {
+export interface ClippedText {
   text: string
   /** The position at which the rest begins; null if the text is complete. */
   next: number | null
@@ -8,7 +8,7 @@ export interface Clipped {
  * The part of a text from `offset` that takes at most `bytesMax` bytes as a JSON string. Ends between two characters, and
  * always contains at least one, so that a reader of parts gets to the end.
  */
-export function clip(text: string, bytesMax: number, offset = 0): Clipped {
+export function clip(text: string, bytesMax: number, offset = 0): ClippedText {
   let bytes = 0
   let at = Math.min(offset, text.length)
   const start = at

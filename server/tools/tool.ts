@@ -21,7 +21,7 @@ export interface Tool<Input = never> {
   isOutside?: true | ((output: unknown) => boolean)
   /** The scope of "always allow" for this call; by default the tool with every input. */
   grantName?: (input: Input) => string
-  /** The action in words, for the person who approves it. */
+  /** A description of the action for the person who approves it. */
   summarize?: (input: Input) => string
   /** Throws an ApiError whose message is the result of the call. */
   run: (call: ToolCall, input: Input) => Promise<unknown>

@@ -1,14 +1,14 @@
 import type { Pool } from '../../server/database/database.ts'
 import type { ScriptedCarrier } from '../../server/testing/carrier/carrier.ts'
 import type { ReceivedRequest } from '../../server/testing/fakes/receiver.ts'
-import type { Acknowledged, Kind } from './load.ts'
+import type { AcknowledgedChange, Kind } from './load.ts'
 import { sha256, type World } from './world.ts'
 
 interface Evidence {
   sql: Pool
   url: string
   world: World
-  acknowledged: Record<Kind, Acknowledged[]>
+  acknowledged: Record<Kind, AcknowledgedChange[]>
   carrier: ScriptedCarrier
   received: readonly ReceivedRequest[]
 }
@@ -66,7 +66,7 @@ async function checkBlocks({ sql, world, acknowledged }: Evidence): Promise<stri
 
 /** Each acknowledged change exists once, under the id that was acknowledged. */
 function checkOnce(
-  acknowledged: Acknowledged[],
+  acknowledged: AcknowledgedChange[],
   stored: { id: string; name: string }[],
   what: string,
 ): string[] {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export type Kind = 'upload' | 'block' | 'event' | 'sms'
 
 /** A change that the server acknowledged. */
-export interface Acknowledged {
+export interface AcknowledgedChange {
   /** Unique in the proof, and part of the written record. */
   name: string
   id: string
@@ -18,7 +18,7 @@ interface Success {
 }
 
 /** Makes one attempt. Throws if it was not acknowledged; it is then repeated under the same name. */
-export type Write = (name: string) => Promise<Omit<Acknowledged, 'name'>>
+export type Write = (name: string) => Promise<Omit<AcknowledgedChange, 'name'>>
 
 interface Client {
   kind: Kind
@@ -33,7 +33,7 @@ const LAST_ATTEMPT_S = 60
 
 /** Clients that write until they are stopped, each one change after the other. */
 export function startLoad(clients: Client[]) {
-  const acknowledged: Record<Kind, Acknowledged[]> = { upload: [], block: [], event: [], sms: [] }
+  const acknowledged: Record<Kind, AcknowledgedChange[]> = { upload: [], block: [], event: [], sms: [] }
   const successes: Success[] = []
   const problems: string[] = []
   let failures = 0
@@ -55,7 +55,7 @@ export function startLoad(clients: Client[]) {
         return
       } catch (error) {
         failures++
-        if (error instanceof Refused) return void problems.push(`${name}: ${error.message}`)
+        if (error instanceof ChangeRefused) return void problems.push(`${name}: ${error.message}`)
         if (performance.now() > stoppedAt + LAST_ATTEMPT_S * 1000)
           return void problems.push(`${name}: never acknowledged: ${(error as Error).message}`)
         await sleep(RETRY_PAUSE_MS)
@@ -89,7 +89,7 @@ export function startLoad(clients: Client[]) {
 }
 
 /** The server refused a change: a repetition would not help. */
-class Refused extends Error {}
+class ChangeRefused extends Error {}
 
 /** Sends a request; a network error and every status that allows a repetition throw an ordinary error. */
 export async function send(url: string, init: RequestInit): Promise<Response> {
@@ -97,5 +97,5 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
   if (response.ok) return response
   const text = await response.text()
   const isRepeatable = response.status >= 500 || response.status === 409 || response.status === 429
-  throw new (isRepeatable ? Error : Refused)(`${response.status} ${text.slice(0, 300)}`)
+  throw new (isRepeatable ? Error : ChangeRefused)(`${response.status} ${text.slice(0, 300)}`)
 }

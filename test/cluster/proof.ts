@@ -16,7 +16,7 @@ import { startPostgresPair } from './postgres-pair.ts'
 import { freePorts, requirePrograms, startHaproxy } from './proxies.ts'
 import { startRuns } from './runs.ts'
 import { createServers } from './servers.ts'
-import { compareProcesses, type Measured } from './throughput.ts'
+import { compareProcesses, type ThroughputResult } from './throughput.ts'
 import { until } from './until.ts'
 import { createWorld, type World } from './world.ts'
 
@@ -69,7 +69,7 @@ async function startCluster() {
   say('PostgreSQL runs, with a synchronous standby')
   const haproxy = await startHaproxy(programs.haproxy, folder, ports)
   stops.push(haproxy.stop)
-  await until('HAProxy knows the primary', async () => (await haproxy.serversUp('postgres')).length === 1)
+  await until('HAProxy has found the primary', async () => (await haproxy.serversUp('postgres')).length === 1)
   const [bucket, carrier, receiver] = await Promise.all([startS3Server(), startCarrier(), startReceiver()])
   stops.push(
     () => bucket.close(),
@@ -213,7 +213,7 @@ async function measureThroughput(
       await apisUp(processes)
     },
   )
-  const ratioOf = ({ one, two }: Measured) => (two / one).toFixed(2)
+  const ratioOf = ({ one, two }: ThroughputResult) => (two / one).toFixed(2)
   for (const each of measured)
     table.push([
       `requests per second, ${each.name}`,

@@ -9,14 +9,14 @@ const STEPS = 6
 /** A run whose worker was killed waits for the end of its lease. */
 const RUN_ENDS_WITHIN_S = 180
 
-interface Followed {
+interface FollowedRun {
   run: StartedRun
   reader: ReturnType<typeof followRun>
 }
 
 /** Runs of the test model, some in parallel and some one after the other, each followed by a reader that resumes its stream. */
 export function startRuns(sql: Pool, url: string, atOnce: number) {
-  const all: Followed[] = []
+  const all: FollowedRun[] = []
   let isStopped = false
   let number = 0
 

@@ -3,7 +3,7 @@ import autocannon from 'autocannon'
 const CONNECTIONS = 32
 const SECONDS = 6
 
-export interface Measured {
+export interface ThroughputResult {
   name: string
   one: number
   two: number
@@ -22,8 +22,8 @@ export async function compareProcesses(
   key: string,
   measurements: Measurement[],
   use: (processes: 1 | 2) => Promise<void>,
-): Promise<Measured[]> {
-  const results: Measured[] = []
+): Promise<ThroughputResult[]> {
+  const results: ThroughputResult[] = []
   for (const measurement of measurements) {
     await use(1)
     const one = await measure(url, key, measurement)

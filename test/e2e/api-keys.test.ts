@@ -118,7 +118,7 @@ describe.skipIf(!CHROMIUM)('API keys', () => {
     await page.getByRole('button', { name: 'Copy key ID' }).waitFor()
   })
 
-  test('are filtered by name, and the list says when none match', async () => {
+  test('are filtered by name, and an empty list states that none match', async () => {
     await e2e.app.key(ada)
     const page = await e2e.visit('/settings/api-keys', { as: ada })
     await page.getByRole('row', { name: 'test key' }).waitFor()

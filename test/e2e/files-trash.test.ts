@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     await page.getByText('The trash is empty').waitFor()
     expect(await trashed()).toEqual([])
   })
-  test('is emptied after it says how much is deleted', async () => {
+  test('is emptied after the dialog shows how much is deleted', async () => {
     const folder = await (await folderCreator(e2e.app, ada))('Old')
     await put('inside.txt', folder)
     await (await api()).files.remove({ id: folder })

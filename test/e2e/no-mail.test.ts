@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     })
   })
 
-  test('offers no emailed link, and says why a passkey cannot be used', async () => {
+  test('offers no emailed link, and shows why a passkey cannot be used', async () => {
     const page = await e2e.visit('/sign-in')
     const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
     await page.getByText('Passkeys don’t work at an IP address. Open http://localhost:').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('a server without SMTP', () => {
     await reset.getByRole('heading', { name: 'Welcome, Grace' }).waitFor()
   })
 
-  test('names an invalid field before it asks for step-up', async () => {
+  test('names an invalid field before it requires step-up', async () => {
     await e2e.app.sql`update sessions set step_up_until = null`
     const page = await e2e.visit('/settings/organization/members/invite', {
       as: ada,

@@ -25,23 +25,23 @@ async function createTenant(content: Uint8Array) {
   return { stop, archive: () => fetch(url, { headers, signal: stop.signal }) }
 }
 
-test('a quiet organization downloads an archive while a greedy one reads none of its eight', async () => {
-  const greedy = await createTenant(Buffer.concat([PNG, Buffer.alloc(LARGE_BYTES)]))
-  const quiet = await createTenant(PNG)
-  const open = await Promise.all(Array.from({ length: OPEN_MAX }, greedy.archive))
+test('an organization downloads an archive while another has eight open and reads none', async () => {
+  const busy = await createTenant(Buffer.concat([PNG, Buffer.alloc(LARGE_BYTES)]))
+  const other = await createTenant(PNG)
+  const open = await Promise.all(Array.from({ length: OPEN_MAX }, busy.archive))
   expect(open.map(({ status }) => status)).toEqual(Array(OPEN_MAX).fill(200))
-  const refused = await greedy.archive()
+  const refused = await busy.archive()
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'busy' } } })
-  expect((await (await quiet.archive()).arrayBuffer()).byteLength).toBeGreaterThan(0)
+  expect((await (await other.archive()).arrayBuffer()).byteLength).toBeGreaterThan(0)
   // The seven that are not read occupy no turn.
   expect((await open[0]!.arrayBuffer()).byteLength).toBeGreaterThan(LARGE_BYTES)
-  const next = await greedy.archive()
+  const next = await busy.archive()
   expect(next.status).toBe(200)
-  greedy.stop.abort()
+  busy.stop.abort()
 })
 
-test('a quiet organization has its turn while every piece of a greedy one is blocked', async () => {
+test('an organization gets the pieces of its archive while every piece of another is blocked', async () => {
   const unblocked = Promise.withResolvers<void>()
   async function* blocked() {
     await unblocked.promise
@@ -50,10 +50,10 @@ test('a quiet organization has its turn while every piece of a greedy one is blo
   async function* pieces() {
     for (let n = 0; n < 10; n++) yield Buffer.from('piece')
   }
-  const greedy = Array.from({ length: OPEN_MAX }, () => buffer(scheduleArchive('greedy', blocked())))
-  expect((await buffer(scheduleArchive('quiet', pieces()))).toString()).toBe('piece'.repeat(10))
+  const busy = Array.from({ length: OPEN_MAX }, () => buffer(scheduleArchive('busy', blocked())))
+  expect((await buffer(scheduleArchive('other', pieces()))).toString()).toBe('piece'.repeat(10))
   unblocked.resolve()
-  expect((await Promise.all(greedy)).map(String)).toEqual(Array(OPEN_MAX).fill('late'))
+  expect((await Promise.all(busy)).map(String)).toEqual(Array(OPEN_MAX).fill('late'))
 })
 
 test('a client that takes nothing is disconnected, and its archive no longer counts', async () => {

@@ -15,12 +15,12 @@ const bodyLimits = {
 }
 
 let app: TestApp
-let greedy: Restorer
-let quiet: Restorer
+let busy: Restorer
+let other: Restorer
 beforeAll(async () => {
   app = await buildTestApp({ app: { bodyLimits } })
-  greedy = await createRestorer()
-  quiet = await createRestorer()
+  busy = await createRestorer()
+  other = await createRestorer()
 })
 afterAll(() => app.close())
 
@@ -32,21 +32,21 @@ async function createRestorer() {
   return { org, id, headers, path, restore: () => app.request('POST', path, { headers, body: manifest }) }
 }
 
-test('stores a limited number of bytes for the waiting restores of a greedy organization, and none for a quiet one', async () => {
+test('limits the bytes that wait for the restores of one organization, and another restores meanwhile', async () => {
   const blocker = await app.sql.reserve()
   await blocker`begin`
-  await blocker`select from projects where org_id = ${greedy.org.id} and id = ${greedy.id} for update`
-  const running = [greedy.restore(), greedy.restore()]
+  await blocker`select from projects where org_id = ${busy.org.id} and id = ${busy.id} for update`
+  const running = [busy.restore(), busy.restore()]
   // Both are parsed, and their bodies are discarded.
   await expect.poll(async () => (await blockedBackends(app)).length).toBe(2)
   const refused: Awaited<ReturnType<Restorer['restore']>>[] = []
   const waiting = Array.from({ length: 8 }, async () => {
-    const response = await greedy.restore()
+    const response = await busy.restore()
     if (response.status !== 200) refused.push(response)
     return response.status
   })
   await expect.poll(() => refused.length).toBe(8 - BODIES_PER_ORGANIZATION_MAX)
-  expect(await quiet.restore()).toMatchObject({ status: 200 })
+  expect(await other.restore()).toMatchObject({ status: 200 })
   await blocker`rollback`
   blocker.release()
   const statuses = await Promise.all(waiting)
@@ -57,7 +57,7 @@ test('stores a limited number of bytes for the waiting restores of a greedy orga
 })
 
 test('frees the bytes of clients that disconnect, and of bodies that are not valid', async () => {
-  const { headers, path } = greedy
+  const { headers, path } = busy
   for (let round = 0; round < 2; round++) {
     const half = { method: 'POST', headers, body: manifest + ' '.repeat(manifest.length) }
     const halves = await Promise.all([1, 2].map(() => sendHalf(app.url + path, half)))
@@ -67,14 +67,14 @@ test('frees the bytes of clients that disconnect, and of bodies that are not val
   }
   await expect
     .poll(async () => {
-      const responses = await Promise.all([1, 2, 3].map(() => greedy.restore()))
+      const responses = await Promise.all([1, 2, 3].map(() => busy.restore()))
       return responses.map(({ status }) => status)
     })
     .toEqual([200, 200, 200])
 })
 
 test('refuses a length over the limit of the endpoint, and bytes of an undeclared length over the budget', async () => {
-  const { headers, path } = greedy
+  const { headers, path } = busy
   const body = ' '.repeat(33_554_433)
   const declared = await app.request('POST', path, { headers, body })
   expect(declared).toMatchObject({ status: 413, body: { error: { code: 'PAYLOAD_TOO_LARGE' } } })

@@ -27,7 +27,7 @@ async function start() {
   const started: string[] = []
   const run = async (orgId: string) => {
     started.push(orgId)
-    if (orgId !== 'quiet') await unblocked.promise
+    if (orgId !== 'other') await unblocked.promise
   }
   const worker = await startWorker({
     connection: app.connection,
@@ -45,35 +45,35 @@ async function start() {
   return { started, unblock: () => unblocked.resolve() }
 }
 
-test('runs the first job of a quiet organization while the jobs of a greedy one occupy its share of the lane', async () => {
-  await enqueue('greedy', 30)
+test('runs the first job of an organization while the jobs of another occupy their share of the lane', async () => {
+  await enqueue('busy', 30)
   const { started } = await start()
   await expect.poll(() => started).toHaveLength(LANES.default - 1)
-  await enqueue('quiet', 1)
-  await expect.poll(() => started).toContain('quiet')
-  expect(started.filter((orgId) => orgId === 'greedy')).toHaveLength(LANES.default - 1)
+  await enqueue('other', 1)
+  await expect.poll(() => started).toContain('other')
+  expect(started.filter((orgId) => orgId === 'busy')).toHaveLength(LANES.default - 1)
 })
 
-test('runs the first job of a quiet organization before the backlogs of several greedy ones', async () => {
-  await enqueue('greedy', 30)
+test('runs the first job of an organization before the backlogs of several others', async () => {
+  await enqueue('busy', 30)
   await enqueue('greedier', 30)
   const { started, unblock } = await start()
   await expect.poll(() => started).toHaveLength(LANES.default)
-  await enqueue('quiet', 1)
+  await enqueue('other', 1)
   unblock()
   await expect.poll(() => started).toHaveLength(61)
   // It starts when the first worker is free; the others may have claimed their next jobs at the same time.
-  expect(started.indexOf('quiet')).toBeLessThan(2 * LANES.default)
+  expect(started.indexOf('other')).toBeLessThan(2 * LANES.default)
 })
 
 test('counts the waiting jobs of an organization per lane', async () => {
-  const other: Job<{ orgId: string }> = { ...work, name: 'test.other', lane: 'bulk' }
-  await enqueue('greedy', 3)
-  await app.app.system().enqueue(other, { orgId: 'greedy' })
+  const bulk: Job<{ orgId: string }> = { ...work, name: 'test.bulk', lane: 'bulk' }
+  await enqueue('busy', 3)
+  await app.app.system().enqueue(bulk, { orgId: 'busy' })
   const rows = await app.sql`
     select task_identifier as task, priority from graphile_worker.jobs order by task_identifier, priority`
   expect(rows.map(({ task, priority }) => `${task} ${priority}`)).toEqual([
-    'test.other 0',
+    'test.bulk 0',
     'test.work 0',
     'test.work 1',
     'test.work 2',

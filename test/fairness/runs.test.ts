@@ -17,15 +17,15 @@ afterAll(() => app.close())
 const statusesOf = async ({ client }: Tenant) =>
   (await client.agentRuns.list({ limit: 50 })).items.map(({ status }) => status).toSorted()
 
-test('a run of a quiet organization ends while the runs of a greedy one wait for their models', async () => {
-  const [greedy, quiet] = [await createTenant(app), await createTenant(app)]
-  for (let n = 0; n < STARTED; n++) await startScripted(greedy.client, greedy.id, ['wait 600000', 'say late'])
+test('a run of an organization ends while the runs of another wait for their models', async () => {
+  const [busy, other] = [await createTenant(app), await createTenant(app)]
+  for (let n = 0; n < STARTED; n++) await startScripted(busy.client, busy.id, ['wait 600000', 'say late'])
   const waiting = [
     ...Array<string>(STARTED - RUNNING_MAX).fill('queued'),
     ...Array<string>(RUNNING_MAX).fill('running'),
   ]
-  await expect.poll(() => statusesOf(greedy)).toEqual(waiting)
-  await startScripted(quiet.client, quiet.id, ['say done'])
-  await expect.poll(() => statusesOf(quiet)).toEqual(['succeeded'])
-  expect(await statusesOf(greedy)).toEqual(waiting)
+  await expect.poll(() => statusesOf(busy)).toEqual(waiting)
+  await startScripted(other.client, other.id, ['say done'])
+  await expect.poll(() => statusesOf(other)).toEqual(['succeeded'])
+  expect(await statusesOf(busy)).toEqual(waiting)
 })

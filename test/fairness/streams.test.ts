@@ -9,12 +9,12 @@ import { shareTestApp, type TestApp } from '../../server/testing/test-app.ts'
 import { blockedBackends, createTenant, type Tenant } from './tenants.ts'
 
 let app: TestApp
-let greedy: Tenant
-let quiet: Tenant
+let busy: Tenant
+let other: Tenant
 beforeAll(async () => {
   app = await shareTestApp()
-  greedy = await createTenant(app)
-  quiet = await createTenant(app)
+  busy = await createTenant(app)
+  other = await createTenant(app)
 })
 
 async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
@@ -27,22 +27,22 @@ async function opened(stream: Promise<CanvasStream>): Promise<CanvasStream> {
 const openLog = ({ headers }: Tenant) => opened(openEventStream(app, '/api/v1/webhooks/events/live', headers))
 const openCanvas = ({ id, headers }: Tenant) => opened(openCanvasStream(app, { id }, { headers }))
 
-test('sends events and changes to a quiet organization while a greedy one has no free connection', async () => {
-  await openLog(greedy)
-  await openCanvas(greedy)
-  const log = await openLog(quiet)
-  const canvas = await openCanvas(quiet)
+test('sends events and changes to an organization while another has no free connection', async () => {
+  await openLog(busy)
+  await openCanvas(busy)
+  const log = await openLog(other)
+  const canvas = await openCanvas(other)
   const blocker = await app.sql.reserve()
   await blocker`begin`
-  await blocker`select from projects where org_id = ${greedy.org.id} and id = ${greedy.id} for update`
+  await blocker`select from projects where org_id = ${busy.org.id} and id = ${busy.id} for update`
   const blocked = Promise.all(
-    Array.from({ length: 20 }, () => greedy.client.projects.update({ id: greedy.id, description: 'More' })),
+    Array.from({ length: 20 }, () => busy.client.projects.update({ id: busy.id, description: 'More' })),
   )
   await expect.poll(async () => (await blockedBackends(app)).length).toBeGreaterThanOrEqual(6)
-  // Both arrive in one turn of the event loop, the greedy one first, as with every heartbeat.
+  // Both arrive in one turn of the event loop, the busy organization first, as with every heartbeat.
   await app.sql`
-    select pg_notify(${EVENTS_CHANNEL}, ${greedy.org.id}), pg_notify(${EVENTS_CHANNEL}, ${quiet.org.id})`
-  await quiet.client.canvas.create({ projectId: quiet.id, type: 'note', x: 0, y: 0, width: 100, height: 100 })
+    select pg_notify(${EVENTS_CHANNEL}, ${busy.org.id}), pg_notify(${EVENTS_CHANNEL}, ${other.org.id})`
+  await other.client.canvas.create({ projectId: other.id, type: 'note', x: 0, y: 0, width: 100, height: 100 })
   await expect.poll(() => canvas.seqs()).toHaveLength(1)
   await expect.poll(() => log.of('event').map(({ type }) => type)).toEqual(['project.block.created'])
   expect(await blockedBackends(app)).not.toHaveLength(0)
@@ -53,8 +53,8 @@ test('sends events and changes to a quiet organization while a greedy one has no
 
 describe('the shared read of a topic', () => {
   const follow = (options: Partial<FollowOptions<number>>): FollowOptions<number> => ({
-    topic: 'greedy',
-    subscriber: { orgId: 'greedy', userId: 'ada', projectId: null },
+    topic: 'busy',
+    subscriber: { orgId: 'busy', userId: 'ada', projectId: null },
     openers: [],
     isAllowed: async () => true,
     open: async () => ({ cursor: 0, frames: [] }),
@@ -86,21 +86,21 @@ describe('the shared read of a topic', () => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  test('sends the change of a quiet topic before all streams of a greedy one have theirs', async () => {
+  test('sends the change of a topic with one stream before all streams of a topic with many have theirs', async () => {
     const streams = start()
-    const logs = { greedy: createLog(), quiet: createLog() }
+    const logs = { busy: createLog(), other: createLog() }
     const many = await Promise.all(
-      Array.from({ length: 200 }, () => streams.follow(follow({ read: logs.greedy.read }))),
+      Array.from({ length: 200 }, () => streams.follow(follow({ read: logs.busy.read }))),
     )
-    const one = await streams.follow(follow({ topic: 'quiet', read: logs.quiet.read }))
+    const one = await streams.follow(follow({ topic: 'other', read: logs.other.read }))
     await turns()
-    for (let n = 0; n < 200; n++) logs.greedy.add('flood')
-    logs.quiet.add('change')
+    for (let n = 0; n < 200; n++) logs.busy.add('flood')
+    logs.other.add('change')
     const served = new Promise<number>((resolve) => {
       one.on('data', () => resolve(many.filter(({ readableLength }) => readableLength > 0).length))
     })
-    streams.topic('greedy')!.schedule()
-    streams.topic('quiet')!.schedule()
+    streams.topic('busy')!.schedule()
+    streams.topic('other')!.schedule()
     expect(await served).toBeLessThan(200)
     await expect.poll(() => many.every(({ readableLength }) => readableLength > 0)).toBe(true)
   })
@@ -124,7 +124,7 @@ describe('the shared read of a topic', () => {
     for (const name of ['second', 'third']) {
       const unread = first.readableLength
       log.add(name)
-      streams.topic('greedy')!.schedule()
+      streams.topic('busy')!.schedule()
       if (name === 'second') await expect.poll(() => first.readableLength).toBeGreaterThan(unread)
     }
     await turns()

@@ -56,9 +56,9 @@ try {
   /** The entry point of the image, which `buildah run` does not read, and its own check of health. */
   async function start() {
     const starting = performance.now()
-    const quiet: SpawnOptions = { stdio: 'ignore' }
+    const withoutOutput: SpawnOptions = { stdio: 'ignore' }
     const recorded = `echo $$ > /data/proof.pid; exec ${config.Entrypoint.join(' ')}`
-    const child = spawn('buildah', inside('sh', '-c', recorded), quiet)
+    const child = spawn('buildah', inside('sh', '-c', recorded), withoutOutput)
     const exited = once(child, 'exit')
     const [, ...healthy] = config.Healthcheck.Test as string[]
     for (let second = 0; run(...healthy).status !== 0; second++) {

@@ -179,7 +179,7 @@ async function checkLedger(sql: Pool, run: CheckedRun): Promise<string[]> {
     where r.org_id = ${run.orgId} and r.id = ${run.id}`
   const steps = [...new Set(rows.map(({ n }) => n))]
   return [
-    ...unless(sums!.isEqual, 'costs another amount than its ledger says'),
+    ...unless(sums!.isEqual, 'costs another amount than the sum of its ledger'),
     ...rows.flatMap(({ n, attempt, state, entries, source, quantity }) => {
       const expected = usageOf(n)
       const isReported = quantity?.input === expected.input && quantity.output === expected.output

@@ -15,7 +15,7 @@ import { seedLargeWorld } from './seed-large.ts'
 /** Ends a test that hangs, also on a busy machine. */
 const TIME_MAX = 600_000
 const PAGE = 51
-/** For a member, a list looks at 200 rows first, each with its project and the workspaces that grant access. */
+/** For a member, a list reads 200 rows first, each with its project and the workspaces that grant access. */
 const ROWS_MAX = 20 * PAGE + 5 * 200
 /** One call of the access function, which calls another, for each link of a page, and for the folder itself. */
 const CALLS_MAX = 2 * PAGE + 4
@@ -73,12 +73,12 @@ const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string 
   'quotas.listOf': { rows: 650_000, mayScan: true, reason: 'the same' },
   'memory.list': {
     rows: 30_000,
-    reason: 'looks at 2,000 memories for those that the caller sees, and ranks up to 800 matches',
+    reason: 'reads 2,000 memories for those that the caller sees, and ranks up to 800 matches',
   },
   'search.find': {
     rows: 30_000,
     reason:
-      'looks at 4,000 of the newest records, and at 2,000 matches, each with the project or folder that it is in',
+      'reads 4,000 of the newest records, and 2,000 matches, each with the project or folder that it is in',
   },
   'skills.list': { rows: 3000, reason: 'counts the skills of all agents, which a quota limits' },
   'telephony.overview': {

@@ -165,7 +165,7 @@ const planOutdated = () =>
     'Run the command again to see the new plan.',
   )
 
-interface Applied {
+interface RestoreResult {
   applied: RestorePlan
   planHash: string
   /** Null if the plan was empty. */
@@ -174,7 +174,7 @@ interface Applied {
 
 function report(
   { connection: { server }, project }: Run,
-  done: Applied,
+  done: RestoreResult,
   files: object[],
   json: boolean,
 ): void {

@@ -6,7 +6,7 @@ import { exportSkill } from './export.ts'
 import { listSkills, showSkill } from './list.ts'
 
 const HELP = `
-<skill> is a name or an id. Agents follow what a skill says, so skills are changed in the browser: import and rm check what
+<skill> is a name or an id. Agents follow the text of a skill, so skills are changed in the browser: import and rm check what
 you name, and show the page that does it.
 
 Examples:

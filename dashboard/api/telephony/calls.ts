@@ -21,8 +21,8 @@ export interface CallFilter {
 const PAGE_SIZE = 50
 /** A list with more loaded pages than this is refetched on focus only. */
 const LIVE_PAGES_MAX = 2
-const LIVE_MS = 3000
-const QUIET_MS = 15_000
+const ACTIVE_REFETCH_MS = 3000
+const IDLE_REFETCH_MS = 15_000
 
 export const isOpen = ({ status }: Pick<Call, 'status'>) => OPEN_CALL_STATUSES.includes(status)
 
@@ -42,16 +42,16 @@ export const callsQuery = (filter: CallFilter) =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state: { data } }) => {
       if (!data || data.pages.length > LIVE_PAGES_MAX) return false
-      return data.pages.some(({ items }) => items.some(isOpen)) ? LIVE_MS : QUIET_MS
+      return data.pages.some(({ items }) => items.some(isOpen)) ? ACTIVE_REFETCH_MS : IDLE_REFETCH_MS
     },
   })
 
-/** An ended call changes for a while: its cost, recording and transcript arrive later. */
+/** An ended call still changes: its cost, recording and transcript arrive later. */
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['telephony', 'call', id] as const,
     queryFn: ({ signal }) => telephonyApi.calls.get({ id }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? QUIET_MS : LIVE_MS),
+    refetchInterval: ({ state: { data } }) => (data && !isOpen(data) ? IDLE_REFETCH_MS : ACTIVE_REFETCH_MS),
   })
 
 /** Shows a changed call immediately, and reads the lists again. */

@@ -8,14 +8,15 @@ export type Telephony = OutputOf<LateContract<'telephony'>['telephony']['overvie
 export type PhoneNumber = OutputOf<LateContract<'telephony'>['phoneNumbers']['get']>
 export type Problem = Telephony['problems'][number]
 
-const LIVE_MS = 3000
-const QUIET_MS = 15_000
+const ACTIVE_REFETCH_MS = 3000
+const IDLE_REFETCH_MS = 15_000
 
 /** Refetched while the page is visible: calls begin and end without a person here. */
 export const overviewQuery = queryOptions({
   queryKey: ['telephony', 'overview'] as const,
   queryFn: ({ signal }) => telephonyApi.telephony.overview(undefined, { signal }),
-  refetchInterval: ({ state }) => (state.data && state.data.activeCalls.length > 0 ? LIVE_MS : QUIET_MS),
+  refetchInterval: ({ state }) =>
+    state.data && state.data.activeCalls.length > 0 ? ACTIVE_REFETCH_MS : IDLE_REFETCH_MS,
 })
 
 const NUMBERS_PAGE = 100

@@ -14,7 +14,7 @@ export function sentenceOf(children: Node[]): Node[] {
   return children.slice(children.findIndex(isInSentence), children.findLastIndex(isInSentence) + 1)
 }
 
-interface Serialized {
+interface SerializedChildren {
   text: string
   slots: Slot[]
   /** Expressions among the children, whose strings are parts of the sentence. */
@@ -24,7 +24,7 @@ interface Serialized {
 }
 
 /** The children of an element as one text, in which elements that contain text are marks around it. */
-export function serializeChildren(children: Node[]): Serialized {
+export function serializeChildren(children: Node[]): SerializedChildren {
   const slots: Slot[] = []
   const expressions: Node[] = []
   const openings: Node[] = []

@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { CommentApi, Subject } from '../../api/comments/comments.ts'
 
 /** The target of a comment and its author. */
-interface Commenting {
+interface CommentContext {
   api: CommentApi
   subject: Subject
   isGuest: boolean
@@ -10,9 +10,9 @@ interface Commenting {
   guestName: string
 }
 
-export const CommentingContext = createContext<Commenting | null>(null)
+export const CommentingContext = createContext<CommentContext | null>(null)
 
-export function useCommenting(): Commenting {
+export function useCommenting(): CommentContext {
   const commenting = use(CommentingContext)
   if (!commenting) throw new Error('useCommenting needs a CommentingContext')
   return commenting

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { limitNote } from './text-length.ts'
 
-export interface Described {
+export interface FieldTexts {
   label: string
   hint?: ReactNode
   error?: string
@@ -18,7 +18,7 @@ interface Control {
   ref: (element: { setCustomValidity: (message: string) => void } | null) => void
 }
 
-interface FieldProps extends Described {
+interface FieldProps extends FieldTexts {
   value?: ComponentProps<'input'>['value']
   children: (control: Control) => ReactNode
 }
@@ -53,7 +53,7 @@ export function Field({ label, hint, error, limit, counted, value, children }: F
   )
 }
 
-export function TextField({ label, hint, error, limit, ...input }: Described & ComponentProps<'input'>) {
+export function TextField({ label, hint, error, limit, ...input }: FieldTexts & ComponentProps<'input'>) {
   return (
     <Field label={label} hint={hint} error={error} limit={limit} value={input.value}>
       {(control) => <input {...input} {...control} className={`h-32 ${CONTROL}`} />}
@@ -69,7 +69,7 @@ export function TextArea({
   counted,
   className = '',
   ...area
-}: Described & ComponentProps<'textarea'>) {
+}: FieldTexts & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error} limit={limit} counted={counted} value={area.value}>
       {(control) => <textarea {...area} {...control} className={`resize-y py-8 ${CONTROL} ${className}`} />}

@@ -1,9 +1,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { Button } from '../button.tsx'
-import { CONTROL, type Described, Field } from './field.tsx'
+import { CONTROL, Field, type FieldTexts } from './field.tsx'
 
-export function PasswordField({ label, hint, error, limit, ...input }: Described & ComponentProps<'input'>) {
+export function PasswordField({ label, hint, error, limit, ...input }: FieldTexts & ComponentProps<'input'>) {
   const [shown, setShown] = useState(false)
   return (
     <Field label={label} hint={hint} error={error} limit={limit} value={input.value}>

@@ -9,7 +9,7 @@ import { CanvasSurface } from './canvas-surface.tsx'
 import { GuestKeys } from './guest-keys.tsx'
 import { type OpenCanvas, openCanvas } from './open-canvas.ts'
 import type { Canvas } from './store/items.ts'
-import type { Commenting } from './ui-state.ts'
+import type { OpenComments } from './ui-state.ts'
 import './canvas.css'
 
 /** Loaded after the canvas. */
@@ -37,7 +37,7 @@ interface CanvasPageProps {
   /** The name of the panel: opening one closes the comments. */
   panelName?: string | undefined
   /** The comments to open first. */
-  commenting?: Commenting | undefined
+  commenting?: OpenComments | undefined
 }
 
 const GUEST_NAME = 'Guest'

@@ -10,13 +10,13 @@ export type Tool =
   | Exclude<BlockType, 'image' | 'file' | 'group' | 'embed' | 'shape' | 'drawing'>
   | FigureTool
 
-export interface Editing {
+export interface EditedField {
   id: string
   field: 'title' | 'content' | 'label'
 }
 
 /** The block whose comments are open, and the thread to show. */
-export interface Commenting {
+export interface OpenComments {
   blockId: string
   threadId?: string | undefined
 }
@@ -31,7 +31,7 @@ interface AgentQuestion {
 export const createUiState = () => ({
   tool: createStore<Tool>('select'),
   /** The field of a block or edge that is being edited. */
-  editing: createStore<Editing | null>(null),
+  editing: createStore<EditedField | null>(null),
   /** The block that was just edited, until its height is adjusted. */
   resizing: createStore<string | null>(null),
   /** The source of a connection whose target the user selects next. */
@@ -50,7 +50,7 @@ export const createUiState = () => ({
   presenting: createStore<string | null>(null),
   /** The image whose crop the user edits. */
   cropping: createStore<string | null>(null),
-  commenting: createStore<Commenting | null>(null),
+  commenting: createStore<OpenComments | null>(null),
   /** Open threads by block. */
   commentCounts: createStore<ReadonlyMap<string, number>>(new Map()),
   /** The path of the page that a menu opened. */

@@ -3,7 +3,7 @@ import { formatDecimal } from '../../components/amounts.ts'
 import type { Health } from './health-query.ts'
 import { formatBytes, formatLag, formatShare } from './labels.ts'
 
-/** The figures that an operator looks at first. */
+/** The most important figures for an operator. */
 export function Tiles({ health }: { health: Health }) {
   const { outcomes, jobs, backlogs, processes, database, disk, windowMinutes } = health
   const requests = outcomes.find(({ name }) => name === 'requests')!

@@ -69,10 +69,10 @@ const HINTS: Record<keyof McpDefinition['annotations'], string> = {
 }
 
 function Hints({ definition: { annotations } }: { definition: McpDefinition }) {
-  const said = (Object.keys(HINTS) as (keyof typeof HINTS)[]).filter((hint) => annotations[hint] !== null)
-  if (said.length === 0) return null
-  const words = said.map((hint) => `${annotations[hint] ? '' : 'not '}${HINTS[hint]}`)
-  return <p className="text-12 text-neutral-11">The server says: {words.join(', ')}</p>
+  const hints = (Object.keys(HINTS) as (keyof typeof HINTS)[]).filter((hint) => annotations[hint] !== null)
+  if (hints.length === 0) return null
+  const words = hints.map((hint) => `${annotations[hint] ? '' : 'not '}${HINTS[hint]}`)
+  return <p className="text-12 text-neutral-11">Hints of the server: {words.join(', ')}</p>
 }
 
 /** Everything that the hash covers, one fact per line. */

@@ -16,7 +16,7 @@ import { PendingTool } from './pending-tool.tsx'
 
 const PENDING = ['new', 'changed', 'removed']
 
-/** The tools that are new, changed or removed: a person looks at them and decides which of them agents can use. */
+/** The tools that are new, changed or removed: a person reviews them and decides which of them agents can use. */
 export function PendingTools({ server }: { server: McpServerDetails }) {
   const pending = server.tools.filter(({ state }) => PENDING.includes(state))
   const isFirst = server.tools.every(({ accepted }) => accepted === null)

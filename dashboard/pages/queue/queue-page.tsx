@@ -83,18 +83,18 @@ const COLUMNS: Column<QueuedItem>[] = [
     header: 'Organization',
     from: 'wide',
     alone: true,
-    cell: (item) => <Quiet>{item.organization.name}</Quiet>,
+    cell: (item) => <MutedText>{item.organization.name}</MutedText>,
   },
   {
     header: 'From',
     from: 'roomy',
     alone: true,
-    cell: (item) => <Quiet>{item.submitter.name}</Quiet>,
+    cell: (item) => <MutedText>{item.submitter.name}</MutedText>,
   },
   timeColumn('Sent', (item) => item.createdAt),
 ]
 
-const Quiet = ({ children }: { children: string }) => (
+const MutedText = ({ children }: { children: string }) => (
   <span className="block max-w-filter truncate text-neutral-11">
     <Name>{children}</Name>
   </span>

@@ -19,7 +19,7 @@ export function OperatorsOnly() {
         </Link>
       }
     >
-      {user.email} does not have operator access. A platform admin can grant it.
+      {user.email} does not have operator access. Another operator can grant it.
     </Empty>
   )
 }

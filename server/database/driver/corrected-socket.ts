@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
  *   that it sends until the socket is closed: after the next connect they succeed without having been executed, or receive
  *   the results of others. Here, a socket that fails is only closed, upon which the driver rejects all of them.
  * - The server is ready on a new connection for which a transaction waits. Without `fetch_types`, the driver would let it
- *   wait forever (issues 751 and 1219 of the driver): here, it is told a second time, which starts the transaction.
+ *   wait forever (issues 751 and 1219 of the driver): here, the event is emitted a second time, which starts the transaction.
  */
 export function corrected<S extends Socket>(socket: S): S {
   const failEarly = () => socket.destroy(closedEarly())

@@ -7,7 +7,7 @@ import { guard } from './guard.ts'
 import { initialise, readMajor, removeUnfinished } from './initialise.ts'
 import { anotherOwner, takeOver, takeOwnership } from './ownership.ts'
 import { readOrCreatePassword } from './password.ts'
-import { type Reached, reachServer } from './reach.ts'
+import { type OpenServer, reachServer } from './reach.ts'
 import { chooseRunAs, type RunAs } from './run-as.ts'
 import { type Server, shutDown } from './server.ts'
 import { prepareSocketFolder } from './socket-folder.ts'
@@ -68,7 +68,7 @@ async function prepare(dataFolder: string, options: EmbeddedOptions): Promise<Cl
   return cluster
 }
 
-async function claim(cluster: Cluster): Promise<Reached> {
+async function claim(cluster: Cluster): Promise<OpenServer> {
   for (let round = 1; ; round++) {
     const reached = await reachServer(cluster)
     const take = reached.isFresh ? takeOwnership : takeOver
@@ -86,7 +86,7 @@ async function claim(cluster: Cluster): Promise<Reached> {
   }
 }
 
-async function ensureDatabase({ session: { sql }, server: { connection } }: Reached): Promise<void> {
+async function ensureDatabase({ session: { sql }, server: { connection } }: OpenServer): Promise<void> {
   const name = sql(connection.database)
   const [existing] = await sql`select from pg_database where datname = ${connection.database}`
   if (!existing) await sql`create database ${name}`

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import { takeOwnership } from './ownership.ts'
-import type { Reached } from './reach.ts'
+import type { OpenServer } from './reach.ts'
 import { type Server, shutDown } from './server.ts'
 import { openSession, type Session } from './session.ts'
 
 const RETRY_MS = 25
 
 /** Holds the ownership while the server runs, and detects when it stops. */
-export function guard(cluster: Cluster, { server, session: first }: Reached) {
+export function guard(cluster: Cluster, { server, session: first }: OpenServer) {
   let session = first
   let isOurs = true
   let stopping: Promise<void> | undefined

@@ -6,7 +6,7 @@ import { findPostmaster, removeStaleLocks } from './postmaster.ts'
 import { attachTo, launch, type Server, shutDown } from './server.ts'
 import { isListening, openSession, type Session } from './session.ts'
 
-export interface Reached {
+export interface OpenServer {
   server: Server
   session: Session
   isFresh: boolean
@@ -26,7 +26,7 @@ const ABSENT = /^(ENOENT|ECONNREFUSED|ECONNRESET|EPIPE|EAGAIN|CONNECTION_CLOSED|
 const WRONG_PASSWORD = '28P01'
 
 /** Opens a session on the running server of this cluster, or starts one. */
-export async function reachServer(cluster: Cluster): Promise<Reached> {
+export async function reachServer(cluster: Cluster): Promise<OpenServer> {
   const startedAt = Date.now()
   for (;;) {
     const elapsedMs = Date.now() - startedAt
@@ -46,7 +46,7 @@ export async function reachServer(cluster: Cluster): Promise<Reached> {
 }
 
 /** Null if another attempt may succeed. */
-async function start(cluster: Cluster, isLate: boolean): Promise<Reached | null> {
+async function start(cluster: Cluster, isLate: boolean): Promise<OpenServer | null> {
   removeStaleLocks(cluster.folder, cluster.socketFolder)
   const { server, log } = launch(cluster)
   const session = await reach(cluster, server).catch(async (error) => {

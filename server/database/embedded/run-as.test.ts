@@ -56,16 +56,16 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
   ])('starts the server for %s', async (_, uid) => {
     const folder = await newFolder()
     await chown(folder, uid, uid)
-    const { said } = spawnOwner(folder, { uid, gid: uid })
-    expect(await said).toBe('ready')
+    const { firstOutput } = spawnOwner(folder, { uid, gid: uid })
+    expect(await firstOutput).toBe('ready')
     expect((await stat(join(folder, 'postgres'))).uid).toBe(uid)
   })
 
   test.concurrent('names the remedy when the database belongs to another user', async () => {
     const folder = await usedFolder()
     await chown(folder, nobody.owner.uid, nobody.owner.gid)
-    const { said } = spawnOwner(folder, nobody.identity)
-    expect(await said).toMatch(
+    const { firstOutput } = spawnOwner(folder, nobody.identity)
+    expect(await firstOutput).toMatch(
       /cannot be used for the database .+ Start Atrium as the user who owns it, or set ATRIUM_DATA/,
     )
   })

@@ -39,8 +39,8 @@ test.concurrent('an Atrium that starts while another one stops waits for it and 
 
 test.concurrent('the server of a killed Atrium stops, and the next start finds its data', async () => {
   const folder = await usedFolder()
-  const { child, said } = spawnOwner(folder)
-  expect(await said).toBe('ready')
+  const { child, firstOutput } = spawnOwner(folder)
+  expect(await firstOutput).toBe('ready')
   expect(pidOf(folder)).toBeDefined()
   await kill(child)
   await expect.poll(() => pidOf(folder)).toBeUndefined()
@@ -60,8 +60,8 @@ test.concurrent('the server of an Atrium that is killed during its start stops',
 test.concurrent('a refused second Atrium does not stop the server when it ends', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded(folder, QUICK)
-  const { child, said } = spawnOwner(folder)
-  expect(await said).toBe(refusal(folder))
+  const { child, firstOutput } = spawnOwner(folder)
+  expect(await firstOutput).toBe(refusal(folder))
   await kill(child)
   await expectWorking(folder, first)
 })
@@ -69,11 +69,11 @@ test.concurrent('a refused second Atrium does not stop the server when it ends',
 test.concurrent('a server that outlives its Atrium is taken over, and stops with the next Atrium', async () => {
   const folder = await usedFolder()
   const first = spawnOwner(folder)
-  expect(await first.said).toBe('ready')
+  expect(await first.firstOutput).toBe('ready')
   const pid = pidOf(folder)
   await killAndLeaveServer(first.child)
   const next = spawnOwner(folder)
-  expect(await next.said).toBe('ready')
+  expect(await next.firstOutput).toBe('ready')
   expect(pidOf(folder)).toBe(pid)
   await kill(next.child)
   await expect.poll(() => pidOf(folder)).toBeUndefined()
@@ -81,8 +81,8 @@ test.concurrent('a server that outlives its Atrium is taken over, and stops with
 
 test.concurrent('a server that outlives its Atrium is taken over with its data', async () => {
   const folder = await usedFolder()
-  const { child, said } = spawnOwner(folder)
-  expect(await said).toBe('ready')
+  const { child, firstOutput } = spawnOwner(folder)
+  expect(await firstOutput).toBe('ready')
   const pid = pidOf(folder)
   await killAndLeaveServer(child)
 
@@ -107,8 +107,8 @@ test.concurrent('committed data survives when every process is killed', async ()
 
 test.concurrent('the end of a server that was taken over is detected', async () => {
   const folder = await usedFolder()
-  const { child, said } = spawnOwner(folder)
-  await said
+  const { child, firstOutput } = spawnOwner(folder)
+  await firstOutput
   await killAndLeaveServer(child)
   const server = await startEmbedded(folder, QUICK)
   await killPostmaster(folder)
@@ -147,10 +147,10 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
       await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
     }
     const owners = [spawnOwner(folder), spawnOwner(folder)]
-    const said = await Promise.all(owners.map((owner) => owner.said))
-    expect(said.toSorted()).toEqual([refusal(folder), 'ready'])
+    const firstOutput = await Promise.all(owners.map((owner) => owner.firstOutput))
+    expect(firstOutput.toSorted()).toEqual([refusal(folder), 'ready'])
 
-    const winner = owners[said.indexOf('ready')]!.child
+    const winner = owners[firstOutput.indexOf('ready')]!.child
     winner.stdin.write('stop')
     await once(winner, 'exit')
     await expectWorking(folder, await startEmbedded(folder, QUICK))
@@ -183,8 +183,8 @@ test.concurrent('a server whose process is not visible, as in another container,
 
 test.concurrent('a program that does not stop its server can still exit', async () => {
   const folder = await usedFolder()
-  const { child, said } = spawnOwner(folder)
-  expect(await said).toBe('ready')
+  const { child, firstOutput } = spawnOwner(folder)
+  expect(await firstOutput).toBe('ready')
   child.stdin.end()
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)

@@ -66,11 +66,11 @@ export function playground() {
       detached: true,
     })
     children.push(child)
-    const said = new Promise<string>((resolve) => {
+    const firstOutput = new Promise<string>((resolve) => {
       child.stdout.setEncoding('utf8').once('data', (text: string) => resolve(text.trim()))
       child.once('exit', () => resolve('ended'))
     })
-    return { child, said }
+    return { child, firstOutput }
   }
 
   return { newFolder, usedFolder, spawnOwner }

@@ -1,5 +1,5 @@
 /**
- * Whether something that may fail is used. After a failure it is left alone for a while; then one caller tries it, and the
+ * Whether something that may fail is used. After a failure it is not used during a pause; then one caller tries it, and the
  * others follow if that succeeds. The pause doubles with each trial that fails, up to a limit.
  */
 export function createCircuit(pauseMsMax: number, now: () => number = () => performance.now()) {

@@ -3,7 +3,7 @@ import type { Sql } from '../database.ts'
 import type { Position } from './position.ts'
 
 /**
- * Pauses between looks at the position of the standby, 31 ms in total. A standby in the same data center replays a commit
+ * Pauses between reads of the position of the standby, 31 ms in total. A standby in the same data center replays a commit
  * within a few milliseconds; a list that waits for longer takes longer than on the primary.
  */
 const PAUSES_MS = [1, 2, 4, 8, 16]

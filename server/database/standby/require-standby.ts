@@ -8,7 +8,7 @@ import { problemOf, type Replay, readReplay, timelineProblemOf } from './replay.
 const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 5000, idleTimeoutS: null }
 const END_TIMEOUT_S = 1
 
-/** Refuses a read address that is no standby of the primary. One that cannot be reached may come back later. */
+/** Refuses a read address that is no standby of the primary. One that cannot be reached may become reachable later. */
 export async function requireStandby(connection: Connection, url: string, log: Logger): Promise<void> {
   const primary = openDatabase(connection, 'atrium standby check', ONE)
   try {
@@ -31,7 +31,7 @@ interface Inspection {
   replay?: Replay
 }
 
-/** What an operator has to know about the read address. */
+/** Checks the read address, for the startup and the checklist of the operator. */
 export async function inspectStandby(primary: Pool, url: string): Promise<Inspection> {
   const position = await readPosition(primary)
   const standby = openDatabase(url, 'atrium standby check', ONE)

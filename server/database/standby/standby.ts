@@ -34,9 +34,9 @@ const STATEMENT_TIMEOUT_MS = 5000
 const RESPONSE_MS = 1000
 /** All statements of a read. */
 const READ_MS = 10_000
-/** How long a standby that failed is not asked: one that hangs delays one list by a second in this time. */
+/** How long a standby that failed gets no statement: one that hangs delays one list by a second in this time. */
 const PAUSE_MS = 5000
-/** A standby that is behind has often caught up soon, and the question costs a list 31 ms. The pause doubles, up to `PAUSE_MS`. */
+/** A standby that is behind has often caught up shortly after, and waiting for it costs a list 31 ms. The pause doubles, up to `PAUSE_MS`. */
 const LAG_PAUSE_MS = 250
 const END_TIMEOUT_S = 2
 
@@ -57,8 +57,8 @@ export const openConfiguredStandby = (
 ): Standby | null => (url ? openStandby({ url, ...options }) : null)
 
 /**
- * A streaming standby of the primary that runs reads. A read sees everything that was committed before it asked: it runs in a
- * transaction on one connection, which has first confirmed that its server has replayed the position of the primary. Whatever is
+ * A streaming standby of the primary that runs reads. A read sees everything that was committed before its request: it runs in a
+ * transaction on one connection, which has first confirmed that its server has replayed the position of the primary. Everything that is
  * wrong with the standby, the primary runs the read.
  */
 export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Agent, AgentSettings } from '../../../contract/agents/agents.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
 
-type Presented = z.output<typeof Agent>
-export type Warnings = Presented['warnings']
+type AgentRecord = z.output<typeof Agent>
+export type Warnings = AgentRecord['warnings']
 
 /** An agent with the settings of its current version. */
 export interface AgentRow {
@@ -24,7 +24,7 @@ export const columns = (sql: Sql): Fragment => sql`
 export const present = (
   { id, settings, version, createdBy, createdAt, updatedAt, archivedAt }: AgentRow,
   warnings: Warnings,
-): Presented => ({
+): AgentRecord => ({
   id,
   ...settings,
   warnings,

@@ -197,10 +197,10 @@ test('the sentences about a key agree with the permissions that the server grant
         const scope = endpoint.access.kind === 'member' ? endpoint.access.scope : undefined
         if (!scope || (readOnly && !scope.endsWith(':read'))) continue
         const ability = SCOPE_ABILITIES[scope]
-        const says = can.includes(`${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`)
+        const isDescribed = can.includes(`${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`)
         const isRead = endpoint.method === 'GET'
         if (readOnly && !isRead) continue
-        expect(says, `${scope} of ${scopes.join()}, read-only: ${readOnly}`).toBe(
+        expect(isDescribed, `${scope} of ${scopes.join()}, read-only: ${readOnly}`).toBe(
           isPermitted(endpoint, scopes, readOnly),
         )
       }

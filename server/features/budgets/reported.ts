@@ -6,7 +6,7 @@ import { publishIn } from '../../events/publish.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { budgetReported } from './jobs.ts'
 
-type Reported = z.output<(typeof budgetReported)['payload']>
+type BudgetReport = z.output<(typeof budgetReported)['payload']>
 
 const PERIODS = { run: 'per run', day: 'for this day', month: 'for this month', total: 'in total' }
 const CONSEQUENCES = {
@@ -16,7 +16,7 @@ const CONSEQUENCES = {
 }
 
 /** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */
-export const announceReported = (ctx: JobContext, reported: Reported): Promise<void> =>
+export const announceReported = (ctx: JobContext, reported: BudgetReport): Promise<void> =>
   ctx.transaction(async (inside) => {
     const { orgId, percentage, ...key } = reported
     const budget = await findReported(inside.sql, orgId, reported)
@@ -29,7 +29,7 @@ export const announceReported = (ctx: JobContext, reported: Reported): Promise<v
     await notifyAdmins(inside, reported, budget)
   })
 
-async function notifyAdmins(ctx: JobContext, reported: Reported, budget: ReportedBudget): Promise<void> {
+async function notifyAdmins(ctx: JobContext, reported: BudgetReport, budget: ReportedBudget): Promise<void> {
   const { orgId, percentage, scope, scopeId, period, periodStart } = reported
   const name = textWithNames`budget of ${budget.name ?? `a ${scope}`} ${PERIODS[period]}`
   const subject = percentage === 100 ? `The ${name} is reached` : `${percentage} % of the ${name} is spent`
@@ -58,7 +58,7 @@ interface ReportedBudget {
 }
 
 /** Names of projects stay out of mails: a project may be private. */
-async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, periodStart }: Reported) {
+async function findReported(sql: Sql, orgId: string, { scope, scopeId, period, periodStart }: BudgetReport) {
   const [row] = await sql<ReportedBudget[]>`
     select b.amount, b.on_reach as "onReach", t.amount as spent, case b.scope
         when 'org' then (select name from organizations where id = t.scope_id)

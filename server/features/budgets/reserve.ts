@@ -44,7 +44,7 @@ export interface Refusal {
   model?: string
 }
 
-export type Reserved =
+export type ReservationResult =
   /** The longest answer that the budgets pay for; null if it needs no limit. */
   { kind: 'reserved'; isReserved: boolean; maxOutputTokens: number | null } | Refusal
 
@@ -57,7 +57,7 @@ export async function reserveCall(
   run: Spender & { id: string },
   call: PlannedCall,
   now: Date,
-): Promise<Reserved> {
+): Promise<ReservationResult> {
   const found = await listLimits(sql, run, now)
   const unlimited = { kind: 'reserved', isReserved: false, maxOutputTokens: null } as const
   if (found.length === 0) return unlimited

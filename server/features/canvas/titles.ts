@@ -1,12 +1,12 @@
 const TITLE_POINTS_MAX = 80
 
-interface Titled {
+interface TextOfBlock {
   title: string | null
   content: string | null
 }
 
 /** The title, or the beginning of the first line of the content without its Markdown markers. */
-export function titleOfBlock({ title, content }: Titled): string | null {
+export function titleOfBlock({ title, content }: TextOfBlock): string | null {
   const text = title?.trim() || firstLine(content ?? '')
   return [...text.slice(0, TITLE_POINTS_MAX * 2)].slice(0, TITLE_POINTS_MAX).join('').trim() || null
 }
@@ -28,7 +28,7 @@ interface LabeledEdge {
 /** The label, or the titles of both blocks. */
 export function titleOfEdge(
   { label, fromBlockId, toBlockId }: LabeledEdge,
-  blocks: ReadonlyMap<string, Titled>,
+  blocks: ReadonlyMap<string, TextOfBlock>,
 ): string {
   const nameOf = (id: string) => titleOfBlock(blocks.get(id) ?? { title: null, content: null }) ?? id
   return label || `${nameOf(fromBlockId)} → ${nameOf(toBlockId)}`

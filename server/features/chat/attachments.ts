@@ -3,7 +3,7 @@ import { badField } from '../../errors.ts'
 import { findFile } from '../files/files.ts'
 import type { MessagePart } from '../sessions/sessions.ts'
 
-interface Attached {
+interface AttachmentIds {
   fileIds: readonly string[]
   blockIds: readonly string[]
 }
@@ -15,7 +15,7 @@ interface Attached {
 export async function attachmentParts(
   { sql, caller }: Context,
   projectId: string,
-  { fileIds, blockIds }: Attached,
+  { fileIds, blockIds }: AttachmentIds,
 ): Promise<MessagePart[]> {
   const files = await Promise.all(fileIds.map((id) => findFile(sql, caller, id)))
   const visible = files.filter((file) => file?.status === 'ready') as { id: string; name: string }[]
@@ -33,7 +33,7 @@ const describe =
   (kind: string) =>
   ({ id, name }: { id: string; name: string }): MessagePart => ({
     type: 'text',
-    text: `[Attached ${kind}: ${JSON.stringify(name)}, id ${id}]`,
+    text: `[AttachmentIds ${kind}: ${JSON.stringify(name)}, id ${id}]`,
   })
 
 function requireAll(field: string, ids: readonly string[], found: readonly { id: string }[]): void {

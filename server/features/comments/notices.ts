@@ -1,6 +1,6 @@
 import { isolated, textWithNames } from '../../../contract/text-with-names.ts'
 import type { Context } from '../../context.ts'
-import { type Notified, notify } from '../notifications/notifications.ts'
+import { type NotificationRecipient, notify } from '../notifications/notifications.ts'
 import { shownBody } from './excerpt.ts'
 import { listAuthors } from './queries.ts'
 import type { CommentRow, Target } from './records.ts'
@@ -29,7 +29,7 @@ async function send(
   { kind, what }: { kind: 'mention' | 'reply'; what: string },
 ): Promise<void> {
   const { orgId, userId, share } = ctx.caller
-  const people = readers.filter(({ id }) => share || id !== userId).map(asNotified)
+  const people = readers.filter(({ id }) => share || id !== userId).map(asRecipient)
   const title = `${what} on ${titleOf(target)}`
   const path = pathOf(target, comment)
   const key = `${kind}-${comment.id}`
@@ -51,7 +51,11 @@ async function send(
   )
 }
 
-const asNotified = ({ id, email, isVerified }: Reader): Notified => ({ userId: id, email, isVerified })
+const asRecipient = ({ id, email, isVerified }: Reader): NotificationRecipient => ({
+  userId: id,
+  email,
+  isVerified,
+})
 
 function titleOf({ title }: Target): string {
   const line = title.replace(/\s+/g, ' ').trim()

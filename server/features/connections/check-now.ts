@@ -17,10 +17,14 @@ export async function checkNow(deps: ConnectionDependencies, orgId: string, id: 
   if (outcome === 'refreshed') await checkOnce(deps, orgId, id)
 }
 
-type Checked = { ok: true } | { ok: false; failure: Failure; generation: number }
+type CheckResult = { ok: true } | { ok: false; failure: Failure; generation: number }
 
 /** Null if there is nothing to check. A refusal is stored by the refresh that follows it. */
-async function checkOnce(deps: ConnectionDependencies, orgId: string, id: string): Promise<Checked | null> {
+async function checkOnce(
+  deps: ConnectionDependencies,
+  orgId: string,
+  id: string,
+): Promise<CheckResult | null> {
   const row = await findWithSecrets(deps.sql, orgId, id)
   if (!row || !CHECKED.includes(row.status)) return null
   const definition = await findDefinition(deps.sql, orgId, row.slug)

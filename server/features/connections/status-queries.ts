@@ -2,7 +2,7 @@ import type { ConnectionStatus } from '../../../contract/connections/connector-o
 import type { Sql } from '../../database/database.ts'
 import type { Account } from './queries.ts'
 
-export interface Broken {
+export interface BrokenConnection {
   id: string
   /** The tokens that the provider refused: newer ones are not affected. */
   generation: number
@@ -17,7 +17,7 @@ export interface Broken {
 export async function updateBroken(
   sql: Sql,
   orgId: string,
-  { id, generation, status, reason, retryAt, now }: Broken,
+  { id, generation, status, reason, retryAt, now }: BrokenConnection,
 ) {
   const [row] = await sql<{ slug: string; before: ConnectionStatus }[]>`
     update connections c set status = ${status}, status_reason = ${reason}, refresh_due_at = ${retryAt},
@@ -33,7 +33,7 @@ export async function updateBroken(
   return row ?? null
 }
 
-export interface Working {
+export interface WorkingConnection {
   id: string
   generation: number
   account: Account
@@ -45,7 +45,7 @@ export interface Working {
 export async function updateWorking(
   sql: Sql,
   orgId: string,
-  { id, generation, account, kept, now }: Working,
+  { id, generation, account, kept, now }: WorkingConnection,
 ) {
   const [row] = await sql<{ slug: string; before: ConnectionStatus }[]>`
     update connections c set status = 'active', status_reason = null, account = ${sql.json(account as never)},

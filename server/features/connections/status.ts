@@ -4,10 +4,15 @@ import { inTransaction } from '../../database/transaction.ts'
 import { publishIn } from '../../events/publish.ts'
 import { addJob } from '../../jobs/job.ts'
 import { connectionBroken, connectionChanged } from './jobs.ts'
-import { type Broken, updateBroken, updateWorking, type Working } from './status-queries.ts'
+import {
+  type BrokenConnection,
+  updateBroken,
+  updateWorking,
+  type WorkingConnection,
+} from './status-queries.ts'
 
 /** Stores that a connection does not work, once: later reports about the same tokens change nothing. */
-export const markBroken = (sql: Sql, orgId: string, broken: Broken): Promise<boolean> =>
+export const markBroken = (sql: Sql, orgId: string, broken: BrokenConnection): Promise<boolean> =>
   inTransaction(sql, async (inside) => {
     const changed = await updateBroken(inside, orgId, broken)
     if (!changed) return false
@@ -20,7 +25,7 @@ export const markBroken = (sql: Sql, orgId: string, broken: Broken): Promise<boo
   })
 
 /** Stores that the provider accepts the credentials of a connection. False if it was revoked or changed since. */
-export const markWorking = (sql: Sql, orgId: string, working: Working): Promise<boolean> =>
+export const markWorking = (sql: Sql, orgId: string, working: WorkingConnection): Promise<boolean> =>
   inTransaction(sql, async (inside) => {
     const changed = await updateWorking(inside, orgId, working)
     if (!changed) return false

@@ -59,7 +59,7 @@ export async function readStatus(ctx: PublicContext, codes: InputOf<typeof devic
 async function findByEither(ctx: PublicContext, codes: InputOf<typeof deviceLogin.status>) {
   if (codes.device_code !== undefined)
     return queries.findByDeviceCode(ctx.sql, hashDeviceCode(codes.device_code))
-  if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to look at a device login by its user code')
+  if (ctx.caller?.via !== 'session') throw unauthorized('Sign in to view a device login by its user code')
   await consumeAttempt(ctx, ATTEMPT_LIMIT, ctx.caller.userId)
   return queries.findByUserCode(ctx.sql, hashUserCode(ctx.vault, codes.user_code!))
 }

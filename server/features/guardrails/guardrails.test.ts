@@ -150,7 +150,7 @@ describe('POST /guardrails/try', () => {
     config: { model: 'acme/judge', instructions: 'The text contains insults.' },
   }
 
-  test('asks the model of a rule, and never takes the text for an instruction', async () => {
+  test('calls the model of a rule, and never treats the text as an instruction', async () => {
     await addJudge()
     mock.onMessage(/bad words/, { content: 'MATCH' })
     mock.onMessage(/./, { content: 'PASS' })

@@ -19,7 +19,7 @@ export interface Judgment {
 /** The most tokens of one judgment: the text and the instructions at four characters each, and the answer. */
 export const JUDGMENT_MAX = { inputTokens: 26_500, outputTokens: OUTPUT_TOKENS_MAX }
 
-/** Asks the model of a rule whether a text matches its description. */
+/** Lets the model of a rule decide whether a text matches the description of the rule. */
 export async function judgeText(
   models: Pick<Models, 'find'>,
   orgId: string,

@@ -31,7 +31,7 @@ export const trialAbandoned = job(
   z.object({ orgId: z.uuid(), trialId: z.uuid() }),
 )
 
-/** Asks the model of a rule as a run does: reserved on the budgets of the caller before, in the ledger after. */
+/** Calls the model of a rule as a run does: the cost is reserved on the budgets of the caller before, and entered in the ledger after. */
 export async function judgeTrial(
   models: Pick<Models, 'find' | 'describe'>,
   ctx: Context,

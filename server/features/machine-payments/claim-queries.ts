@@ -3,7 +3,7 @@ import { findPayment } from './payment-queries.ts'
 import type { PaymentRow } from './records.ts'
 import { nextInquiry } from './timing.ts'
 
-/** Claims payments whose result is due, so that each process asks about others. Organizations take turns. */
+/** Claims payments whose result has to be requested from the provider, so that two processes never request the same one. Organizations take turns. */
 export async function claimDue(
   sql: Sql,
   { now, limit }: { now: Date; limit: number },

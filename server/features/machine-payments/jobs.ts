@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../jobs/job.ts'
 
-/** Asks providers for the results of payments that are not known, and ends approvals that have expired. */
+/** Requests the unknown results of payments from their providers, and ends approvals that have expired. */
 export const reconcileJob = job('payments.reconcile', z.object({}))
 
 /** A payment waits for a person: admins are notified. */

@@ -14,7 +14,7 @@ beforeEach(async () => void (await app.sql`delete from rate_limits`))
 const path = '/api/v1/billing/machine-payments'
 
 describe('POST /billing/machine-payments without a provider', () => {
-  test('records a payment that a mandate covers, and never says that it succeeded', async () => {
+  test('records a payment that a mandate covers, and never reports it as succeeded', async () => {
     const { pay, mandate, client, key, owner, org } = await createPayer(app)
     const { id: mandateId } = await mandate()
     const payment = await pay({ amount: '9.50', payee: { name: 'Data Inc.' }, metadata: { order: 7 } })

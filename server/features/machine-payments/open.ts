@@ -76,7 +76,7 @@ interface Verdict {
   failure?: Failure
 }
 
-/** Without an adapter no money moves, so no budget is asked. A budget that pauses runs lets a payment wait for a person. */
+/** Without an adapter no money moves, so no budget is checked. A budget that pauses runs lets a payment wait for a person. */
 async function verdictOf(
   ctx: Context,
   payer: Payer,

@@ -15,7 +15,7 @@ const CLAIMED_MAX = 20
 const EXPIRED_MAX = 200
 
 /**
- * Settles payments whose process ended or whose response was lost, by asking the provider. It never sends a charge: only a
+ * Settles payments whose process ended or whose response was lost, by a request to the provider. It never sends a charge: only a
  * refund, which the provider carries out once, is repeated.
  */
 export const reconcile = (stripeUrl: string) => async (ctx: JobContext) => {

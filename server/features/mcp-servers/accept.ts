@@ -37,6 +37,6 @@ export const acceptTools = (ctx: Context, { id, ifMatch, tools }: InputOf<typeof
   })
 
 const changedAgain = (tool: string) =>
-  new ApiError('CONFLICT', `The server lists ${tool} differently by now: look at it again`, {
+  new ApiError('CONFLICT', `The server has changed ${tool} since: review it again`, {
     details: { reason: 'changed', tool },
   })

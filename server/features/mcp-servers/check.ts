@@ -22,13 +22,17 @@ export async function checkServer(ctx: Context, { id }: InputOf<typeof mcpServer
 }
 
 /** Connects to a stored server, and stores the state of the connection. */
-export async function connectAndStore(ctx: Dependencies, orgId: string, server: ServerRow): Promise<Checked> {
+export async function connectAndStore(
+  ctx: Dependencies,
+  orgId: string,
+  server: ServerRow,
+): Promise<CheckResult> {
   const checked = await readNow(ctx, targetOf(ctx, orgId, server))
   await inTransaction(ctx.sql, (sql) => storeChecked(sql, orgId, server, checked, ctx.now()))
   return checked
 }
 
-export interface Checked {
+export interface CheckResult {
   /** Null if the connection failed. */
   listing: Listing | null
   /** The reason of the failure, for admins: with the message of the other server. */
@@ -37,7 +41,7 @@ export interface Checked {
   latencyMs: number
 }
 
-export async function readNow(ctx: Pick<Dependencies, 'outbound'>, target: Target): Promise<Checked> {
+export async function readNow(ctx: Pick<Dependencies, 'outbound'>, target: Target): Promise<CheckResult> {
   const result = await withSession(ctx.outbound, target, LIMITS, readListing)
   const { durationMs: latencyMs } = result
   if (result.ok) return { listing: result.value, problem: null, needsSignIn: false, latencyMs }
@@ -50,7 +54,7 @@ export async function storeChecked(
   sql: Sql,
   orgId: string,
   server: Pick<ServerRow, 'id' | 'slug' | 'url'>,
-  { listing, problem, needsSignIn, latencyMs: durationMs }: Checked,
+  { listing, problem, needsSignIn, latencyMs: durationMs }: CheckResult,
   now: Date,
 ): Promise<void> {
   if (listing) await storeListing(sql, orgId, server, { listing, durationMs }, now)

@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { badField, conflict } from '../../errors.ts'
 import { newId } from '../../security/ids.ts'
-import { type Checked, readNow, storeChecked } from './check.ts'
+import { type CheckResult, readNow, storeChecked } from './check.ts'
 import { targetWith } from './connection/target.ts'
 import { sealCredentials, validateUrl } from './credentials.ts'
 import { slugOf } from './listing/call-name.ts'
@@ -64,7 +64,12 @@ function allowedOf(tools: readonly ReadTool[], allow: readonly string[]): ReadTo
 }
 
 /** A given name must be free; one that was found gets a number if it is not. */
-async function nameOf(ctx: Context, { name }: Input, checked: Checked | null, url: string): Promise<string> {
+async function nameOf(
+  ctx: Context,
+  { name }: Input,
+  checked: CheckResult | null,
+  url: string,
+): Promise<string> {
   const { orgId } = ctx.caller
   if (name !== undefined) {
     if (await findIdByName(ctx.sql, orgId, name)) throw nameTaken(name)

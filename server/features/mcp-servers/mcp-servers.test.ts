@@ -123,7 +123,7 @@ describe('an MCP server', () => {
     expect(cleared).toMatchObject({ state: 'ok', tools: [] })
   })
 
-  test('never shows its secret, and asks for it again when the URL changes', async () => {
+  test('never shows its secret, and requires it again when the URL changes', async () => {
     const header = { name: 'x-api-key', value: 'secret-of-the-archive-1234' }
     const keyed = { url: current.url, auth: 'header' as const, header, allow: ['search'] }
     const created = await admin.mcpServers.create(keyed)

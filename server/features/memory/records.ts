@@ -5,10 +5,10 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { canEditSomewhere } from '../membership/membership.ts'
 import { projectAccessById } from '../project-access/project-access.ts'
 
-type Presented = z.output<typeof Memory>
+type MemoryRecord = z.output<typeof Memory>
 
 /** `accepted` and `rejected` are decided proposals, which no list shows. */
-export type StoredStatus = Presented['status'] | 'accepted' | 'rejected'
+export type StoredStatus = MemoryRecord['status'] | 'accepted' | 'rejected'
 
 /** The text of a memory. */
 export interface Draft {
@@ -17,7 +17,7 @@ export interface Draft {
   tags: string[]
 }
 
-export interface MemoryRow extends Omit<Presented, 'scope' | 'status'> {
+export interface MemoryRow extends Omit<MemoryRecord, 'scope' | 'status'> {
   status: StoredStatus
   originProjectId: string | null
   acceptedAs: string | null
@@ -40,7 +40,7 @@ export const columns = (sql: Sql, caller: Pick<Caller, 'orgId' | 'userId' | 'rol
   case when m.project_id is null then ${canEditSomewhere(sql, caller)}
     else coalesce(${projectAccessById(sql, caller, sql`m.project_id`)} = 'edit', false) end as "canEdit"`
 
-export const present = (row: MemoryRow): Presented => ({
+export const present = (row: MemoryRow): MemoryRecord => ({
   id: row.id,
   scope: row.projectId === null ? 'org' : 'project',
   projectId: row.projectId,

@@ -25,7 +25,7 @@ export const saveMemory = (ctx: Context, { scope, projectId, ...draft }: InputOf
     return reply(present(row!), { status: outcome === 'created' ? 201 : 200 })
   })
 
-export interface Saved {
+export interface SaveResult {
   id: string
   version: number
   outcome: 'created' | 'replaced' | 'unchanged'
@@ -39,7 +39,7 @@ export async function putMemory(
   projectId: string | null,
   draft: Draft,
   { writer, change }: Reason,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const { orgId } = ctx.caller
   const text = { ...draft, writer, restoredFrom: null, now: ctx.now() }
   const existing = await queries.lockByKey(ctx.sql, orgId, projectId ?? orgId, draft.key)
@@ -63,7 +63,7 @@ export async function replaceText(
   projectId: string | null,
   before: queries.ActiveMemory,
   text: queries.NewText,
-): Promise<Saved> {
+): Promise<SaveResult> {
   const { id, version } = before
   const same = (['key', 'content', 'tags'] as const).every((field) =>
     isDeepStrictEqual(before[field], text[field]),

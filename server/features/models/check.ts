@@ -5,7 +5,7 @@ import type { Models } from '../../models/models.ts'
 import { findProvider } from './manage.ts'
 import { providerOf } from './records.ts'
 
-/** Asks a provider for its models, which also shows whether it accepts the key. */
+/** Lists the models of a provider, which also shows whether it accepts the key. */
 export const checkProvider =
   (models: Models) =>
   async (ctx: Context, { id }: InputOf<typeof modelProviders.test>) => {

@@ -7,7 +7,7 @@ const HINT =
   'No model provider is configured. An admin can add one in Settings → Models, and the operator can set ATRIUM_OPENAI_API_KEY, ATRIUM_ANTHROPIC_API_KEY or ATRIUM_GOOGLE_API_KEY.'
 const TEST_HINT = 'The test models test/echo and test/script work without a provider.'
 
-type Listed = Awaited<ReturnType<Models['list']>>
+type ModelList = Awaited<ReturnType<Models['list']>>
 
 export const listModels =
   (models: Models) =>
@@ -16,7 +16,7 @@ export const listModels =
     return format === 'openai' ? openAiList(listed) : ownList(listed)
   }
 
-function ownList({ models, providers }: Listed) {
+function ownList({ models, providers }: ModelList) {
   const hints = models.some(({ isTest }) => isTest) ? [HINT, TEST_HINT] : [HINT]
   return {
     items: models,
@@ -29,7 +29,7 @@ function ownList({ models, providers }: Listed) {
 }
 
 /** As `GET https://api.openai.com/v1/models` responds. */
-const openAiList = ({ models }: Listed) => ({
+const openAiList = ({ models }: ModelList) => ({
   object: 'list' as const,
   data: models.map(({ id, created, provider }) => ({
     id,

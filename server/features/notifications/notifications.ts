@@ -7,7 +7,7 @@ import { deleteOfProject } from './queries.ts'
 import { readSettings, unsubscribe, updateSettings } from './settings.ts'
 
 export { listUnread } from './inbox.ts'
-export { type Notified, notify } from './notify.ts'
+export { type NotificationRecipient, notify } from './notify.ts'
 export { updateRead } from './queries.ts'
 
 /** The inbox of each member, their notification settings, and the daily digest. */

@@ -25,14 +25,14 @@ export interface Notice {
   connectionId?: string
 }
 
-export interface Notified {
+export interface NotificationRecipient {
   userId: string
   email: string
   /** Default: true. */
   isVerified?: boolean
 }
 
-/** The mail for people who want it immediately. `-to-` and the person complete its id. */
+/** The email for people whose settings request it immediately. `-to-` and the person complete its id. */
 export interface NoticeMail {
   id: string
   subject: string
@@ -48,7 +48,7 @@ type NotifyContext = Pick<JobContext, 'sql' | 'now' | 'mail' | 'vault'>
 export async function notify(
   ctx: NotifyContext,
   orgId: string,
-  people: readonly Notified[],
+  people: readonly NotificationRecipient[],
   notice: Notice,
   mail?: NoticeMail,
 ): Promise<void> {
@@ -74,7 +74,7 @@ async function send(
   await queueMail(ctx.sql, orgId, mail, ctx.now())
 }
 
-/** Inserts the notification for each of these who is a member, does not have it yet and wants it. */
+/** Inserts the notification for each of these who is a member, does not have it yet and whose settings include it. */
 const insertNotices = (sql: Sql, orgId: string, userIds: string[], notice: Notice, now: Date) => sql<
   { userId: string; channel: NotificationChannel }[]
 >`

@@ -83,7 +83,7 @@ describe('a suspended organization', () => {
     expect(reasonOf(await openShare(app, { token }))).toEqual([403, 'organization_suspended'])
     expect(reasonOf(await putBytes(uploadUrl, 'abc'))).toEqual([403, 'organization_suspended'])
 
-    // The account of a person stays open, and says why.
+    // The account of a person stays open, and shows the reason of the suspension.
     const session = await browser.accounts.session()
     expect(session.suspension).toMatchObject({ reason: REASON, eraseAfter: null })
     await browser.security.overview()
@@ -137,7 +137,7 @@ describe('a suspended organization', () => {
     expect(again.status).toBe(403)
   })
 
-  test('asks senders of webhooks to retry, and tells callers that the number is not available', async () => {
+  test('returns 503 to senders of webhooks, and callers hear that the number is not available', async () => {
     const { number, person, agentId, rule } = await phoneTenant(app, carrier)
     await rule({ type: 'agent', agentId })
     const client = await app.inBrowser(person)
@@ -161,7 +161,7 @@ describe('a suspended organization', () => {
     await suspend(number.orgId)
     const refused = await send()
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3600'])
-    // Without the secret, nothing is said about the organization.
+    // Without the secret, the response reveals nothing about the organization.
     const path = new URL(hook.receiveUrl).pathname
     expect((await app.request('POST', path, { body: { type: 'a' } })).status).toBe(401)
     const spoken = await call('CA1')
@@ -225,7 +225,7 @@ describe('what waits while the organization is suspended continues when it is re
     const caught = receiver.caught.length
     const received = () => receiver.caught.slice(caught).map(({ body }) => JSON.parse(body).type)
     await suspend(org.id)
-    // The event of the suspension itself may leave before every worker knows of it.
+    // The event of the suspension itself may be delivered before every worker has read the suspension.
     const data = { organizationId: org.id, exportId: org.id }
     await publishIn(app.sql, org.id, app.clock.now(), { type: 'organization.exported', data })
     const mail = (orgId: string) => {

@@ -93,7 +93,7 @@ describe('a model that the organization does not allow for a role', () => {
 })
 
 describe('the rules of the organization', () => {
-  test('make a call ask or be denied where the agent allows it', async () => {
+  test('require an approval for a call that the agent allows, or deny it', async () => {
     const { admin, ...chat } = await setup({ tools: { files: true } })
     const file = await chat.client.fileTexts.write({ name: 'a.txt', text: 'x', projectId: chat.project.id })
     const call = `call organize_files ${JSON.stringify({ trash: [file.id] })}`

@@ -58,17 +58,22 @@ export async function updateRunning(sql: Sql, orgId: string, id: string): Promis
 export const updateProgress = (sql: Sql, orgId: string, id: string, progress: ExportProgress) => sql`
   update organization_exports set progress = ${sql.json(progress as never)} where org_id = ${orgId} and id = ${id}`
 
-interface Made {
+interface FinishedExport {
   key: string
   bytes: number
   expiresAt: Date
   now: Date
 }
 
-export async function updateReady(sql: Sql, orgId: string, id: string, made: Made): Promise<boolean> {
+export async function updateReady(
+  sql: Sql,
+  orgId: string,
+  id: string,
+  finished: FinishedExport,
+): Promise<boolean> {
   const { count } = await sql`
-    update organization_exports set status = 'ready', object_key = ${made.key}, bytes = ${made.bytes},
-      finished_at = ${made.now}, expires_at = ${made.expiresAt}
+    update organization_exports set status = 'ready', object_key = ${finished.key}, bytes = ${finished.bytes},
+      finished_at = ${finished.now}, expires_at = ${finished.expiresAt}
     where org_id = ${orgId} and id = ${id} and status = 'running'`
   return count === 1
 }
@@ -81,8 +86,8 @@ export const updateSurplus = (
   { kept, now }: { kept: number; now: Date },
 ) => sql`
   update organization_exports set expires_at = ${now} where org_id = ${orgId} and expires_at > ${now} and id in (
-    select x.id from organization_exports x join organization_exports made on made.org_id = x.org_id and made.id = ${id}
-    where x.org_id = ${orgId} and x.status = 'ready' and x.by_operator = made.by_operator
+    select x.id from organization_exports x join organization_exports finished on finished.org_id = x.org_id and finished.id = ${id}
+    where x.org_id = ${orgId} and x.status = 'ready' and x.by_operator = finished.by_operator
     order by x.id desc offset ${kept})`
 
 /** Of all organizations: exports without a job that is to run or runs, such as one whose process was killed at each attempt. */

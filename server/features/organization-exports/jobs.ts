@@ -12,7 +12,7 @@ import * as queries from './export-queries.ts'
 const DAY_MS = 86_400_000
 const PROGRESS_EVERY_MS = 1000
 const EXPIRED_MAX = 100
-const FAILED = 'The export failed. The log of the server says why.'
+const FAILED = 'The export failed. The log of the server has the reason.'
 const ABANDONED = 'The export was interrupted too often.'
 
 /** The organization has another name here than in payloads of its own jobs, which wait while it is suspended. */

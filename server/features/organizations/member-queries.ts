@@ -28,7 +28,7 @@ export const listMembers = (sql: Sql, orgId: string, after: string | null, limit
       order by org_id, user_id limit ${limit}`,
   )
 
-/** A search looks at this many members at a time: the names are in another table, which no index of the organization covers. */
+/** A search reads this many members at a time: the names are in another table, which no index of the organization covers. */
 const SCANNED_MAX = 2000
 
 export interface FoundMembers {

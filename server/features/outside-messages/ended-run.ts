@@ -3,7 +3,7 @@ import { lastAnswer } from '../sessions/sessions.ts'
 
 export interface EndedRun {
   status: 'succeeded' | 'failed' | 'canceled'
-  /** In words; null if it succeeded. */
+  /** The reason as text; null if it succeeded. */
   error: string | null
   /** The last answer; null without one. */
   answer: string | null

@@ -48,7 +48,7 @@ function planSettings(project: ProjectRow, manifest: Manifest): Partial<Manifest
 }
 
 /** Changes with the project, the manifest and the mode, so that an outdated plan is detected. */
-async function hashOf({ plan, project, manifest, mode }: Hashed): Promise<string> {
+async function hashOf({ plan, project, manifest, mode }: PlanHashInput): Promise<string> {
   const { create, update, delete: deleted, ...rest } = plan
   const digest = createDigest()
   digest.add(
@@ -65,7 +65,7 @@ async function hashOf({ plan, project, manifest, mode }: Hashed): Promise<string
   return digest.hex()
 }
 
-interface Hashed {
+interface PlanHashInput {
   plan: RestorePlan
   project: ProjectRow
   manifest: Manifest

@@ -12,7 +12,7 @@ import { copyOf } from './canvas-copy.ts'
 import * as queries from './queries.ts'
 import { SHIPPED, type ShippedTemplate } from './shipped/shipped.ts'
 
-type Presented = z.output<typeof Template>
+type TemplateRecord = z.output<typeof Template>
 
 export async function listTemplates({ sql, caller }: Context) {
   const rows = await queries.listTemplates(sql, caller.orgId)
@@ -23,7 +23,7 @@ export async function listTemplates({ sql, caller }: Context) {
 export const createTemplate = (
   ctx: Context,
   { projectId, ...given }: InputOf<typeof templates.create>,
-): Promise<Presented> =>
+): Promise<TemplateRecord> =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = inside.caller
     const { name, ...content } = await contentOf(inside, projectId)
@@ -39,7 +39,7 @@ export const createTemplate = (
 export const updateTemplate = (
   ctx: Context,
   { id, projectId, ...change }: InputOf<typeof templates.update>,
-): Promise<Presented> =>
+): Promise<TemplateRecord> =>
   ctx.transaction(async (inside) => {
     const { orgId } = inside.caller
     const before = await findEditable(inside, id)
@@ -94,7 +94,7 @@ const defined = <T extends object>(fields: T) =>
     [K in keyof T]: Exclude<T[K], undefined>
   }
 
-const present = (row: queries.TemplateRow, caller: Caller): Presented => ({
+const present = (row: queries.TemplateRow, caller: Caller): TemplateRecord => ({
   id: row.id,
   source: 'organization',
   name: row.name,
@@ -108,7 +108,7 @@ const present = (row: queries.TemplateRow, caller: Caller): Presented => ({
   updatedAt: row.updatedAt,
 })
 
-const presentShipped = ({ id, name, description, emoji, canvas }: ShippedTemplate): Presented => ({
+const presentShipped = ({ id, name, description, emoji, canvas }: ShippedTemplate): TemplateRecord => ({
   id,
   source: 'shipped',
   name,

@@ -3,7 +3,7 @@ import { toDisplayName } from '../../../contract/display-name.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import type { projects } from '../../../contract/projects/projects.ts'
 import type { Context } from '../../context.ts'
-import type { Prepared } from '../../endpoint/route.ts'
+import type { PreparedCall } from '../../endpoint/route.ts'
 import type { GenerateText } from '../../models/generate-text.ts'
 import { activeWorkspace, UNTITLED } from './create.ts'
 
@@ -24,7 +24,7 @@ type Input = InputOf<typeof projects.create>
 /** Generates the name of a project without one, after checking that the caller may create it. */
 export const nameProject =
   (options: NamingOptions) =>
-  async (ctx: Context, input: Input): Promise<Prepared<Input>> => {
+  async (ctx: Context, input: Input): Promise<PreparedCall<Input>> => {
     if (input.name) return { input }
     await activeWorkspace(ctx)
     return { input: { ...input, name: await nameFrom(options, input.description ?? '') } }

@@ -3,10 +3,10 @@ import type { Project, ProjectDetails } from '../../../contract/projects/project
 import type { Fragment, Sql } from '../../database/database.ts'
 import { jsonTime, jsonValue } from '../../database/json.ts'
 
-type Presented = z.output<typeof Project>
+type ProjectRecord = z.output<typeof Project>
 
 /** A project as the queries of this feature select it, with the caller's access. */
-export interface ProjectRow extends Omit<Presented, 'spend' | 'canEdit'> {
+export interface ProjectRow extends Omit<ProjectRecord, 'spend' | 'canEdit'> {
   spend: string
   access: 'view' | 'edit'
   version: number
@@ -84,7 +84,7 @@ export const auditName = ({
 }: Pick<ProjectRow, 'name' | 'visibility'>): Record<string, string> =>
   visibility === 'private' ? {} : { name }
 
-export const present = (row: ProjectRow): Presented => ({
+export const present = (row: ProjectRow): ProjectRecord => ({
   id: row.id,
   orgId: row.orgId,
   workspaceId: row.workspaceId,

@@ -13,7 +13,7 @@ import { findFile, listFiles, requireEdit } from '../files/files.ts'
 import * as queries from './queries.ts'
 import { listActive, mayCreate } from './resolve.ts'
 
-type Found = NonNullable<Awaited<ReturnType<typeof findFile>>>
+type LinkTarget = NonNullable<Awaited<ReturnType<typeof findFile>>>
 type LinkEvent = 'file.shared' | 'file.unshared'
 
 const REVOKED_AT_ONCE = 500
@@ -133,10 +133,10 @@ export const updateSettings = (ctx: Context, { allowedFor }: InputOf<typeof publ
     return { allowedFor }
   })
 
-const findLinked = async (ctx: Context, id: string): Promise<Found> =>
+const findLinked = async (ctx: Context, id: string): Promise<LinkTarget> =>
   (await findFile(ctx.sql, ctx.caller, id)) ?? raise(notFound('File'))
 
-async function requireCreator(ctx: Context, file: Found): Promise<void> {
+async function requireCreator(ctx: Context, file: LinkTarget): Promise<void> {
   requireEdit(file)
   if (file.source === 'link') throw badRequest('Create the public link of the target of this shortcut')
   if (file.protected) throw badRequest('This is the folder of a project: share the project instead')
@@ -151,7 +151,7 @@ async function requireCreator(ctx: Context, file: Found): Promise<void> {
 interface LinkedFile {
   id: string
   name: string | null
-  source: Found['source'] | null
+  source: LinkTarget['source'] | null
   projectId: string | null
 }
 
@@ -178,13 +178,13 @@ const publishLink = (
 /** A file that an admin does not see. */
 const unknownFile = (id: string): LinkedFile => ({ id, name: null, source: null, projectId: null })
 
-interface Shown {
+interface PresentedFields {
   fileName: string | null
   active: boolean
   url?: string
 }
 
-const present = (row: queries.LinkRow, { fileName, active, url }: Shown) => ({
+const present = (row: queries.LinkRow, { fileName, active, url }: PresentedFields) => ({
   id: row.id,
   fileId: row.fileId,
   fileName,

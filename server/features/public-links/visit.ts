@@ -29,7 +29,7 @@ const ATTEMPTS_OF_ALL = { name: 'public-link-password-all', capacity: 100, perSe
 /** Unknown and revoked links, and links of deleted files, get the same error. */
 export async function open(ctx: PublicContext, { token, password }: InputOf<typeof publicLinks.open>) {
   const found = (await findLinkByToken(ctx.sql, sha256(token))) ?? raise(notFound('Public link'))
-  // Those who have the token know that the link existed.
+  // A caller who has the token has already seen that the link existed.
   if (isExpired(found, ctx.now())) throw notFound('Public link', { reason: 'expired' })
   const { link, file } = (await resolveLink(ctx, found)) ?? raise(notFound('Public link'))
   if (link.passwordHash !== null) await checkPassword(ctx, link, password)

@@ -222,7 +222,7 @@ test('the counters equal the rows after creations, failures, copies and removals
 })
 
 describe('a received event', () => {
-  test('over the quota is not stored, and its sender is asked to retry', async () => {
+  test('over the quota is not stored, and its sender gets retry-after', async () => {
     const subject = await owner()
     const hook = await subject.client.webhooks.create({ name: 'Hook' })
     const { used } = await stateOf(subject, 'events')

@@ -149,7 +149,7 @@ test('reverts the memories that the run saved, restores it when undone, and name
   expect(await texts()).toEqual({ style: 'Old' })
 })
 
-test('counts former contents against the quota, and says after 30 days that a run cannot be undone', async () => {
+test('counts former contents against the quota, and reports after 30 days that a run cannot be undone', async () => {
   const agent = await scriptedAgent(app)
   const { person } = agent
   const { file, runId } = await changedFile('quota.md', agent)

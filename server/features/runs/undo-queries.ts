@@ -64,7 +64,7 @@ export async function insertUndo(
     values (${orgId}, ${id}, ${projectId}, ${title}, 'succeeded', ${createdBy}, ${now}, ${now}, ${now}, ${undoOf})`
 }
 
-interface Undone {
+interface UndoTarget {
   /** The run at the start, and the runs that it started. */
   runId: string
   startedIds: readonly string[]
@@ -77,7 +77,7 @@ interface Undone {
  * Marks the run as undone, or as in effect again, and with it the runs that it started; those that were undone on their
  * own stay so. Of the runs that undid and restored it, only the new one has not been reverted.
  */
-export async function updateUndone(sql: Sql, orgId: string, undone: Undone): Promise<void> {
+export async function updateUndone(sql: Sql, orgId: string, undone: UndoTarget): Promise<void> {
   const { runId, startedIds, undoRunId, isUndone, now } = undone
   await sql`
     update runs r set restored_at = ${isUndone ? now : null} from runs root

@@ -5,7 +5,7 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import { timesAfter } from './cron.ts'
 import { describeCron } from './describe-cron.ts'
 
-type Presented = z.output<typeof Schedule>
+type ScheduleRecord = z.output<typeof Schedule>
 
 export interface ScheduleRow {
   orgId: string
@@ -46,7 +46,7 @@ export interface ScheduleView extends ScheduleRow {
   projectName: string
   agentName: string | null
   ownerName: string
-  lastStatus: NonNullable<Presented['lastRun']>['status'] | null
+  lastStatus: NonNullable<ScheduleRecord['lastRun']>['status'] | null
   /** Why its next run would not start. */
   obstacle: PauseReason | null
   access: 'view' | 'edit'
@@ -54,7 +54,7 @@ export interface ScheduleView extends ScheduleRow {
 
 const NEXT_SHOWN = 3
 
-export function present(row: ScheduleView, now: Date): Presented {
+export function present(row: ScheduleView, now: Date): ScheduleRecord {
   const reason = row.enabled ? (row.pausedReason ?? row.obstacle) : null
   const isActive = row.enabled && reason === null
   const from = row.nextRunAt === null ? now : new Date(Math.max(now.getTime(), Date.parse(row.nextRunAt) - 1))

@@ -51,7 +51,7 @@ async function setup() {
 }
 
 describe('a schedule', () => {
-  test('is created, previewed, listed, changed and deleted, with its times in words', async () => {
+  test('is created, previewed, listed, changed and deleted, with a description of its times', async () => {
     const { client, projectId, agent, create } = await setup()
     const preview = await client.schedules.preview({ cron: '0 9 * * MON-FRI', timeZone: 'Europe/Berlin' })
     const made = await create({ cron: '0 9 * * MON-FRI', timeZone: 'Europe/Berlin', message: 'Sum it up' })

@@ -9,7 +9,7 @@ interface Answer {
 }
 
 /**
- * Replaces the words of an answer by those that its listener heard before interrupting it, so that the model does not
+ * Replaces the text of an answer by the part that its listener heard before interrupting it, so that the model does not
  * treat the rest as spoken. Tool calls of the answer stay.
  */
 export async function updateInterrupted(

@@ -25,7 +25,7 @@ export interface SessionPosition {
 }
 
 export interface ListedSession extends SessionRow {
-  /** The words around the match of a search. */
+  /** The text around the match of a search. */
   match: string | null
 }
 
@@ -76,7 +76,7 @@ const matches = (
 /** A word in this many of the newest messages is common: the index would list a large part of all messages. */
 const COMMON = 50
 const NEWEST_MAX = 400
-/** A search for a common word looks at this many of the next sessions, and of the newest messages of each. */
+/** A search for a common word reads this many of the next sessions, and of the newest messages of each. */
 const SESSIONS_MAX = 1000
 const SESSIONS_EACH_MIN = 20
 const PER_SESSION_MAX = 50

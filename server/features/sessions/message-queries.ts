@@ -13,7 +13,7 @@ export interface NewMessage {
   step: number | null
   authorId: string | null
   content: MessagePart[]
-  /** The words of the content, for search and lists. */
+  /** The text of the content, for search and lists. */
   body: string
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'

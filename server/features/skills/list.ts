@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { decodeCursor, encodeCursor } from '../../database/cursor.ts'
 import { patternOf } from '../files/files.ts'
 
-type Listed = z.output<typeof skills.list.output>['items'][number]
+type SkillItem = z.output<typeof skills.list.output>['items'][number]
 
 /** By name, which is unique. Reads all agents once, and a search all skills: quotas limit both. */
 export async function listSkills(ctx: Context, { limit, cursor, q }: InputOf<typeof skills.list>) {
@@ -13,7 +13,7 @@ export async function listSkills(ctx: Context, { limit, cursor, q }: InputOf<typ
   const { orgId } = ctx.caller
   const list = JSON.stringify(['skills', orgId, q])
   const after = decodeCursor(vault, list, cursor)
-  const rows = await sql<Listed[]>`
+  const rows = await sql<SkillItem[]>`
     with page as materialized (
       select s.* from skills s
       where s.org_id = ${orgId} ${after === null ? sql`` : sql`and s.name > ${after}`}

@@ -23,9 +23,9 @@ async function team() {
   }
 }
 
-type Listed = { items: { name: string; isDefault: boolean }[] }
-const namesOf = ({ items }: Listed) => items.map(({ name }) => name)
-const defaultOf = ({ items }: Listed) => items.find(({ isDefault }) => isDefault)?.name
+type WorkspaceList = { items: { name: string; isDefault: boolean }[] }
+const namesOf = ({ items }: WorkspaceList) => items.map(({ name }) => name)
+const defaultOf = ({ items }: WorkspaceList) => items.find(({ isDefault }) => isDefault)?.name
 
 describe('GET /workspaces', () => {
   test('returns all workspaces to admins and their own to members', async () => {

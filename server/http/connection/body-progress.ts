@@ -10,7 +10,7 @@ export interface BodyTimeLimit {
 /** 500 bytes per second: a slow upload continues while data arrives, and an unfinished body stays for half a minute. */
 export const BODY_TIME_LIMIT: BodyTimeLimit = { windowMs: 30_000, bytesMin: 15_000, sweepMs: 5000 }
 
-type Arriving = Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableLength'> & {
+type IncomingBody = Pick<IncomingMessage, 'complete' | 'destroyed' | 'readableLength'> & {
   socket: { bytesRead: number }
 }
 
@@ -21,7 +21,7 @@ interface Window<R> {
 }
 
 /** Follows bodies while they arrive. `sweep` passes those that are too slow to `expire`, once each. */
-export function createBodyProgress<M extends Arriving, R>(
+export function createBodyProgress<M extends IncomingBody, R>(
   { windowMs, bytesMin }: Pick<BodyTimeLimit, 'windowMs' | 'bytesMin'>,
   expire: (message: M, reply: R) => void,
   now: () => number = () => performance.now(),

@@ -15,10 +15,10 @@ export function accessOf(access: Access): string {
   }
   if (access.kind === 'browser') {
     return access.operator
-      ? 'Platform admin in a browser session; API keys are refused'
+      ? 'Operator in a browser session; API keys are refused'
       : 'Browser session; API keys are refused'
   }
-  if (access.operator) return 'Platform admin in a browser session with [step-up](#credentials)'
+  if (access.operator) return 'Operator in a browser session with [step-up](#credentials)'
   return access.orSelf
     ? 'Browser session with [step-up](#credentials), or the API key itself'
     : 'Browser session with [step-up](#credentials); API keys are refused'

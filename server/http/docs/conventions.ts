@@ -16,7 +16,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorCode, string> = {
   PRECONDITION_FAILED: 'The resource has changed since the version in `If-Match`',
   PAYLOAD_TOO_LARGE: 'The body exceeds the size limit of the endpoint',
   UNSUPPORTED_MEDIA_TYPE:
-    'The content type is not supported; use `application/json` unless the endpoint says otherwise',
+    'The content type is not supported; use `application/json` unless the endpoint lists another type',
   RATE_LIMITED: 'The rate limit is exceeded; retry after the number of seconds in `Retry-After`',
   HEADERS_TOO_LARGE: 'The URL and the headers together exceed 16 KB',
   INTERNAL: 'The server failed. Its log contains the cause under the request id',

@@ -51,9 +51,9 @@ describe('the reference', () => {
     },
   )
 
-  test.each([...Object.keys(ERROR_STATUS), ...SCOPE_NAMES])('explains %s', (word) => {
-    expect(textOf([index, ...resources.values()].join('\n'))).toContain(word)
-    expect(markdown).toContain(word)
+  test.each([...Object.keys(ERROR_STATUS), ...SCOPE_NAMES])('explains %s', (term) => {
+    expect(textOf([index, ...resources.values()].join('\n'))).toContain(term)
+    expect(markdown).toContain(term)
   })
 
   test.each(GROUPS.flatMap(({ operations }) => operations))(

@@ -41,7 +41,7 @@ test('a connection whose other side answers no ping is ended', () => {
   expect(done).toEqual(['ping', 'ping', 'terminate'])
 })
 
-test('a connection that answers pings and says nothing for ten minutes is closed', () => {
+test('a connection that answers pings and sends no message for ten minutes is closed', () => {
   const { socket, done, beat } = live()
   const minutes = (count: number) => {
     for (let minute = 0; minute < count; minute++) {

@@ -33,14 +33,14 @@ export function clientOf(
   envelope: object | undefined,
   session: ClientInfo | null,
 ): ClientInfo {
-  const said = (envelope ?? {}) as Record<string, unknown>
-  const declared = said[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined
+  const meta = (envelope ?? {}) as Record<string, unknown>
+  const declared = meta[CLIENT_INFO_META_KEY] as { name?: unknown } | undefined
   const name =
     caller.client ??
     cleanName(declared?.name) ??
     session?.name ??
     cleanName(origin.userAgent?.split('/')[0]) ??
     'unknown'
-  const capabilities = said[CLIENT_CAPABILITIES_META_KEY]
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY]
   return { name, canElicit: capabilities ? canElicitForm(capabilities) : (session?.canElicit ?? false) }
 }

@@ -13,7 +13,7 @@ import { createServer } from './server.ts'
 /** Serves revision 2026-07-28 and, statelessly, those from 2025-03-26 on, at one URL. */
 export function createHandler(env: McpEnvironment): McpHandler {
   const serverFor = ({ authInfo }: McpRequestContext) => {
-    const { body, exchange } = authInfo!.extra as unknown as Passed
+    const { body, exchange } = authInfo!.extra as unknown as ServerInput
     return createServer(body, { env, exchange, session: null })
   }
   const onerror = (err: Error) => env.log.debug({ err }, 'an MCP request was refused')
@@ -53,9 +53,9 @@ const limitedInTime = (request: Request, { signal }: Exchange) =>
   new Request(request, { signal: AbortSignal.any([signal(), AbortSignal.timeout(SUBSCRIPTION_MS)]) })
 
 /** The handler passes this on to the function that creates a server. */
-interface Passed {
+interface ServerInput {
   body: unknown
   exchange: Exchange
 }
 
-const authInfoOf = (passed: Passed) => ({ token: '', clientId: '', scopes: [], extra: { ...passed } })
+const authInfoOf = (passed: ServerInput) => ({ token: '', clientId: '', scopes: [], extra: { ...passed } })

@@ -6,13 +6,13 @@ import type { ToolCall } from '../../tools/tool.ts'
 /** The most that the protocol allows in one response. */
 const VALUES_MAX = 100
 
-interface Completed {
+interface CompletionRef {
   ref: { type: string }
   argument: { name: string; value: string }
 }
 
 /** Values for the variables of resource templates: slugs of projects, and ids of files by a part of their name. */
-export async function complete(call: ToolCall, { ref, argument: { name, value } }: Completed) {
+export async function complete(call: ToolCall, { ref, argument: { name, value } }: CompletionRef) {
   if (ref.type !== 'ref/resource') return completion([], false)
   const search = value === '' ? undefined : value.slice(0, 255)
   const query = { search, limit: VALUES_MAX }

@@ -33,7 +33,7 @@ const isSettled = ({ status, wait }: Run) =>
   ['succeeded', 'failed', 'canceled'].includes(status) ||
   (status === 'waiting' && NEEDS_PERSON.includes(wait?.for ?? ''))
 
-/** The run in words for a model, with the next action. */
+/** The run as text for a model, with the next action. */
 export async function describeRun(call: McpToolCall, run: Run) {
   const { id, sessionId, agentName, projectId, status, wait, error, steps, cost } = run
   const answer = await findAnswer(call, run)

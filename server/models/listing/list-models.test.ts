@@ -6,7 +6,7 @@ import { listModels } from './list-models.ts'
 
 const { serve } = loopbackServers()
 
-interface Sent {
+interface SentRequest {
   path: string
   headers: Record<string, unknown>
 }
@@ -17,7 +17,7 @@ async function list(
   bodies: Record<string, unknown>,
   rest: Partial<ModelProvider> = {},
 ) {
-  const sent: Sent[] = []
+  const sent: SentRequest[] = []
   const url = await serve((request, response) => {
     sent.push({ path: request.url!, headers: request.headers })
     const body = bodies[request.url!]

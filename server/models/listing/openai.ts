@@ -55,7 +55,7 @@ export async function listOpenAi(provider: ModelProvider, options: ListingOption
 
 type Model = z.output<typeof Model>
 
-/** OpenAI lists models of every kind, without saying which. */
+/** OpenAI lists models of every kind, without the kind. */
 const OTHER_KINDS =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|rerank|sora|babbage|davinci|gpt-(audio|image)|(^|-)image(-|$)|stable-diffusion|-audio-|guard/i
 

@@ -15,7 +15,7 @@ const call = (model: 'echo' | 'script', messages: ModelMessage[], options: Parti
 
 const textOf = (events: CallEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('')
-const says = async (...messages: ModelMessage[]) => textOf(await call('script', messages))
+const answerTo = async (...messages: ModelMessage[]) => textOf(await call('script', messages))
 
 /** The messages after a call of a tool, with its result. */
 async function withResult(messages: ModelMessage[], output: { type: 'text' | 'json'; value: string }) {
@@ -47,8 +47,8 @@ describe('test/echo', () => {
 })
 
 describe('test/script', () => {
-  test('says lines, with a line break between those of one text', async () =>
-    expect(await says(script('say Hello there\nwait 1\nsay General'))).toBe('Hello there\nGeneral'))
+  test('answers with lines, with a line break between those of one text', async () =>
+    expect(await answerTo(script('say Hello there\nwait 1\nsay General'))).toBe('Hello there\nGeneral'))
 
   test('calls tools with their input', async () => {
     const events = await call('script', [script('say Looking\ncall look {"at":"moon"}\ncall look\nsay Done')])
@@ -62,30 +62,30 @@ describe('test/script', () => {
 
   test('plays the k-th part at the k-th call, and nothing after the last', async () => {
     const first = script('say one\n---\nsay two')
-    expect(await says(first)).toBe('one')
-    expect(await says(first, assistant('one'))).toBe('two')
+    expect(await answerTo(first)).toBe('one')
+    expect(await answerTo(first, assistant('one'))).toBe('two')
     const after = await call('script', [first, assistant('one'), assistant('two')])
     expect(after).toMatchObject([{ type: 'finished', finishReason: 'stop' }])
   })
 
   test('plays the same part again for a repeated attempt', async () => {
     const messages = [script('say one\n---\nsay two'), assistant('one')]
-    expect(await says(...messages)).toBe(await says(...messages))
+    expect(await answerTo(...messages)).toBe(await answerTo(...messages))
   })
 
   test('continues a script when a later message has none, and starts over with a new script', async () => {
     const started = [script('say one\n---\nsay two'), assistant('one')]
-    expect(await says(...started, user('Hurry up'))).toBe('two')
-    expect(await says(...started, script('say new'))).toBe('new')
+    expect(await answerTo(...started, user('Hurry up'))).toBe('two')
+    expect(await answerTo(...started, script('say new'))).toBe('new')
   })
 
   test('repeats the last tool result in place of {{last}}', async () => {
     const start = [script('call look {"n":1}\n---\nsay It is {{last}}, {{last}}.')]
-    expect(await says(...(await withResult(start, { type: 'text', value: 'a $& moon' })))).toBe(
+    expect(await answerTo(...(await withResult(start, { type: 'text', value: 'a $& moon' })))).toBe(
       'It is a $& moon, a $& moon.',
     )
-    expect(await says(...(await withResult(start, { type: 'json', value: 'x' })))).toBe('It is "x", "x".')
-    expect(await says(script('say {{last}}'))).toBe('(no tool result)')
+    expect(await answerTo(...(await withResult(start, { type: 'json', value: 'x' })))).toBe('It is "x", "x".')
+    expect(await answerTo(script('say {{last}}'))).toBe('(no tool result)')
   })
 
   test('refuses before the first output', async () => {
@@ -126,8 +126,8 @@ describe('test/script', () => {
   })
 
   test('explains a malformed script with its line, and the format where there is no script', async () => {
-    expect(await says(script('say ok\ncall look {'))).toContain('Line 2 of the script is not valid')
-    expect(await says(user('Hello'))).toContain('a fenced block marked `script`')
+    expect(await answerTo(script('say ok\ncall look {'))).toContain('Line 2 of the script is not valid')
+    expect(await answerTo(user('Hello'))).toContain('a fenced block marked `script`')
   })
 
   test('answers a caller that does not stream', async () => {

@@ -85,12 +85,12 @@ function testModel(modelId: string, linesFor: (options: CallOptions) => ScriptLi
   }
 }
 
-type Generated = Awaited<ReturnType<LanguageModel['doGenerate']>>
+type GenerateResult = Awaited<ReturnType<LanguageModel['doGenerate']>>
 type Stream = Awaited<ReturnType<LanguageModel['doStream']>>['stream']
 
 /** The whole answer in one part, for callers that do not stream. */
-async function collect(stream: Stream): Promise<Generated> {
-  const content: Generated['content'] = []
+async function collect(stream: Stream): Promise<GenerateResult> {
+  const content: GenerateResult['content'] = []
   let text = ''
   for await (const part of stream) {
     if (part.type === 'error') throw part.error

@@ -39,7 +39,7 @@ test('the checklist names each problem of the configuration with its remedy', ()
   }
 })
 
-test('the checklist looks at database, secret, clock, email, files, disk and the last backup', async () => {
+test('the checklist covers database, secret, clock, email, files, disk and the last backup', async () => {
   const app = await buildTestApp()
   const env = { ...READY, ATRIUM_DATA: app.dataFolder, DATABASE_URL: socketUrl(app.connection) }
   const now = new Date()

@@ -8,8 +8,8 @@ export interface Box {
   height: number
 }
 
-type Placed = Box & { x: number; y: number }
-export type Rect = Pick<Placed, 'x' | 'y' | 'width' | 'height'>
+type PlacedBox = Box & { x: number; y: number }
+export type Rect = Pick<PlacedBox, 'x' | 'y' | 'width' | 'height'>
 
 const GAP = 40
 const PADDING = 24
@@ -17,13 +17,13 @@ const PADDING = 24
 const HEADER = 48
 const ROW_WIDTH = 1200
 
-const isPlaced = (box: Box): box is Placed => box.x !== undefined && box.y !== undefined
+const isPlaced = (box: Box): box is PlacedBox => box.x !== undefined && box.y !== undefined
 
 /**
  * Positions for new blocks that have none: in rows below everything else, or inside their group below its other blocks.
  * A group grows if its blocks need more space. Returns the changed boxes by key, those of existing groups included.
  */
-export function layOut(existing: readonly Placed[], created: readonly Box[]): Map<string, Rect> {
+export function layOut(existing: readonly PlacedBox[], created: readonly Box[]): Map<string, Rect> {
   const changed = new Map<string, Rect>()
   const rects = new Map<string, Box>([...existing, ...created].map((box) => [box.key, { ...box }]))
   const waiting = Map.groupBy(
@@ -58,7 +58,7 @@ export function layOut(existing: readonly Placed[], created: readonly Box[]): Ma
     boxes.forEach((box, index) => {
       box.x = origin.x + rows.offsets[index]!.x
       box.y = origin.y + rows.offsets[index]!.y
-      changed.set(box.key, rectOf(box as Placed))
+      changed.set(box.key, rectOf(box as PlacedBox))
       if (above.has(box.key)) return
       const { width } = box
       fill(
@@ -76,7 +76,7 @@ export function layOut(existing: readonly Placed[], created: readonly Box[]): Ma
     const group = parent === null ? null : rects.get(parent)!
     if (!group || !isPlaced(group) || changed.has(group.key)) continue
     const siblings = [...existing, ...created].filter(
-      (box): box is Placed => box.parent === group.key && isPlaced(box),
+      (box): box is PlacedBox => box.parent === group.key && isPlaced(box),
     )
     const y = Math.max(group.y + HEADER, ...siblings.map((box) => box.y + box.height + GAP))
     const rows = fill(group.key, { x: group.x + PADDING, y }, group.width - 2 * PADDING, new Set([group.key]))
@@ -88,9 +88,9 @@ export function layOut(existing: readonly Placed[], created: readonly Box[]): Ma
   return changed
 }
 
-const rectOf = ({ x, y, width, height }: Placed): Rect => ({ x, y, width, height })
+const rectOf = ({ x, y, width, height }: PlacedBox): Rect => ({ x, y, width, height })
 
-function below(boxes: readonly Placed[]): { x: number; y: number } {
+function below(boxes: readonly PlacedBox[]): { x: number; y: number } {
   if (boxes.length === 0) return { x: 0, y: 0 }
   const least = (a: number, b: number) => Math.min(a, b)
   const x = boxes.map((box) => box.x).reduce(least)

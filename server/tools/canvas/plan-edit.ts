@@ -14,7 +14,7 @@ export interface EditedBlock extends NamedBlock {
   height: number
 }
 
-interface Existing {
+interface ExistingItems {
   blocks: EditedBlock[]
   edges: EdgeRecord[]
 }
@@ -30,7 +30,7 @@ export interface EditPlan {
 }
 
 /** One change of the canvas for all edits of a call, with ids for names and positions for new blocks. */
-export function planEdit(input: EditInput, { blocks, edges }: Existing): EditPlan {
+export function planEdit(input: EditInput, { blocks, edges }: ExistingItems): EditPlan {
   const created = new Map<string, string>()
   const news = input.create.map((block, index) => {
     const id = newId()

@@ -43,7 +43,7 @@ export async function findSessions(call: ToolCall, query: string): Promise<Hit[]
   }))
 }
 
-/** By id only: runs have no words of their own. */
+/** By id only: runs have no text to search. */
 export async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
   const run = isId(query) && (await findByEndpoint(call, agentRuns.get, { params: { id: query } }))
   if (!run) return []

@@ -38,9 +38,9 @@ export const listCalls: Tool<z.output<typeof input>> = {
   },
 }
 
-type Listed = OutputOf<typeof calls.list>['items'][number]
+type CallItem = OutputOf<typeof calls.list>['items'][number]
 
-const describe = ({ summary, ...call }: Listed) => ({
+const describe = ({ summary, ...call }: CallItem) => ({
   id: call.id,
   direction: call.direction,
   from: call.from,

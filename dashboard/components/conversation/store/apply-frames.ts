@@ -7,12 +7,12 @@ import { withMessages } from './message-list.ts'
 const TYPING_MS = 5000
 
 /** The state after some events of the stream. `isBroken`: events are missing, so the stream has to start again. */
-export interface Applied {
+export interface FramesResult {
   state: ConversationState
   isBroken: boolean
 }
 
-export function applyFrames(before: ConversationState, frames: readonly Frame[], now: number): Applied {
+export function applyFrames(before: ConversationState, frames: readonly Frame[], now: number): FramesResult {
   let state = before
   let isBroken = false
   for (const frame of frames) {

@@ -4,7 +4,7 @@ import { isRunEnded, newRunView, type RunView } from '../view/run-view.ts'
 import { EMPTY_LIST, type MessageList } from './message-list.ts'
 
 /** A message that is being sent to the server. */
-export interface Outgoing {
+export interface OutgoingMessage {
   /** The idempotency key: a repeated attempt sends no second message. */
   key: string
   message: NewMessage
@@ -17,7 +17,7 @@ export interface Outgoing {
 export interface ConversationState {
   messages: MessageList
   views: ReadonlyMap<string, RunView>
-  outgoing: readonly Outgoing[]
+  outgoing: readonly OutgoingMessage[]
   /** The first page is loaded. */
   isLoaded: boolean
   error: unknown

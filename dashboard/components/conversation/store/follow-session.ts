@@ -9,13 +9,13 @@ export type Frame = {
 /** Events that arrive within this time are applied together: an active run begins with all of its events. */
 const BATCH_MS = 25
 
-interface Following {
+interface FollowOptions {
   onFrames: (frames: readonly Frame[]) => void
   onConnection: (connection: Connection) => void
 }
 
 /** Follows the stream of a conversation until the returned function is called. */
-export function followSession(id: string, { onFrames, onConnection }: Following): () => void {
+export function followSession(id: string, { onFrames, onConnection }: FollowOptions): () => void {
   let batch: Frame[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {

@@ -10,7 +10,7 @@ import { queryClient } from '../../../api/query-client.ts'
 import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
 import { applyFrames } from './apply-frames.ts'
-import { type ConversationState, INITIAL_STATE, type Outgoing, withRun } from './conversation-state.ts'
+import { type ConversationState, INITIAL_STATE, type OutgoingMessage, withRun } from './conversation-state.ts'
 import { type Frame, followSession } from './follow-session.ts'
 import { newestSeq, withMessages } from './message-list.ts'
 
@@ -96,7 +96,7 @@ export function openConversation(id: string) {
     stop = followSession(id, { onFrames, onConnection: (connection) => set({ connection }) })
   }
 
-  async function deliver(outgoing: Outgoing) {
+  async function deliver(outgoing: OutgoingMessage) {
     const others = () => store.get().outgoing.filter(({ key }) => key !== outgoing.key)
     set({ outgoing: [...others(), { ...outgoing, error: null }] })
     const { key, message, interrupt } = outgoing

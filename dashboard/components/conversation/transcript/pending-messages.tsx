@@ -1,7 +1,7 @@
 import { explainShortly } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
-import type { ConversationState, Outgoing } from '../store/conversation-state.ts'
+import type { ConversationState, OutgoingMessage } from '../store/conversation-state.ts'
 
 type PendingProps = Pick<ConversationState, 'outgoing'> & { queued: ConversationState['messages']['queued'] }
 
@@ -13,13 +13,13 @@ export function PendingMessages({ queued, outgoing }: PendingProps) {
         <Pending key={id} text={text} note="Queued: joins at the next step" />
       ))}
       {outgoing.map((entry) => (
-        <OutgoingMessage key={entry.key} outgoing={entry} />
+        <OutgoingRow key={entry.key} outgoing={entry} />
       ))}
     </>
   )
 }
 
-function OutgoingMessage({ outgoing }: { outgoing: Outgoing }) {
+function OutgoingRow({ outgoing }: { outgoing: OutgoingMessage }) {
   const { open, onCompose } = useOpenConversation()
   const { message, error, key, attached } = outgoing
   return (

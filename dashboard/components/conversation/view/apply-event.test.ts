@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { applyEvent, isGap } from './apply-event.ts'
 import { type NumberedEvent, newRunView, type RunView, stepsOf } from './run-view.ts'
 
-type Unnumbered = [type: string, data?: Record<string, unknown>]
+type EventInput = [type: string, data?: Record<string, unknown>]
 
-const numbered = (events: Unnumbered[]): NumberedEvent[] =>
+const numbered = (events: EventInput[]): NumberedEvent[] =>
   events.map(([type, data = {}], index) => ({ seq: index + 1, type, data }))
-const play = (...events: Unnumbered[]): RunView => numbered(events).reduce(applyEvent, newRunView('run'))
+const play = (...events: EventInput[]): RunView => numbered(events).reduce(applyEvent, newRunView('run'))
 
-const step = (n: number, attempt = 1): Unnumbered => ['step.started', { n, attempt, model: 'test/echo' }]
-const text = (n: number, words: string, attempt = 1): Unnumbered => ['text', { n, attempt, text: words }]
+const step = (n: number, attempt = 1): EventInput => ['step.started', { n, attempt, model: 'test/echo' }]
+const text = (n: number, words: string, attempt = 1): EventInput => ['text', { n, attempt, text: words }]
 const call = (ordinal: number, tool = 'search') => ({ n: 1, ordinal, callId: `call-${ordinal}`, tool })
 
 describe('the view of a run', () => {
@@ -70,7 +70,7 @@ describe('the view of a run', () => {
   test('follows calls through approval, execution and result by their number, not by their repeated id', () => {
     const asked = { approvalId: 'a1', summary: 'Delete it', expiresAt: '2026-01-01T00:00:00.000Z' }
     const sameId = (ordinal: number) => ({ ...call(ordinal, 'edit_canvas'), callId: 'same' })
-    const events: Unnumbered[] = [
+    const events: EventInput[] = [
       step(1),
       ['tool.called', { ...sameId(1), input: { a: 1 }, risk: 'none' }],
       ['tool.called', { ...sameId(2), input: { a: 2 }, risk: 'delete' }],
@@ -97,7 +97,7 @@ describe('the view of a run', () => {
   })
 
   test('puts a message that joins before the step that takes it up, and after an attempt that it interrupted', () => {
-    const joins: Unnumbered = ['message', { messageId: 'm', seq: 4, role: 'user' }]
+    const joins: EventInput = ['message', { messageId: 'm', seq: 4, role: 'user' }]
     const kinds = (run: RunView) =>
       run.items.map((item) =>
         item.kind === 'message' ? item.messageId : item.attempts.map((a) => a.attempt),

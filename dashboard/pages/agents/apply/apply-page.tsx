@@ -15,7 +15,7 @@ import { ChangeSection } from './change-section.tsx'
 import { changesFromLink, type RequestedChange } from './changes-from-link.ts'
 import { makeChange } from './make-change.ts'
 
-/** Skills and guardrails that `atrium agents apply` wants to change: a person reads them here and confirms. */
+/** Skills and guardrails that `atrium agents apply` is about to change: a person reads them here and confirms. */
 export function ApplyPage() {
   const [hash] = useState(() => location.hash)
   const changes = useQuery({

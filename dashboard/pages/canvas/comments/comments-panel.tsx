@@ -6,13 +6,13 @@ import { localStore } from '../../../state/local-storage.ts'
 import { nameOf } from '../blocks/block-labels.ts'
 import { useBlock, useCanvas } from '../canvas-context.ts'
 import { focusBlock } from '../flow/focus.ts'
-import type { Commenting } from '../ui-state.ts'
+import type { OpenComments } from '../ui-state.ts'
 
 /** Also the name beside the pointer of a guest. */
 const GUEST_NAME_KEY = 'atrium.guest.name'
 
 /** The comments on one block, beside the canvas. */
-export default function CommentsPanel({ commenting }: { commenting: Commenting }) {
+export default function CommentsPanel({ commenting }: { commenting: OpenComments }) {
   const canvas = useCanvas()
   const { blockId, threadId } = commenting
   const block = useBlock(blockId)

@@ -18,7 +18,7 @@ export interface Gap {
   at: number
 }
 
-export interface Snapped {
+export interface SnapResult {
   dx: number
   dy: number
   guides: Guide[]
@@ -38,7 +38,7 @@ interface Span {
 const SAME = 0.01
 
 /** Moves a box by at most `reach` per axis, to edges and centers of its neighbours or to equal gaps between them. */
-export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): Snapped {
+export function snapMove(moving: Box, neighbours: readonly Box[], reach: number): SnapResult {
   const snapped = snappedBox(moving, neighbours, reach)
   return {
     dx: snapped.x - moving.x,

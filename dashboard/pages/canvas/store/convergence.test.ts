@@ -39,8 +39,8 @@ test('converges to the state of the server for two users on a slow and lossy net
         await turn()
       }
       // From here on the network is reliable.
-      for (let quiet = 0; quiet < 3; quiet++) {
-        for (const one of people) quiet = (await one.calm()) ? quiet : 0
+      for (let idleRounds = 0; idleRounds < 3; idleRounds++) {
+        for (const one of people) idleRounds = (await one.calm()) ? idleRounds : 0
       }
       for (const { store, applyRemote } of people) {
         applyRemote()

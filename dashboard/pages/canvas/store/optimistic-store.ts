@@ -10,7 +10,7 @@ import {
 import type { Write } from './write.ts'
 
 /** A local write that the server has not confirmed. */
-export interface Pending {
+export interface PendingWrite {
   write: Write
   effects: Map<string, Effect>
 }
@@ -27,7 +27,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
   const visible = { blocks: new Map<string, Block>(), edges: new Map<string, Edge>() }
   /** The sequence number of the last change applied to each item. */
   const versions = new Map<string, number>()
-  let pending: Pending[] = []
+  let pending: PendingWrite[] = []
   let seq = 0
   const watchers = new Set<Watcher>()
 
@@ -75,7 +75,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
     visible: visible as Items,
     /** The last sequence number received, from which the stream resumes. */
     seq: () => seq,
-    pending: (): readonly Pending[] => pending,
+    pending: (): readonly PendingWrite[] => pending,
     isSaved: (id: string) => base.blocks.has(id) || base.edges.has(id),
     watch: (watcher: Watcher) => {
       watchers.add(watcher)
@@ -83,14 +83,14 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
     },
     load,
 
-    add(write: Write): Pending {
+    add(write: Write): PendingWrite {
       const entry = { write, effects: effectsOf(write, projectId) }
       pending = [...pending, entry]
       refresh(entry.effects.keys())
       return entry
     },
 
-    confirm(confirmed: readonly Pending[], result: WriteResult) {
+    confirm(confirmed: readonly PendingWrite[], result: WriteResult) {
       pending = pending.filter((entry) => !confirmed.includes(entry))
       // The version of a block is the sequence number of its last change.
       for (const block of result.blocks) put(block.id, block, block.version)
@@ -99,7 +99,7 @@ export function createOptimisticStore(projectId: string, canvas: Pick<Canvas, 'i
       refresh(new Set([...touchedBy(confirmed), ...touchedIn(result)]))
     },
 
-    reject(rejected: readonly Pending[]) {
+    reject(rejected: readonly PendingWrite[]) {
       pending = pending.filter((entry) => !rejected.includes(entry))
       refresh(touchedBy(rejected))
     },
@@ -129,7 +129,7 @@ const byCreation = (one: Block, other: Block) =>
 
 export type OptimisticStore = ReturnType<typeof createOptimisticStore>
 
-function withPending(id: string, from: Block | Edge | undefined, pending: readonly Pending[]) {
+function withPending(id: string, from: Block | Edge | undefined, pending: readonly PendingWrite[]) {
   let item = from
   for (const { effects } of pending) {
     const effect = effects.get(id)
@@ -150,7 +150,7 @@ function effectsOf(write: Write, projectId: string): Map<string, Effect> {
   return effects
 }
 
-const touchedBy = (entries: readonly Pending[]) => entries.flatMap(({ effects }) => [...effects.keys()])
+const touchedBy = (entries: readonly PendingWrite[]) => entries.flatMap(({ effects }) => [...effects.keys()])
 const touchedIn = ({ blocks, edges, deleted }: WriteResult) => [
   ...blocks.map(({ id }) => id),
   ...edges.map(({ id }) => id),

@@ -4,25 +4,25 @@ import { randomId } from '../../../state/random-id.ts'
 import { createStore } from '../../../state/store.ts'
 import type { WriteResult } from './items.ts'
 import { mergeWrites } from './merge-writes.ts'
-import type { OptimisticStore, Pending } from './optimistic-store.ts'
+import type { OptimisticStore, PendingWrite } from './optimistic-store.ts'
 import { fitsOneRequest, isEmpty, prune, type Write } from './write.ts'
 
 const BACKOFF = { firstMs: 1000, maxMs: 20_000 }
 
-export type Saving = 'saved' | 'saving' | 'waiting'
+export type SaveState = 'saved' | 'saving' | 'waiting'
 
 interface OutboxOptions {
   optimistic: OptimisticStore
   send: (write: Write, idempotencyKey: string) => Promise<WriteResult>
   /** Reloads the canvas after a rejection that indicates a stale local state. */
   reload: () => Promise<void>
-  onRejected: (rejected: readonly Pending[], error: unknown) => void
+  onRejected: (rejected: readonly PendingWrite[], error: unknown) => void
   /** The delay before a retry; tests pass a shorter one. */
   wait?: (attempts: number) => Promise<void>
 }
 
 interface Batch {
-  entries: Pending[]
+  entries: PendingWrite[]
   write: Write
   /** The idempotency key, the same for every attempt. */
   key: string
@@ -33,7 +33,7 @@ interface Batch {
  * with backoff while the server is unreachable, and reverts changes that the server rejects.
  */
 export function createOutbox({ optimistic, send, reload, onRejected, wait = backoff }: OutboxOptions) {
-  const saving = createStore<Saving>('saved')
+  const saving = createStore<SaveState>('saved')
   let running = false
   let skipWait = () => {}
 

@@ -9,7 +9,7 @@ import { formatSize } from '../file-labels.ts'
 import { refreshFiles } from '../listing/list-cache.ts'
 import { count, isLarge } from './large.ts'
 
-/** Says how much is deleted, asks for confirmation, and shows the progress. */
+/** Shows how much is deleted, requests confirmation, and shows the progress. */
 export function EmptyTrashDialog({ onClose }: { onClose: () => void }) {
   const summary = useQuery({ ...trashSummaryQuery, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 })
   if (summary.data) return <Confirmation summary={summary.data} onClose={onClose} />

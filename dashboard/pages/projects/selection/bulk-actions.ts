@@ -54,7 +54,7 @@ export async function applyToSelected(action: BulkAction, projects: readonly Pro
   await refresh()
 }
 
-function reportOf(action: BulkAction, projects: readonly Project[], failures: Failed[]) {
+function reportOf(action: BulkAction, projects: readonly Project[], failures: Failure[]) {
   const [first] = failures
   const name = projects.find(({ id }) => id === first!.id)?.name ?? ''
   const done = `${DONE[action]} ${projects.length - failures.length} of ${count(projects.length)}.`
@@ -93,14 +93,14 @@ function showAtOnce(action: BulkAction, projects: readonly Project[]): void {
   }
 }
 
-interface Failed {
+interface Failure {
   id: string
   message: string
 }
 
-async function send(action: BulkAction, ids: string[]): Promise<{ done: Set<string>; failures: Failed[] }> {
+async function send(action: BulkAction, ids: string[]): Promise<{ done: Set<string>; failures: Failure[] }> {
   const done = new Set<string>()
-  const failures: Failed[] = []
+  const failures: Failure[] = []
   for (let start = 0; start < ids.length; start += BULK_MAX) {
     const { items } = await projectsApi.projectBulk.apply({ action, ids: ids.slice(start, start + BULK_MAX) })
     for (const { id, error } of items) {

@@ -4,10 +4,10 @@ import type { Contract } from '../../../../contract/index.ts'
 type RestoreRequest = RequestOf<Contract['projectExport']['restore']>
 export type Manifest = Omit<RestoreRequest, 'projectId' | 'dryRun' | 'mode' | 'planHash'>
 
-type Parsed = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }
+type ParseResult = { manifest: Manifest; error?: undefined } | { manifest?: undefined; error: string }
 
 /** Checks only the format; the server validates the rest, including the checksum. */
-export function parseManifest(text: string): Parsed {
+export function parseManifest(text: string): ParseResult {
   try {
     const value: unknown = JSON.parse(text)
     if (

@@ -1,10 +1,12 @@
 const BYTES_MAX = 32_768
 const DEPTH_MAX = 12
 
-type Parsed = { value: Record<string, unknown>; error?: undefined } | { value?: undefined; error: string }
+type ParseResult =
+  | { value: Record<string, unknown>; error?: undefined }
+  | { value?: undefined; error: string }
 
 /** Validates metadata with the server's limits. */
-export function parseMetadata(text: string): Parsed {
+export function parseMetadata(text: string): ParseResult {
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -35,7 +35,7 @@ test.each<[string, ProjectDetails, Share | null, boolean]>([
     share({ expiresAt: '2020-01-01T00:00:00.000Z' }),
     true,
   ],
-])('says: %s', (sentence, of, by, isCreator) => {
+])('describes the visibility: %s', (sentence, of, by, isCreator) => {
   expect(visibilitySentence({ project: of, share: by, primaryWorkspace: 'General', isCreator })).toBe(
     sentence,
   )

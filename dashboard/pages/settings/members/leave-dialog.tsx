@@ -33,7 +33,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
     >
       <p>
         You lose access to all its workspaces and your API keys here are revoked. Your content stays with the
-        organization. To come back, you need a new invitation.
+        organization. To join again, you need a new invitation.
       </p>
       {isOnlyOne && <p>This is your only organization. You will be signed out.</p>}
     </ConfirmDialog>

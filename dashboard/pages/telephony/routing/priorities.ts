@@ -1,4 +1,4 @@
-interface Ranked {
+interface RankedRule {
   id: string
   priority: number
 }
@@ -9,7 +9,7 @@ const STEP = 10
  * The changes that put the rule at `index` where it is in `rules`, which are in their new order. One rule changes if there
  * is room between its neighbors: a changed rule has the rights of the person who changes it. Otherwise all are numbered again.
  */
-export function prioritiesFor(rules: readonly Ranked[], index: number): Ranked[] {
+export function prioritiesFor(rules: readonly RankedRule[], index: number): RankedRule[] {
   const { id } = rules[index]!
   const before = rules[index - 1]?.priority ?? -1
   const after = rules[index + 1]?.priority ?? before + 2 * STEP

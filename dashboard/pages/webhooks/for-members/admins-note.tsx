@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Says why actions are missing. */
+/** Explains to a member why actions are missing. */
 export function AdminsNote({ children }: { children: ReactNode }) {
   return (
     <p className="border-neutral-6 border-b bg-neutral-2 px-16 py-8 text-13 text-neutral-11 md:px-24">

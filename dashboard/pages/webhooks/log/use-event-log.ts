@@ -9,7 +9,7 @@ const REFRESH_MS = 400
 const DELIVERED_MS = 2500
 
 /**
- * The event log with live updates. A new event triggers a refetch instead of being prepended: only the server knows
+ * The event log with live updates. A new event triggers a refetch instead of being prepended: only the server determines
  * whether it matches the filter, and its current status. After scrolling to older pages, new events are only counted.
  */
 export function useEventLog(filter: EventFilter) {

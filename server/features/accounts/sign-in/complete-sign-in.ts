@@ -19,7 +19,7 @@ export type FirstFactor =
 
 interface SignInProof {
   secondFactor?: 'totp' | 'recovery_code'
-  /** The hash that the password matched: verification takes a while, in which the password may change. */
+  /** The hash that the password matched: the password may change during the verification. */
   passwordHash?: string
   /** The active workspace of the session; by default that of the organization joined first. */
   workspace?: Pick<Caller, 'orgId' | 'workspaceId'>

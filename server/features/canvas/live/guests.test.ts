@@ -46,11 +46,14 @@ describe('a guest’s stream of a canvas', () => {
   test.each([
     [
       'the link is revoked',
-      (share: Shared) => share.browser.sharing.unshare({ projectId: share.project.id }),
+      (share: SharedProject) => share.browser.sharing.unshare({ projectId: share.project.id }),
     ],
-    ['the link is renewed', (share: Shared) => change(share, { rotate: true })],
-    ['a password is set', (share: Shared) => change(share, { password: 'open sesame please' })],
-    ['the project is deleted', (share: Shared) => share.browser.projects.remove({ id: share.project.id })],
+    ['the link is renewed', (share: SharedProject) => change(share, { rotate: true })],
+    ['a password is set', (share: SharedProject) => change(share, { password: 'open sesame please' })],
+    [
+      'the project is deleted',
+      (share: SharedProject) => share.browser.projects.remove({ id: share.project.id }),
+    ],
   ])('ends when %s and is refused afterwards', async (_case, revoke) => {
     const shared = await createSharedProject(app)
     const guest = await guestHeaders(app, shared.token)
@@ -83,8 +86,8 @@ describe('a guest’s stream of a canvas', () => {
   })
 })
 
-type Shared = Awaited<ReturnType<typeof createSharedProject>>
-const change = ({ browser, project }: Shared, options: { rotate?: true; password?: string }) =>
+type SharedProject = Awaited<ReturnType<typeof createSharedProject>>
+const change = ({ browser, project }: SharedProject, options: { rotate?: true; password?: string }) =>
   browser.sharing.share({ projectId: project.id, ...options })
 
 describe('POST /projects/:id/live/presence', () => {

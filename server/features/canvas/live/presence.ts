@@ -5,7 +5,7 @@ export interface ProjectRef {
   projectId: string
 }
 
-type Reported = LiveEvents['presence']
+type PresenceReport = LiveEvents['presence']
 
 /** One open canvas of one user. */
 export type ClientRef = LiveEvents['left']
@@ -25,8 +25,8 @@ export const presenceKey = ({ client, userId }: ClientRef) => `${client} ${userI
 export type Presence = ReturnType<typeof createPresence>
 
 /** Which clients have one canvas open, and their last reported positions. */
-export function createPresence(broadcast: (presence: Reported) => void) {
-  const clients = new Map<string, { presence: Reported; at: number; isSent: boolean }>()
+export function createPresence(broadcast: (presence: PresenceReport) => void) {
+  const clients = new Map<string, { presence: PresenceReport; at: number; isSent: boolean }>()
   let isScheduled = false
 
   function broadcastPending(): void {
@@ -45,7 +45,7 @@ export function createPresence(broadcast: (presence: Reported) => void) {
   }
 
   return {
-    update(presence: Reported): void {
+    update(presence: PresenceReport): void {
       const key = presenceKey(presence)
       if (presence.guest && !clients.has(key) && isFullOfGuests()) return
       // Deleted first, so that the map stays ordered by the time of the report.
@@ -57,6 +57,6 @@ export function createPresence(broadcast: (presence: Reported) => void) {
       isScheduled = true
     },
     remove: (client: ClientRef) => void clients.delete(presenceKey(client)),
-    list: (): Reported[] => [...clients.values()].filter(isCurrent).map(({ presence }) => presence),
+    list: (): PresenceReport[] => [...clients.values()].filter(isCurrent).map(({ presence }) => presence),
   }
 }

@@ -148,7 +148,7 @@ describe('guests of one share link', () => {
     await expect.poll(async () => (await follow(guest)).status).toBe(200)
   })
 
-  test('appear as at most 100 clients, however many one of them invents', async () => {
+  test('appear as at most 100 clients, even if one of them sends more client ids', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
     const { headers } = await inBrowser(mary)

@@ -25,7 +25,7 @@ interface Member {
 }
 
 /** A creation that the batch writes. */
-interface Accepted {
+interface AcceptedCreation {
   member: Member
   recorded: RecordedPlan
   result: WriteResult
@@ -61,7 +61,7 @@ export async function createInTransaction(
     ),
   )
   const now = ctx.now()
-  const outcomes: PromiseSettledResult<Accepted>[] = []
+  const outcomes: PromiseSettledResult<AcceptedCreation>[] = []
   for (const [index, member] of members.entries()) {
     const accepting = async () => {
       requireFulfilled(projects[index]!)
@@ -87,7 +87,7 @@ async function accept(
   affected: AffectedItems,
   references: PromiseSettledResult<unknown>,
   now: Date,
-): Promise<Accepted> {
+): Promise<AcceptedCreation> {
   const { inside, write, options } = member
   const plan = planWrite(project, write, affected, options)
   requireFulfilled(references)
@@ -96,8 +96,12 @@ async function accept(
   return { member, recorded, result: resultOf(project, plan, recorded) }
 }
 
-async function writeAccepted(project: ProjectRow, accepted: readonly Accepted[], now: Date): Promise<void> {
-  const [{ member, recorded: first }] = accepted as [Accepted]
+async function writeAccepted(
+  project: ProjectRow,
+  accepted: readonly AcceptedCreation[],
+  now: Date,
+): Promise<void> {
+  const [{ member, recorded: first }] = accepted as [AcceptedCreation]
   const created = accepted.flatMap(({ recorded }) => recorded.blocks.created)
   const entries = accepted.flatMap(({ recorded }) => recorded.entries)
   await Promise.all([

@@ -44,7 +44,7 @@ test.each([
   ['max-age=600', 599, 601],
   ['max-age=999999999', 86_399, 86_401],
   ['', 299, 301],
-])('caches a document as %j says, for a day at most', async (value, fresh, stale) => {
+])('caches a document as cache-control %j requires, for a day at most', async (value, fresh, stale) => {
   const server = serving(DOCUMENT, {
     headers: { 'content-type': 'application/json', 'cache-control': value },
   })

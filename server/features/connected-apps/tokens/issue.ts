@@ -9,7 +9,7 @@ const REFRESH_PREFIX = 'atrium_mcp_refresh_'
 const ACCESS_SECONDS = 3600
 const REFRESH_DAYS = 60
 
-interface Granted {
+interface TokenGrant {
   orgId: string
   grantId: string
   access: GrantAccess
@@ -27,7 +27,7 @@ export interface TokenPair {
 /** Creates an access and a refresh token, neither of which outlives the grant. Must run inside a transaction. */
 export async function issueTokens(
   { sql, now: clock }: Pick<PublicContext, 'sql' | 'now'>,
-  grant: Granted,
+  grant: TokenGrant,
 ): Promise<TokenPair> {
   const now = clock()
   const end = grant.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(grant.expiresAt)

@@ -34,15 +34,15 @@ async function send(endpoint: { path: string }, chats: number) {
 }
 
 test('an organization with few events gets its turn in the first claim beside one with many', async () => {
-  const greedy = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
-  const quiet = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
-  await send(greedy, 30)
-  await send(quiet, 1)
+  const busy = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
+  const other = await insertTestEndpoint(app, await insertTenant(app), 'telegram', 'token')
+  await send(busy, 30)
+  await send(other, 1)
   const first = await claim()
   const count = (orgId: string) => first.filter((thread) => thread.orgId === orgId).length
-  expect([count(greedy.orgId), count(quiet.orgId)]).toEqual([PER_ORGANIZATION, 1])
+  expect([count(busy.orgId), count(other.orgId)]).toEqual([PER_ORGANIZATION, 1])
   // The share of the busy organization is used up; events that it has claimed are not claimed twice.
-  expect(await claim([{ orgId: greedy.orgId, count: PER_ORGANIZATION }])).toEqual([])
+  expect(await claim([{ orgId: busy.orgId, count: PER_ORGANIZATION }])).toEqual([])
   const next = await claim()
   expect(next).toHaveLength(PER_ORGANIZATION)
   expect(next.some(({ thread }) => first.some((other) => other.thread === thread))).toBe(false)

@@ -134,7 +134,7 @@ export async function lockTarget(sql: Sql, orgId: string, endpointId: string, ex
   return row ?? null
 }
 
-interface Added {
+interface CountIncrements {
   ignored?: number
   succeeded?: number
   failed?: number
@@ -146,7 +146,7 @@ export const addCounts = (
   sql: Sql,
   orgId: string,
   endpointId: string,
-  { ignored = 0, succeeded = 0, failed = 0, error }: Added,
+  { ignored = 0, succeeded = 0, failed = 0, error }: CountIncrements,
 ) => sql`
   update connector_counts set ignored = ignored + ${ignored}, succeeded = succeeded + ${succeeded},
     failed = failed + ${failed}, last_error = coalesce(${error?.message ?? null}, last_error),

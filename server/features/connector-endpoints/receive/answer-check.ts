@@ -45,7 +45,7 @@ export async function answerUnproven(
   return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sent } }
 }
 
-/** A parameter of the URL that the provider wants repeated; with `verify`, only for requests with the secret. */
+/** A parameter of the URL that the response to the provider has to repeat; with `verify`, only for requests with the secret. */
 export function echoOf(
   { receiver: { handshake }, secretsOf }: EndpointReceiver,
   query: Query,

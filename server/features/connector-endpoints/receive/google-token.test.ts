@@ -54,7 +54,7 @@ test('accepts a token of Google for this URL and service account, and nothing el
   expect(await check(token(), '')).toBe('bad_signature')
 })
 
-test('asks Google once for its keys, however many unknown key ids arrive', async () => {
+test('requests the keys of Google once, for any number of unknown key ids', async () => {
   await check(token())
   const before = server.caught.length
   for (let n = 0; n < 20; n++) await check(token({}, { kid: `unknown-${n}` }))

@@ -11,7 +11,7 @@ const KEYS_MS = 3_600_000
 const REFETCH_MS = 60_000
 const TOKEN_LENGTH_MAX = 8000
 
-interface Expected {
+interface ExpectedClaims {
   /** The service account that the token has to be of. */
   email: string | undefined
   override: string | null
@@ -25,7 +25,7 @@ interface Expected {
 export async function verifyGoogleToken(
   outbound: Outbound,
   { url, headers }: SignedRequest,
-  { email, override, now }: Expected,
+  { email, override, now }: ExpectedClaims,
 ): Promise<Verdict['reason']> {
   const token = /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(headers.authorization ?? '')
   if (!headers.authorization) return 'missing_signature'

@@ -30,7 +30,7 @@ export const concludeRun = (ctx: JobContext, { orgId, runId }: { orgId: string; 
       })
   })
 
-interface Answered {
+interface AnsweredEvent {
   run: EndedRun
   runId: string
   event: EndedEvent
@@ -38,7 +38,7 @@ interface Answered {
 }
 
 /** The answer is sent without a decision only if all messages of the run came from the provider. */
-async function reply(sql: Sql, orgId: string, { run, runId, event, now }: Answered): Promise<void> {
+async function reply(sql: Sql, orgId: string, { run, runId, event, now }: AnsweredEvent): Promise<void> {
   const { endpointId, id: eventId, connectorSlug } = event
   if (event.reply === 'off') return
   const definition = await findDefinition(sql, orgId, connectorSlug)

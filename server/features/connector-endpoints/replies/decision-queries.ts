@@ -52,7 +52,7 @@ const view = (sql: Sql, caller: Caller, page: Fragment): Fragment => sql`
 
 /**
  * A page, newest first: of the endpoints that the caller sees, those with the newest replies, then a page of each. An
- * organization has few endpoints, but a caller who sees few of them would look at all replies for one page.
+ * organization has few endpoints, but a caller who sees few of them would read all replies for one page.
  */
 export const listReplies = (
   sql: Sql,

@@ -110,7 +110,7 @@ export const updateSettings = (sql: Sql, orgId: string, id: string, row: Setting
     updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-export interface Registered {
+export interface StoredRegistration {
   kept: Record<string, string>
   /** With the secret that the provider made; null leaves the stored one, which the provider may have sent in between. */
   secretSealed: string | null
@@ -120,7 +120,7 @@ export interface Registered {
 }
 
 /** The provider has confirmed the endpoint. The new version makes processes read it again. */
-export const updateRegistered = (sql: Sql, orgId: string, id: string, row: Registered) => sql`
+export const updateRegistered = (sql: Sql, orgId: string, id: string, row: StoredRegistration) => sql`
   update connector_endpoints set registration = 'registered', registration_error = null, registration_failures = 0,
     registration_due_at = ${row.dueAt}, registered_at = ${row.now}, kept = kept || ${sql.json(row.kept)},
     secret_sealed = coalesce(${row.secretSealed}, secret_sealed),

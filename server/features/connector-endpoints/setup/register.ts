@@ -13,7 +13,7 @@ import { openSecrets, sealSecrets } from '../secrets.ts'
 import { pathOf } from './callback-url.ts'
 import {
   type EndpointRow,
-  type Registered,
+  type StoredRegistration,
   updateRegistered,
   updateRegistrationFailed,
 } from './endpoint-queries.ts'
@@ -47,7 +47,7 @@ export async function register(
 }
 
 type Attempt =
-  | { ok: true; registered: Omit<Registered, 'now'> | null }
+  | { ok: true; registered: Omit<StoredRegistration, 'now'> | null }
   | { ok: false; isFinal: boolean; error: string }
 
 /** Asks the provider, and stores nothing. */

@@ -110,7 +110,7 @@ test('calendar reads the events of the watched calendar that changed, and those 
   expect(actors).toEqual(['me@example.com', null])
 })
 
-/** Fetches as the engine does, until no record wants more. */
+/** Fetches as the engine does, until no record needs another request. */
 function complete(
   receiver: typeof dropboxReceiver,
   first: NormalizedEvent,

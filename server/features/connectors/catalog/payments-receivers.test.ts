@@ -110,7 +110,7 @@ test('shopify subscribes to all chosen topics in one request, and removes them i
   expect(setup.unregister({ subscriptionIds: '"){evil}' }, {}).graphql!.query).not.toContain('evil')
 })
 
-test('payment receivers ignore events that they do not know and bodies that are malformed', () => {
+test('payment receivers ignore unknown events and malformed bodies', () => {
   const bodies = [null, 'text', [], {}, { id: 'evt_1', type: 'toString' }, { id: 1, type: 'x', data: null }]
   for (const body of bodies) {
     expect(stripeReceiver.normalize(received(body))).toEqual([])

@@ -92,7 +92,7 @@ export interface Answer {
   map?: (answer: unknown) => unknown
 }
 
-/** How the next page of a list is requested. `limit` of the input is the number of items that the model wants. */
+/** How the next page of a list is requested. `limit` of the input is the number of items that the model requests. */
 export type Pages =
   /** `next` is a path into the answer, `send` the name of the parameter of the query or the path in the body. */
   | { by: 'cursor'; next: string; send: { query: string } | { body: string } }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How many items the model wants of a list. */
+/** How many items of a list the model requests. */
 export const limit = (max: number, usual = 20) =>
   z.int().min(1).max(max).default(Math.min(usual, max)).describe('How many to return')
 

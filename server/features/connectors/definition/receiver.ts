@@ -39,7 +39,7 @@ export interface EventFetch {
   /** Null: the record is complete. */
   request: (event: NormalizedEvent, kept: Readonly<Record<string, string>>) => RequestTemplate | null
   /**
-   * The records that replace it, which `request` may want to fetch in their order as well; none if nothing is left to do. Their
+   * The records that replace the event, in order; `request` is called for each of them too. None if nothing is left to do. Their
    * external ids are unique as those of received events are. `keep` is merged into the stored values of the endpoint, such as a cursor.
    */
   complete: (

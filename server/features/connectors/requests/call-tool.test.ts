@@ -32,7 +32,7 @@ describe('a provider that limits requests', () => {
     },
   )
 
-  test('that asks for more than a minute is not waited for; the text names the time', async () => {
+  test('with a retry-after of more than a minute is not waited for; the text names the time', async () => {
     const url = await provider(json({ message: 'Too many' }, 429, { 'retry-after': '1000000000' }))
     const { result } = await call(url, readingTool())
     expect(result).toMatchObject({
@@ -71,7 +71,7 @@ describe('a fault of the provider', () => {
     })
   })
 
-  test('with 503 is repeated for a call that acts once only if the provider says when', async () => {
+  test('with 503 is repeated for a call that acts once only if the provider sends retry-after', async () => {
     expect((await call(await failing({ 'retry-after': '0' }), create())).record).toMatchObject({
       attempts: 2,
     })

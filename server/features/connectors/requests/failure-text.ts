@@ -21,8 +21,8 @@ export function failureText({ name }: Pick<ConnectorDefinition, 'name'>, failed:
   )
   const message = failure.message.replace(/(?<! )\.$/, '')
   if (failed.isUnsent) return `This call was not sent to ${name}: ${message}.`
-  const said = `${message}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}`
-  const parts = [`${name} ${VERBS[failure.means]}: ${said}.`]
+  const detail = `${message}${codes.length > 0 ? ` (${codes.join(', ')})` : ''}`
+  const parts = [`${name} ${VERBS[failure.means]}: ${detail}.`]
   if (failure.means === 'slow_down')
     parts.push(
       retryAt ? `Try again after ${retryAt.toISOString()}, not earlier.` : 'Try again in a few minutes.',

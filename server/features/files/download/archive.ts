@@ -26,7 +26,7 @@ export async function archiveFolder(ctx: Context, { id, byteRequest }: InputOf<t
   return archiveOf({ ...ctx, viewer: ctx.caller, isIncluded: () => true }, folder, byteRequest)
 }
 
-interface Archived {
+interface ArchiveContent {
   sql: Sql
   objects: ObjectStore
   viewer: Viewer
@@ -34,7 +34,7 @@ interface Archived {
   isIncluded: (row: FileRow) => boolean
 }
 
-export function archiveOf(source: Archived, folder: FileRow, byteRequest: ByteRequest) {
+export function archiveOf(source: ArchiveContent, folder: FileRow, byteRequest: ByteRequest) {
   const content = byteRequest.headOnly
     ? Readable.from([])
     : scheduleArchive(source.viewer.orgId, zip(entriesOf(source, folder)))
@@ -46,11 +46,15 @@ export function archiveOf(source: Archived, folder: FileRow, byteRequest: ByteRe
   return reply(null, { bytes: { content, headers } })
 }
 
-const entriesOf = (source: Archived, folder: FileRow) =>
+const entriesOf = (source: ArchiveContent, folder: FileRow) =>
   entriesBelow(source, folder, createEntryNames().take(folder.name))
 
 /** Depth first, one page of one folder at a time, so that memory does not grow with the tree. */
-async function* entriesBelow(source: Archived, folder: FileRow, path: string): AsyncGenerator<ZipEntry> {
+async function* entriesBelow(
+  source: ArchiveContent,
+  folder: FileRow,
+  path: string,
+): AsyncGenerator<ZipEntry> {
   yield { path: `${path}/`, modifiedAt: new Date(folder.updatedAt), open: null, compress: false }
   const names = createEntryNames()
   for await (const row of listAll(source, folder.id)) {
@@ -61,7 +65,7 @@ async function* entriesBelow(source: Archived, folder: FileRow, path: string): A
   }
 }
 
-async function* listAll({ sql, viewer }: Archived, folderId: string): AsyncGenerator<FileRow> {
+async function* listAll({ sql, viewer }: ArchiveContent, folderId: string): AsyncGenerator<FileRow> {
   const list = { folderId, source: undefined, order: 'name' } as const
   let after: (string | number)[] | null = null
   do {
@@ -71,7 +75,7 @@ async function* listAll({ sql, viewer }: Archived, folderId: string): AsyncGener
   } while (after)
 }
 
-const entryOf = ({ objects }: Archived, row: FileRow, key: string, path: string): ZipEntry => ({
+const entryOf = ({ objects }: ArchiveContent, row: FileRow, key: string, path: string): ZipEntry => ({
   path,
   modifiedAt: new Date(row.updatedAt),
   open: async () => (await objects.get(key)) ?? raise(new Error(`The object ${key} is missing`)),

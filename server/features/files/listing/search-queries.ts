@@ -108,7 +108,7 @@ export async function scanFolders(
 /**
  * The folder and its descendants; from the root, the folders that a member sees. For the trash it includes trashed
  * folders: files deleted earlier in them are listed too. Descends by the index of folders below the first level: for
- * the index of paths, the planner knows only from statistics how many folders a subtree has, and not in a generic plan.
+ * the index of paths, the planner estimates from statistics how many folders a subtree has, and not in a generic plan.
  */
 function subtreeFolders(sql: Sql, viewer: Viewer, { folder, order }: SearchFilter): Fragment {
   const notTrashed = order === 'deleted' ? sql`` : sql`and s.trashed_by is null`

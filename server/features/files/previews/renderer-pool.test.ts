@@ -151,13 +151,13 @@ describe('the renderer pool', () => {
     expect(await pool.render('one', JOB, bytes())).toHaveProperty('preview')
   })
 
-  test('renders the file of a quiet organization while the files of a greedy one are still blocked', async () => {
+  test('renders the file of an organization while the files of another are still blocked', async () => {
     const pool = await createPoolRunning(pid)
     const blocked = Promise.withResolvers<AsyncIterable<Uint8Array>>()
-    const greedy = Array.from({ length: 12 }, () => pool.render('greedy', JOB, () => blocked.promise))
-    expect(await pool.render('quiet', JOB, bytes())).toHaveProperty('preview')
+    const busy = Array.from({ length: 12 }, () => pool.render('busy', JOB, () => blocked.promise))
+    expect(await pool.render('other', JOB, bytes())).toHaveProperty('preview')
     blocked.resolve(asChunks(''))
-    await Promise.all(greedy)
+    await Promise.all(busy)
   })
 
   test('limits concurrent renders', async () => {

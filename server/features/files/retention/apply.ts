@@ -3,7 +3,12 @@ import type { JobContext } from '../../../context.ts'
 import { deletePermanently, removeUnownedObjects } from '../trash/purge.ts'
 import { lockTree } from '../tree/folder-queries.ts'
 import { deleteVersions, listReplaced, listReplacedByDefault } from '../versions/version-queries.ts'
-import { findTrashedBefore, listRetentions, listTrashedBefore, type Outdated } from './retention-queries.ts'
+import {
+  findTrashedBefore,
+  listRetentions,
+  listTrashedBefore,
+  type OutdatedFile,
+} from './retention-queries.ts'
 
 const BATCH = 500
 const DAY_MS = 86_400_000
@@ -50,10 +55,10 @@ const deleteAll = (ctx: JobContext, orgId: string, versions: { id: string }[]) =
     await removeUnownedObjects(inside, orgId, await deleteVersions(inside.sql, orgId, ids))
   })
 
-async function* outdatedOf(ctx: JobContext, orgId: string, before: Date): AsyncGenerator<Outdated> {
-  let after: Outdated | undefined
+async function* outdatedOf(ctx: JobContext, orgId: string, before: Date): AsyncGenerator<OutdatedFile> {
+  let after: OutdatedFile | undefined
   do {
-    const page: Outdated[] = await listTrashedBefore(ctx.sql, orgId, { before, after, limit: BATCH })
+    const page: OutdatedFile[] = await listTrashedBefore(ctx.sql, orgId, { before, after, limit: BATCH })
     yield* page
     after = page.length === BATCH ? page.at(-1) : undefined
   } while (after)
@@ -66,7 +71,7 @@ interface Expiry {
   before: Date
 }
 
-const purgeOutdated = (ctx: JobContext, { orgId, updatedBy, before }: Expiry, { id }: Outdated) =>
+const purgeOutdated = (ctx: JobContext, { orgId, updatedBy, before }: Expiry, { id }: OutdatedFile) =>
   ctx.transaction(async (inside) => {
     await lockTree(inside.sql, orgId, 'change')
     const row = await findTrashedBefore(inside.sql, orgId, id, before)

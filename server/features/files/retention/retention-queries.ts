@@ -61,7 +61,7 @@ export async function sumReplacedBefore(sql: Sql, orgId: string, before: Date): 
   return row!
 }
 
-export interface Outdated {
+export interface OutdatedFile {
   id: string
   name: string
   source: 'upload' | 'folder' | 'link'
@@ -73,8 +73,8 @@ export interface Outdated {
 export const listTrashedBefore = (
   sql: Sql,
   orgId: string,
-  { before, after, limit }: { before: Date; after: Outdated | undefined; limit: number },
-) => sql<Outdated[]>`
+  { before, after, limit }: { before: Date; after: OutdatedFile | undefined; limit: number },
+) => sql<OutdatedFile[]>`
   select f.id, f.name, f.source, p.project_id as "projectId", f.deleted_at as "deletedAt"
   from ${trashedFiles(sql, orgId)} and ${isOutdated(sql, orgId, before)}
     ${after ? sql`and (f.deleted_at, f.id) > (${after.deletedAt}::timestamptz, ${after.id}::uuid)` : sql``}
@@ -86,8 +86,8 @@ export async function findTrashedBefore(
   orgId: string,
   id: string,
   before: Date,
-): Promise<Outdated | null> {
-  const [row] = await sql<Outdated[]>`
+): Promise<OutdatedFile | null> {
+  const [row] = await sql<OutdatedFile[]>`
     select f.id, f.name, f.source, p.project_id as "projectId", f.deleted_at as "deletedAt"
     from ${trashedFiles(sql, orgId)} and f.id = ${id} and ${isOutdated(sql, orgId, before)}`
   return row ?? null

@@ -2,7 +2,7 @@ import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { fileTexts } from '../../../../contract/files/file-texts.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import type { Context } from '../../../context.ts'
-import { type Prepared, reply } from '../../../endpoint/route.ts'
+import { type PreparedCall, reply } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { present } from '../records.ts'
 import { resolveDestination } from '../tree/destination.ts'
@@ -24,7 +24,7 @@ export async function prepareWriteText(
   ctx: Context,
   { text, ...input }: Input,
   onDiscard: (discard: () => Promise<void>) => void,
-): Promise<Prepared<PreparedInput>> {
+): Promise<PreparedCall<PreparedInput>> {
   const { orgId } = ctx.caller
   const { name } = input
   const declared = declaredType('', name, 'body.name')

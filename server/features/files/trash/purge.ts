@@ -20,12 +20,12 @@ export async function purge(ctx: Context, id: string): Promise<void> {
   })
 }
 
-type Purged = Pick<TrashedRow, 'id' | 'name' | 'source' | 'projectId'>
+type PurgedFile = Pick<TrashedRow, 'id' | 'name' | 'source' | 'projectId'>
 
 /** Deletes a trashed file, or a folder with the contents that were trashed with it, under the lock of the tree. */
 export async function deletePermanently(
   inside: PublicContext,
-  { id, name, source, projectId }: Purged,
+  { id, name, source, projectId }: PurgedFile,
   by: AuditEntry['by'],
 ): Promise<void> {
   const { orgId } = by

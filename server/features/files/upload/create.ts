@@ -1,7 +1,7 @@
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { files } from '../../../../contract/files/files.ts'
 import type { Context } from '../../../context.ts'
-import type { Prepared } from '../../../endpoint/route.ts'
+import type { PreparedCall } from '../../../endpoint/route.ts'
 import { badField, conflict } from '../../../errors.ts'
 import { newId } from '../../../security/ids.ts'
 import { recordChange } from '../changes/record-change.ts'
@@ -27,7 +27,7 @@ export async function prepareCreate(
   ctx: Context,
   input: Input,
   onDiscard: (discard: () => Promise<void>) => void,
-): Promise<Prepared<PreparedInput>> {
+): Promise<PreparedCall<PreparedInput>> {
   if (!input.form) return { input }
   const { fields, file: upload } = await input.form.read(async (file) => {
     await ctx.quotas.check(ctx.sql, ctx.caller.orgId, { files: 1, storage: 1 })

@@ -49,12 +49,12 @@ export async function finalize(ctx: PublicContext, row: FileRow): Promise<FileRo
   return (await attachObject(ctx, row, stored)) ?? (await findUpload(ctx.sql, row.orgId, row.id)) ?? row
 }
 
-interface Stored {
+interface StoredObject {
   key: string
   sha256: string
 }
 
-async function copyInspected(ctx: PublicContext, row: FileRow, staged: string): Promise<Stored> {
+async function copyInspected(ctx: PublicContext, row: FileRow, staged: string): Promise<StoredObject> {
   const key = newObjectKey(row.orgId)
   await insertObject(ctx.sql, row.orgId, key, ctx.now())
   try {
@@ -79,7 +79,7 @@ async function hashInspected(ctx: PublicContext, row: FileRow, key: string): Pro
 async function attachObject(
   ctx: PublicContext,
   row: FileRow,
-  { key, sha256 }: Stored,
+  { key, sha256 }: StoredObject,
   check?: (inside: PublicContext) => Promise<void>,
 ): Promise<FileRow | null> {
   const { orgId, id } = row

@@ -3,7 +3,7 @@ import type { fileVersions } from '../../../../contract/files/file-versions.ts'
 import { recordAudit } from '../../../audit/record.ts'
 import type { Context } from '../../../context.ts'
 import { versionPage } from '../../../database/version-page.ts'
-import { type Prepared, reply } from '../../../endpoint/route.ts'
+import { type PreparedCall, reply } from '../../../endpoint/route.ts'
 import { badField, badRequest, conflict, forbidden, notFound, raise, stale } from '../../../errors.ts'
 import { download } from '../download/download.ts'
 import { type FoundFile, findFile } from '../queries.ts'
@@ -50,7 +50,7 @@ export async function prepareCreate(
   ctx: Context,
   input: CreateInput,
   onDiscard: (discard: () => Promise<void>) => void,
-): Promise<Prepared<PreparedInput>> {
+): Promise<PreparedCall<PreparedInput>> {
   const { id, ifMatch } = input
   const { orgId } = ctx.caller
   const { name } = await findEditable(ctx, id)

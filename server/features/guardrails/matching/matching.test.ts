@@ -172,7 +172,7 @@ describe('whole texts and values', () => {
     expect(matched).toEqual([{ rule: cards, labels: { card: 2 } }])
   })
 
-  test('a model that cannot be asked blocks where the rule blocks, and only flags otherwise', async () => {
+  test('a rule whose model is unavailable blocks if it is a rule that blocks, and flags otherwise', async () => {
     const asked = (action: 'block' | 'flag'): ActiveRule => ({
       id: action,
       name: action,

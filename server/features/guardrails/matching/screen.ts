@@ -15,7 +15,7 @@ export type WholeRule = RuleBase & { model: string; instructions: string }
 /** A rule in force, ready to match. */
 export type ActiveRule = PartRule | WholeRule
 
-/** `unavailable`: the model could not be asked. A rule that blocks then blocks. */
+/** `unavailable`: the model call failed. A rule that blocks then blocks. */
 export type Verdict = 'match' | 'no match' | 'unavailable'
 export type Judge = (rule: WholeRule, text: string) => Promise<Verdict>
 

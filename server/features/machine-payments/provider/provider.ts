@@ -12,7 +12,7 @@ export async function getProvider(ctx: Context) {
   return { provider: row && present(row) }
 }
 
-/** Asks Stripe before the key is stored: a key that cannot pay would be noticed only by the first payment. */
+/** Checks the key with Stripe before it is stored: otherwise the first payment would be the first to fail. */
 export const putProvider =
   (stripeUrl: string) => async (ctx: Context, input: InputOf<typeof paymentProvider.put>) => {
     const { orgId, userId } = ctx.caller

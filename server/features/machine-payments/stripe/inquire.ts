@@ -17,7 +17,7 @@ const Page = z.object({ data: z.array(Intent), has_more: z.boolean() })
 export type Inquiry = Answer | { kind: 'absent' }
 
 /**
- * Asks for the result of a charge, and never sends one. The list of the payments of a customer is used rather than the
+ * Requests the result of a charge, and never sends one. The list of the payments of a customer is used rather than the
  * search, whose index follows after a minute.
  */
 export async function inquireStripe(

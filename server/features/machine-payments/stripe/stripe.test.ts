@@ -144,7 +144,7 @@ describe('a payment', () => {
     })
   })
 
-  test('whose response was lost is unknown until Stripe is asked, and is never charged again', async () => {
+  test('whose response was lost is unknown until Stripe reports it, and is never charged again', async () => {
     const { pay, client, spent, org } = await connected()
     stripe.fail('lose-response')
     const { id, status } = await pay()
@@ -166,7 +166,7 @@ describe('a payment', () => {
   })
 
   test.each(['lose-request', 'server-error'] as const)(
-    'that Stripe never received (%s) fails after a while, and the mandate does not count it',
+    'that Stripe never received (%s) fails later, and the mandate does not count it',
     async (fault) => {
       const { pay, client, spent } = await connected()
       stripe.fail(fault)
@@ -247,7 +247,7 @@ describe('a payment', () => {
 })
 
 describe('PUT /billing/payment-provider', () => {
-  test('asks Stripe first, stores the key sealed and never returns it', async () => {
+  test('checks the key with Stripe, stores it sealed and never returns it', async () => {
     const { client, connectStripe, org, byKey } = await createPayer(app)
     const { provider } = await connectStripe()
     expect(provider).toMatchObject({ kind: 'stripe', mode: 'test', lastFour: 'lo2C', customerId: CUSTOMER })
@@ -272,14 +272,14 @@ describe('PUT /billing/payment-provider', () => {
 })
 
 test('organizations take turns: one with many payments that are due does not delay another', async () => {
-  const [greedy, quiet] = [await createPayer(app), await createPayer(app)]
-  const due = async ({ pay }: typeof greedy, idempotencyKey: string, at: string) => {
+  const [busy, other] = [await createPayer(app), await createPayer(app)]
+  const due = async ({ pay }: typeof busy, idempotencyKey: string, at: string) => {
     const { id } = await pay({ idempotencyKey })
     await app.sql`update machine_payments set due_at = ${at} where id = ${id}`
     return id
   }
-  for (let n = 0; n < 5; n++) await due(greedy, `${n}`, '2026-01-01T00:00:00Z')
-  const id = await due(quiet, 'one', '2026-01-02T00:00:00Z')
+  for (let n = 0; n < 5; n++) await due(busy, `${n}`, '2026-01-01T00:00:00Z')
+  const id = await due(other, 'one', '2026-01-02T00:00:00Z')
   const claimed = await claimDue(app.sql, { now: new Date('2026-01-03T00:00:00Z'), limit: 2 })
   expect(claimed.map((payment) => payment.id)).toContain(id)
 })

@@ -7,7 +7,7 @@ const DETAIL_CHARACTERS = 300
 /** Thrown where the tokens of a server are missing, or refused by its authorization server. */
 export class SignInNeeded extends Error {}
 
-/** Why a session with a server failed, in words of this server; `detail` is a text of the other server. */
+/** Why a session with a server failed: `message` is a text of Atrium, `detail` one of the other server. */
 export interface Failure {
   kind: 'sign_in' | 'canceled' | 'failed' | 'answered'
   message: string

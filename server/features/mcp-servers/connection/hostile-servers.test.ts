@@ -75,11 +75,11 @@ describe('a connection to a hostile MCP server', () => {
   )
 
   test('aborts an endless event stream at the byte limit or the time limit', async () => {
-    let isQuiet = false
+    let isSilent = false
     earlier.intercept((request, response) => {
       if (request.method !== 'POST') return false
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      if (isQuiet) return true
+      if (isSilent) return true
       const timer = setInterval(() => response.write(`: ${'x'.repeat(10_000)}\n\n`), 1)
       response.on('close', () => clearInterval(timer))
       return true
@@ -88,7 +88,7 @@ describe('a connection to a hostile MCP server', () => {
       ok: false,
       message: 'The server sends more than 1 MB',
     })
-    isQuiet = true
+    isSilent = true
     expect(await read(earlier.url, { bytesMax: 1_048_576, timeoutMs: 300 })).toMatchObject({
       ok: false,
       message: 'No response within 0.3 seconds',

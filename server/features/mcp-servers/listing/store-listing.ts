@@ -4,7 +4,7 @@ import { listCallNames, listForms, replaceListing, type ToolForm } from '../tool
 import { callNameOf } from './call-name.ts'
 import type { Listing } from './read-listing.ts'
 
-export interface Connected {
+export interface ConnectionResult {
   listing: Listing
   durationMs: number
 }
@@ -14,7 +14,7 @@ export async function storeListing(
   sql: Sql,
   orgId: string,
   server: Pick<ServerRow, 'id' | 'slug' | 'url'>,
-  { listing, durationMs }: Connected,
+  { listing, durationMs }: ConnectionResult,
   now: Date,
 ): Promise<void> {
   const locked = await lockServer(sql, orgId, server.id)

@@ -15,7 +15,7 @@ export interface RequestedCall {
   callId: string
   tool: string
   input: unknown
-  /** Why the input does not fit the tool, in the words of the library of the model. */
+  /** Why the input does not fit the tool: the message of the AI SDK. */
   invalid: string | null
 }
 

@@ -4,7 +4,7 @@ import { append } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'
 import { screenAnswer } from '../screening/screen-answer.ts'
-import type { Screening } from '../screening/screening.ts'
+import type { ScreeningRules } from '../screening/screening.ts'
 import { type Answer, collectAnswer, type ReadAnswer, refusalOf } from './answer.ts'
 import { createDeltaWriter } from './delta-writer.ts'
 
@@ -18,7 +18,7 @@ const ENDED = new DOMException('The model call has ended', 'AbortError')
 
 /** Conditions that stop or change a model call. */
 export interface CallLimits {
-  screening: Screening
+  screening: ScreeningRules
   /** The process stops: another one is to make the call. */
   handOver: AbortSignal
 }

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../../../contract/agents/run-events.ts'
-import type { Appended } from '../engine/lease.ts'
+import type { AppendResult } from '../engine/lease.ts'
 import { createTextJoiner } from '../engine/storable.ts'
 
 const FLUSH_MS = 50
@@ -11,7 +11,7 @@ type Kind = 'text' | 'reasoning'
 
 interface DeltaWriterOptions {
   step: { n: number; attempt: number }
-  append: (events: RunEvent[]) => Promise<Appended>
+  append: (events: RunEvent[]) => Promise<AppendResult>
   /** The run was canceled, or a write failed: the model call has to end. */
   onStop: (reason: unknown) => void
 }

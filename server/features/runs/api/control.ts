@@ -8,7 +8,7 @@ import { presentAgentRun } from './present.ts'
 import { findAgentRun } from './run-queries.ts'
 
 /**
- * Asks the run to end, with its children. A worker with its lease notices within a second; a run that waits or is queued
+ * Cancels a run with its children. A worker with its lease notices within a second; a run that waits or is queued
  * is due immediately, and its next step ends it.
  */
 export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>

@@ -68,7 +68,7 @@ test('a waiting run is listed with its names, and the prompts of its steps show 
   expect(JSON.stringify(first.messages)).toContain('Use [redacted]')
 })
 
-test('the prompt of a step says whether the instructions of the project changed since', async () => {
+test('the prompt of a step reports whether the instructions of the project changed since', async () => {
   const { client, project, runId, status } = await ask('say Hello')
   await expect.poll(status).toBe('succeeded')
   await client.projects.update({ id: project.id, name: 'Another name' })

@@ -11,7 +11,7 @@ import { findAgentRun, findLatestRun } from './run-queries.ts'
 import { runnableAgent } from './runnable-agent.ts'
 
 /**
- * Asks the agent again, with the conversation and the agent as they are now: a run often fails because of a setting that
+ * Starts another run, with the conversation and the agent as they are now: a run often fails because of a setting that
  * has been corrected since, and it begins with the agent's own model, whichever fallback it used last.
  */
 export const retryRun = (

@@ -13,7 +13,7 @@ import { type EngineRun, lockRun } from '../engine/run-row.ts'
 import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
 
 /**
- * Settles one approval of a locked run, and makes its next step due: the call runs, or its result says why not. Every
+ * Settles one approval of a locked run, and makes its next step due: the call runs, or its result is the reason why not. Every
  * approval ends in exactly one of these ways, so that no run waits forever.
  */
 export async function settleApproval(

@@ -4,7 +4,7 @@ import { notifyOfApprovals } from '../engine/publish.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { insertApprovals, type NewApproval } from './approval-queries.ts'
 
-/** Asks people for decisions, on the transaction of the step that needs them. */
+/** Creates approvals for people to decide, on the transaction of the step that needs them. */
 export async function requestApprovals(
   sql: Sql,
   run: EngineRun,

@@ -13,7 +13,7 @@ import { findOutsideBlocks } from '../context/outside-texts.ts'
 import { append, appendUnlessCanceled, LeaseLost } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
-import type { Screening } from '../screening/screening.ts'
+import type { ScreeningRules } from '../screening/screening.ts'
 import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
 import { afterFirst } from './after-first.ts'
 import {
@@ -43,7 +43,7 @@ export interface CallEnvironment {
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
   /** Starts the child run of a call on its transaction, and returns its id. */
   startChild: (sql: Sql, call: CallRow, input: unknown) => Promise<string>
-  screening: Screening
+  screening: ScreeningRules
   recordMatches: (sql: Sql, call: CallRow, matched: RuleMatches[]) => Promise<void>
   /** The calls that wait for a connection. */
   held: Set<CallRow>
@@ -59,7 +59,7 @@ export interface PendingReads {
   mayWait: boolean
 }
 
-type Attempted = CallOutcome | ConnectionExpired
+type AttemptOutcome = CallOutcome | ConnectionExpired
 
 /** Runs one call to its end. The effect of the tool decides whether it is repeated after a crash. */
 export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
@@ -91,7 +91,7 @@ const missing = ({ state, tool }: CallRow) =>
 async function finishOrHold(
   env: CallEnvironment,
   call: CallRow,
-  attempted: Attempted,
+  attempted: AttemptOutcome,
   startedAt?: Date,
 ): Promise<void> {
   if (!(attempted instanceof ConnectionExpired)) return finish(env, call, attempted, env.ctx.sql, startedAt)
@@ -105,7 +105,11 @@ async function finishOrHold(
  * A read is repeated after a crash whether its start was stored or not, so a short one is stored with its end, and if all
  * reads of the step are short, with the start of the next model call.
  */
-async function readSoon(env: CallEnvironment, call: CallRow, run: () => Promise<Attempted>): Promise<void> {
+async function readSoon(
+  env: CallEnvironment,
+  call: CallRow,
+  run: () => Promise<AttemptOutcome>,
+): Promise<void> {
   const startedAt = env.ctx.now()
   const outcome = run()
   const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
@@ -116,7 +120,7 @@ async function readSoon(env: CallEnvironment, call: CallRow, run: () => Promise<
   await finishOrHold(env, call, await outcome)
 }
 
-async function finishOrWait(env: CallEnvironment, call: CallRow, attempted: Attempted, startedAt: Date) {
+async function finishOrWait(env: CallEnvironment, call: CallRow, attempted: AttemptOutcome, startedAt: Date) {
   if (!env.reads.mayWait || attempted instanceof ConnectionExpired || !isPlain(env, call, attempted))
     return finishOrHold(env, call, attempted, startedAt)
   describeCall(call, attempted)
@@ -169,7 +173,12 @@ async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Pr
   }
 }
 
-async function attempt(env: CallEnvironment, call: CallRow, tool: RunTool, input: never): Promise<Attempted> {
+async function attempt(
+  env: CallEnvironment,
+  call: CallRow,
+  tool: RunTool,
+  input: never,
+): Promise<AttemptOutcome> {
   try {
     const output = await afterFirst(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
     const fitted = fitOutput(await screened(env, call, tool, output, env.ctx.sql))

@@ -14,7 +14,7 @@ const ask = (question: Partial<Parameters<typeof policyFor>[0]>) =>
   })
 
 describe('a trusted run', () => {
-  test('asks before it sends, spends, shares or executes, and not before changes that can be undone', () => {
+  test('requires approval before it sends, spends, shares or executes, and not before changes that can be undone', () => {
     const policies = CALL_RISKS.map((risk) => [risk, ask({ risk })])
     expect(Object.fromEntries(policies)).toEqual({
       none: 'allow',
@@ -32,7 +32,7 @@ describe('a trusted run', () => {
     expect(ask({ risk: 'send', tool: 'send_sms', agent })).toBe('deny')
   })
 
-  test('does not ask again for a tool that a person always allows, unless the agent denies it', () => {
+  test('requires no approval for a tool that a person always allows, unless the agent denies it', () => {
     const grants: Grant[] = [{ tool: 'send_sms', risk: 'send', scope: 'agent' }]
     expect(ask({ risk: 'send', tool: 'send_sms', grants })).toBe('allow')
     expect(ask({ risk: 'send', tool: 'send_email', grants })).toBe('ask')
@@ -43,7 +43,7 @@ describe('a trusted run', () => {
 })
 
 describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) => {
-  test('asks before every risky call, even if the agent or an earlier approval allows it', () => {
+  test('requires approval before every risky call, even if the agent or an earlier approval allows it', () => {
     for (const risk of RISKY) {
       const agent = { approvals: { [risk]: 'allow' } } as const
       const grants: Grant[] = [{ tool: 'write_file', risk, scope: 'agent' }]
@@ -52,7 +52,7 @@ describe.each(['verified', 'untrusted'] as const)('a run that is %s', (trust) =>
     expect(ask({ trust })).toBe('allow')
   })
 
-  test('does not ask for a tool that a person allowed in its session', () => {
+  test('requires no approval for a tool that a person allowed in its session', () => {
     expect(
       ask({ risk: 'send', trust, grants: [{ tool: 'write_file', risk: 'send', scope: 'session' }] }),
     ).toBe('allow')

@@ -37,8 +37,8 @@ interface Question {
 
 /**
  * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
- * every risky call asks, regardless of the settings of the agent, unless a person allowed the tool in this very session. The
- * organization can be stricter than the agent; no person can allow a call that it denies. A call over its limit always asks.
+ * every risky call requires an approval, regardless of the settings of the agent, unless a person allowed the tool in this very session. The
+ * organization can be stricter than the agent; no person can allow a call that it denies. A call over its limit always requires one.
  */
 export function policyFor(question: Question): Policy {
   const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = question

@@ -61,7 +61,7 @@ describe('a call of run_agent', () => {
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1))
   })
 
-  test('that fails is a result in words, and names the agents if there is none of this name', async () => {
+  test('that fails returns the reason to its parent, and lists the agents if none has this name', async () => {
     const chat = await createChat()
     const lines = [pass(play('fail 401')), callLine('run_agent', { agent: 'Librarian', message: 'x' })]
     const { runId } = await chat.start(play(...lines, '---', 'say went on'))
@@ -134,7 +134,7 @@ describe('a call of run_agent', () => {
 })
 
 describe('a child', () => {
-  test('asks in the session of its parent, where a message answers it, and an approval is decided', async () => {
+  test('asks its questions in the session of its parent, where people answer them and decide its approvals', async () => {
     const chat = await createChatClient(app, {
       tools: { agents: true },
       approvals: { create_project: 'ask' },

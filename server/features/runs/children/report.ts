@@ -43,7 +43,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
   await resume(sql, parent, now)
 }
 
-/** A failure is a result in words: the model decides how to continue. */
+/** A failure is returned as text: the model decides how to continue. */
 async function outcomeOf(
   sql: Sql,
   { orgId, id: runId }: EngineRun,

@@ -24,18 +24,18 @@ afterAll(async () => {
   await mock.stop()
 })
 
-interface Sent {
+interface SentRequest {
   messages: { role: string; content: unknown }[]
 }
-const isSummary = ({ messages }: Sent) => JSON.stringify(messages[0]).includes('You summarize')
+const isSummary = ({ messages }: SentRequest) => JSON.stringify(messages[0]).includes('You summarize')
 /** The journal of the mock leaves out large requests. */
-let seen: Sent[] = []
+let seen: SentRequest[] = []
 const requests = () => seen
 function reset() {
   mock.reset()
   seen = []
   const predicate = (request: unknown) => {
-    seen.push(request as Sent)
+    seen.push(request as SentRequest)
     return false
   }
   mock.on({ predicate }, { content: '' })
@@ -228,7 +228,7 @@ test('repeats a summary that a crash cut off, cancels one with its run, and bill
   expect(await summariesOf(canceled.sessionId)).toEqual([])
 })
 
-test('summarizes and asks again when the provider says that the prompt is too long, and fails when nothing is left', async () => {
+test('summarizes and retries when the provider rejects the prompt as too long, and fails when nothing is left to summarize', async () => {
   const { sessionId } = await startLong(5, 200)
   const tooLong = {
     error: { message: 'maximum context length is 10', code: 'context_length_exceeded' },

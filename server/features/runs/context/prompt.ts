@@ -30,7 +30,7 @@ const SUMMARIES_SHARE = 0.15
  * The prompt. Its order suits the prompt caches of providers: tools, then the system prompt, then the fixed part
  * (the first message, the summaries of later messages, and the memory that matches the newest message), then the recent
  * messages. A prompt that is too long loses old, large outputs of tools first; if it is still too long, `fold` holds the
- * messages to summarize before the model is asked.
+ * messages to summarize before the model is called.
  */
 export async function buildPrompt(
   sql: Sql,

@@ -52,7 +52,7 @@ export const callForSummary = async (
   return callModel(ctx, run, step, call, { isShown: false, screening, handOver })
 }
 
-/** Stores a summary with its cost; the next attempt asks for the answer. */
+/** Stores a summary with its cost; the next attempt requests the answer. */
 export const finishSummary = (
   ctx: JobContext,
   run: EngineRun,

@@ -25,7 +25,7 @@ export async function callEnvironment(
     screening: await engine.screeningOf(ctx, state, agent, last!),
     recordMatches: (sql, { step, callId }, matched) =>
       recordMatches(engine, sql, run, { step, callId, stage: 'tool' }, matched, ctx.now()),
-    // The endpoint asks again whether a mandate allows a planned payment, and whether a number makes a planned call.
+    // The endpoint checks again whether a mandate allows a planned payment, and whether a number makes a planned call.
     tools: engine.toolsOf(run, { ...agent, canPay: true, hasNumber: true }),
     invokeOn: (sql) => invokeAs(engine, ctx, run, sql),
     storeOverflow: (call, overflow) =>

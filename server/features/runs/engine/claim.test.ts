@@ -28,17 +28,17 @@ async function queueRuns(count: number) {
 }
 
 test('organizations take turns, none exceeds ten, and two workers never hold one run', async () => {
-  const greedy = await queueRuns(25)
-  const quiet = await queueRuns(2)
+  const busy = await queueRuns(25)
+  const other = await queueRuns(2)
   const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
     claimed.filter((run) => run.orgId === orgId).length
   const first = await claim([], 4)
-  expect([countOf(first, greedy), countOf(first, quiet)]).toEqual([2, 2])
+  expect([countOf(first, busy), countOf(first, other)]).toEqual([2, 2])
   const [left, right] = await Promise.all([claim(), claim()])
   const all = [...first, ...left, ...right]
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-  expect(Math.max(countOf(left, greedy), countOf(right, greedy))).toBeLessThanOrEqual(10)
-  expect(await claim([{ orgId: greedy, count: 10 }])).toEqual([])
+  expect(Math.max(countOf(left, busy), countOf(right, busy))).toBeLessThanOrEqual(10)
+  expect(await claim([{ orgId: busy, count: 10 }])).toEqual([])
 
   const [run] = first
   await append(app.sql, run!, [], app.clock.now())

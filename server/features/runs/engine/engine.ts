@@ -10,7 +10,7 @@ import type { OrgSettings } from '../../org-settings/org-settings.ts'
 import type { MessageRow } from '../../sessions/sessions.ts'
 import type { storeOverflow } from '../calls/overflow.ts'
 import type { ReadParts } from '../context/prompt-parts.ts'
-import type { Screening } from '../screening/screening.ts'
+import type { ScreeningRules } from '../screening/screening.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import type { RunMetrics } from '../usage/metrics.ts'
 import type { EngineRun, StepEnd } from './run-row.ts'
@@ -49,7 +49,7 @@ export interface Prompt {
   system: string
   messages: ModelMessage[]
   tools: Record<string, ToolDeclaration>
-  /** Messages that do not fit and have to be summarized first; empty if the model can be asked. */
+  /** Messages that do not fit and have to be summarized first; empty if the model can be called. */
   fold: readonly MessageRow[]
   /** Earlier summaries, to be united with that of `fold`; empty while they take little of the window. */
   unite: readonly string[]
@@ -97,7 +97,7 @@ export interface Engine {
     state: { run: EngineRun; hasGuardrails: boolean },
     agent: RunAgent,
     step: StepNumber,
-  ) => Promise<Screening>
+  ) => Promise<ScreeningRules>
   /** Calls an endpoint with all of its checks. */
   invoke: (name: EndpointName, call: Call) => Promise<Result>
   /** Stores an output that is too large for a message, and returns the text that the model gets instead. */

@@ -4,7 +4,7 @@ import { job } from '../../../jobs/job.ts'
 /** Ends approvals that have expired, and deletes the events of runs that ended a week ago. */
 export const sweepJob = job('runs.sweep', z.object({}))
 
-/** A run asks for approvals. `minute` is the number of the minute at whose end people are notified. */
+/** A run requests approvals. `minute` is the number of the minute at whose end people are notified. */
 export const approvalsRequested = job(
   'runs.approvals-requested',
   z.object({ orgId: z.uuid(), runId: z.uuid(), minute: z.int() }),

@@ -34,7 +34,7 @@ export class LeaseLost extends Error {
   }
 }
 
-export interface Appended {
+export interface AppendResult {
   /** The number of the last event. */
   seq: number
   isCancelRequested: boolean
@@ -61,7 +61,7 @@ export async function append(
   events: RunEvent[],
   now: Date,
   options: AppendOptions = {},
-): Promise<Appended> {
+): Promise<AppendResult> {
   const appended = await tryAppend(sql, run, events, now, options)
   if (!appended) throw new LeaseLost()
   return appended
@@ -74,7 +74,7 @@ export async function appendUnlessCanceled(
   events: RunEvent[],
   now: Date,
   options: AppendOptions = {},
-): Promise<Appended | null> {
+): Promise<AppendResult | null> {
   const appended = await tryAppend(sql, run, events, now, options, sql`and cancel_requested_at is null`)
   if (!appended) await append(sql, run, [], now)
   return appended
@@ -87,8 +87,8 @@ async function tryAppend(
   now: Date,
   { trust, isSuccess, change }: AppendOptions,
   condition: Fragment = sql``,
-): Promise<Appended | null> {
-  const [row] = await sql<Appended[]>`
+): Promise<AppendResult | null> {
+  const [row] = await sql<AppendResult[]>`
     with run as (
       update runs set next_seq = next_seq + ${events.length}, ${renewed(sql, now)} ${lowered(sql, trust)}
         ${isSuccess ? sql`, provider_failures = 0, retry_since = null, faults = 0` : sql``}
@@ -109,8 +109,8 @@ const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
  * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
  * that also writes messages. It changes nothing: the events that follow renew the lease.
  */
-export async function hold(sql: Sql, run: LeasedRun): Promise<Appended> {
-  const [row] = await sql<Appended[]>`
+export async function hold(sql: Sql, run: LeasedRun): Promise<AppendResult> {
+  const [row] = await sql<AppendResult[]>`
     with session as (${sessionLock(sql, run.orgId, run.sessionId)})
     select r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust
     from session, runs r
@@ -124,7 +124,7 @@ export async function hold(sql: Sql, run: LeasedRun): Promise<Appended> {
  * The results of statements that were sent behind `hold` without waiting for it, in one round trip. If the lease is lost,
  * that is the reported error, not the failures that it caused.
  */
-export async function behind<T extends unknown[]>(held: Promise<Appended>, rest: readonly [...T]) {
+export async function behind<T extends unknown[]>(held: Promise<AppendResult>, rest: readonly [...T]) {
   const results = Promise.all(rest)
   results.catch(() => {})
   return { held: await held, results: await results }

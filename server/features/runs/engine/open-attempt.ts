@@ -28,7 +28,7 @@ interface OpenAttempt {
 }
 
 /** No budget pays for the call: the run waits or has failed. */
-interface Refused {
+interface BudgetRefusal {
   end: StepEnd
 }
 
@@ -50,7 +50,7 @@ export const openAttempt = (
   agent: RunAgent,
   step: StepNumber,
   model: CalledModel,
-): Promise<OpenAttempt | Refused> =>
+): Promise<OpenAttempt | BudgetRefusal> =>
   ctx.transaction(async (inside) => {
     const { run, last, calls, hasQueued, isLimited } = state
     const { sql } = inside

@@ -106,7 +106,7 @@ const finishedEvent = (
     ? { type: 'step.finished', data: end }
     : { type: 'summary.finished', data: { ...end, state: 'failed', uptoSeq: null } }
 
-/** A prompt that is too long is summarized and asked again, while there is something left to summarize. */
+/** A prompt that is too long is summarized and sent again, as long as messages to summarize are left. */
 async function canShorten(
   sql: Sql,
   run: EngineRun,

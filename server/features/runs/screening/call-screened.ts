@@ -37,7 +37,7 @@ export async function callScreened(
   return screened.answer
 }
 
-/** The model was not asked. */
+/** No model was called. */
 const UNASKED: Answer = {
   text: '',
   calls: [],

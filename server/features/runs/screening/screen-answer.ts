@@ -9,7 +9,7 @@ import {
 } from '../../guardrails/guardrails.ts'
 import type { ReadAnswer } from '../answers/answer.ts'
 import { redact } from './screen-input.ts'
-import type { Screening } from './screening.ts'
+import type { ScreeningRules } from './screening.ts'
 
 type Kind = 'text' | 'reasoning'
 
@@ -22,7 +22,7 @@ interface AnswerWriter {
  * no reader sees a part of it; if a model decides, the whole answer is held back.
  */
 export function screenAnswer(
-  { rules: { output: rules }, judge }: Screening,
+  { rules: { output: rules }, judge }: ScreeningRules,
   writer: AnswerWriter,
   onBlocked: () => void,
 ) {

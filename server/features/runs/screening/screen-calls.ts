@@ -1,7 +1,7 @@
 import { ApiError } from '../../../errors.ts'
 import { type ActiveRule, isWhole, type RuleMatches, screenValue } from '../../guardrails/guardrails.ts'
 import type { Answer, RequestedCall } from '../answers/answer.ts'
-import type { Screening } from './screening.ts'
+import type { ScreeningRules } from './screening.ts'
 
 export interface CallMatches {
   callId: string
@@ -10,7 +10,7 @@ export interface CallMatches {
 
 /** Applies the rules for tools to the inputs of calls. A call that a rule blocks ends with an error. */
 export async function screenCalls(
-  { rules: { tool: rules }, judge }: Screening,
+  { rules: { tool: rules }, judge }: ScreeningRules,
   answer: Answer,
 ): Promise<{ answer: Answer; found: CallMatches[] }> {
   if (rules.length === 0 || answer.calls.length === 0) return { answer, found: [] }
@@ -42,10 +42,10 @@ function withInputs(messages: Answer['messages'], calls: readonly RequestedCall[
 
 /**
  * Applies the rules for tools to the output of a call; text of a person is checked by the rules for input. In a transaction no
- * model is asked, because the transaction would stay open. Throws if a rule blocks the output.
+ * model is called, because the transaction would stay open. Throws if a rule blocks the output.
  */
 export async function screenOutput(
-  { rules, judge }: Screening,
+  { rules, judge }: ScreeningRules,
   output: unknown,
   { isConversation, isInTransaction }: { isConversation: boolean; isInTransaction: boolean },
 ): Promise<{ output: unknown; matched: RuleMatches[] }> {

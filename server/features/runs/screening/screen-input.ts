@@ -7,7 +7,7 @@ import {
   type RuleMatches,
   screenText,
 } from '../../guardrails/guardrails.ts'
-import type { Screening } from './screening.ts'
+import type { ScreeningRules } from './screening.ts'
 
 export interface ScreenedInput {
   messages: ModelMessage[]
@@ -21,7 +21,7 @@ export interface ScreenedInput {
  * rule that blocks ends the run for a message without an answer, and redacts its matches in earlier messages.
  */
 export async function screenInput(
-  { rules: { input: rules }, judge }: Screening,
+  { rules: { input: rules }, judge }: ScreeningRules,
   messages: ModelMessage[],
 ): Promise<ScreenedInput> {
   if (rules.length === 0) return { messages, blockedBy: null, matched: [] }
@@ -71,7 +71,7 @@ async function mapText(
 const known = new WeakMap<ActiveRule, Map<string, string>>()
 const KNOWN_MAX = 500
 
-/** Removes the matches of rules that redact or block; models are not asked again about earlier texts. */
+/** Removes the matches of rules that redact or block; models are not called again for earlier texts. */
 export async function redact(rules: readonly ActiveRule[], text: string): Promise<string> {
   let value = text
   for (const rule of rules) if (!isWhole(rule) && rule.action !== 'flag') value = await redactOne(rule, value)

@@ -13,14 +13,14 @@ import type { EngineRun } from '../engine/run-row.ts'
 import type { StepNumber } from '../engine/step-queries.ts'
 import { recordJudgment } from '../usage/record-usage.ts'
 
-/** The guardrails of a run at present, and how to ask the model of a rule. */
-export interface Screening {
+/** The guardrails of a run at present, and how to call the model of a rule. */
+export interface ScreeningRules {
   rules: ActiveRules
   judge: Judge
 }
 
 /** For an organization without guardrails. */
-export const NO_SCREENING: Screening = {
+export const NO_SCREENING: ScreeningRules = {
   rules: { input: [], tool: [], output: [] },
   judge: async () => 'no match',
 }
@@ -32,7 +32,7 @@ export async function loadScreening(
   agent: { guardrails: readonly string[] },
   models: Pick<Models, 'find' | 'describe'>,
   { step, now }: { step: StepNumber; now: () => Date },
-): Promise<Screening> {
+): Promise<ScreeningRules> {
   const judge: Judge = async (rule, text) => {
     const { verdict, isAnswered, usage } = await judgeText(models, run.orgId, rule, text)
     if (isAnswered) {
@@ -46,7 +46,7 @@ export async function loadScreening(
 
 /** The maximum cost of the checks by models of rules for one model call; a model that no provider offers costs nothing. */
 export async function judgmentsOf(
-  { rules }: Screening,
+  { rules }: ScreeningRules,
   orgId: string,
   models: Pick<Models, 'describe'>,
 ): Promise<CallBeside[]> {

@@ -81,7 +81,7 @@ export function createRunListeners(pool: Pool) {
     /** The run of a session after another one, whose notification may have been sent before `watch`. */
     next: (orgId: string, sessionId: string, runId: string | null): Promise<string | null> =>
       findRunAfter(forOrganization(pool, orgId), orgId, sessionId, runId),
-    /** Tells which run of a session has news: another process may have started it. */
+    /** Reports which run of a session has new events: another process may have started the run. */
     watch: (orgId: string, sessionId: string, onRun: (runId: string) => void): RunListener =>
       add(bySession, keyOf(orgId, sessionId), onRun),
   }

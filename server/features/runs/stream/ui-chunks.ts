@@ -26,13 +26,13 @@ export const initialUiState = (runId: string): UiState => ({
   finish: null,
 })
 
-export interface Translated {
+export interface UiTranslation {
   state: UiState
   chunks: UiChunk[]
 }
 
 /** The chunks of one event. A function of all events so far, so that a stream can begin after any of them. */
-export function translate(before: UiState, event: RunEvent): Translated {
+export function translate(before: UiState, event: RunEvent): UiTranslation {
   if (before.isStarted) return translateStarted(before, event)
   const model = event.type === 'run.started' ? { model: event.data.model } : {}
   const { runId } = before
@@ -41,7 +41,7 @@ export function translate(before: UiState, event: RunEvent): Translated {
   return { state, chunks: [start, ...chunks] }
 }
 
-function translateStarted(state: UiState, event: RunEvent): Translated {
+function translateStarted(state: UiState, event: RunEvent): UiTranslation {
   switch (event.type) {
     case 'step.started': {
       const ended = endStep(state)
@@ -85,7 +85,7 @@ function addText(
   before: UiState,
   kind: Kind,
   { n, attempt, text }: { n: number; attempt: number; text: string },
-): Translated {
+): UiTranslation {
   const { part } = before
   if (part?.kind === kind)
     return { state: before, chunks: [{ type: `${kind}-delta`, id: part.id, delta: text }] }
@@ -98,7 +98,7 @@ function addText(
 }
 
 /** Text of an attempt that broke off stays: the next attempt writes parts of its own. */
-function endPart(state: UiState, isComplete: boolean): Translated {
+function endPart(state: UiState, isComplete: boolean): UiTranslation {
   if (!state.part) return { state, chunks: [] }
   const { kind, id, n, attempt } = state.part
   const mark = { providerMetadata: { atrium: { interrupted: true, step: n, attempt } } }
@@ -109,7 +109,7 @@ function endPart(state: UiState, isComplete: boolean): Translated {
 }
 
 /** A step ends when the next one starts, because the calls of its answer belong to it. */
-function endStep(before: UiState): Translated {
+function endStep(before: UiState): UiTranslation {
   const { state, chunks } = endPart(before, false)
   if (!state.isStepOpen) return { state, chunks }
   return { state: { ...state, isStepOpen: false }, chunks: [...chunks, { type: 'finish-step' }] }

@@ -114,7 +114,7 @@ describe('a tool of a connector', () => {
       expect(everything).not.toContain(form)
   })
 
-  test('that sends asks a person first; the error of the provider reaches the model in words, as data', async () => {
+  test('that sends requires approval; the error of the provider reaches the model as data', async () => {
     await connect({ label: 'Work' })
     answer = (_request, response) => json(response, { message: 'Validation Failed', code: 'custom' }, 422)
     const id = await start(client, create())

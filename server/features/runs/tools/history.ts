@@ -9,7 +9,7 @@ const MESSAGES_MAX = 100
 export interface HistoryMessage {
   seq: number
   role: string
-  /** The words of the message; results of tools are left out or shortened. */
+  /** The text of the message; results of tools are left out or shortened. */
   text: string
   createdAt: string
 }

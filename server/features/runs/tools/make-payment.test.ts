@@ -45,7 +45,7 @@ describe('make_payment', () => {
     expect(other!.output).toEqual({ error: 'There is no tool make_payment' })
   })
 
-  test('pays within the mandate of the agent without asking, once per call', async () => {
+  test('pays within the mandate of the agent without an approval, once per call', async () => {
     const runId = await play([pay(), '---', 'say {{last}}'])
     const [call] = await callsAt(runId, 'succeeded')
     const [payment] = await paymentsOf(runId)

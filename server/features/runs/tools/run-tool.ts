@@ -23,8 +23,8 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
   startsRun?: true
   /**
-   * Whether a limit that a person set beforehand covers the call. A covered call asks only if a rule requires it; any other
-   * asks, even if the tool is always allowed.
+   * Whether a limit that a person set beforehand covers the call. A covered call needs an approval only if a rule requires it; any other
+   * needs one, even if the tool is always allowed.
    */
   isCovered?: (sql: Sql, run: EngineRun, input: Input, now: Date) => Promise<boolean>
   run: (call: RunToolCall, input: Input) => Promise<unknown>

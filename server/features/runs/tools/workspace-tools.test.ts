@@ -109,7 +109,7 @@ test('list_events lists events without payloads and reads one', async () => {
   await expect(use('list_events', {}, untrusted)).rejects.toMatchObject(UNTRUSTED)
 })
 
-test('submit_feedback asks first, and sends once however often it is repeated', async () => {
+test('submit_feedback requires approval, and sends once however often it is repeated', async () => {
   const { use, client } = await setUp()
   expect(toolNamed('submit_feedback').risk).toBe('send')
   const first = await use('submit_feedback', { message: 'Slow' })

@@ -2,7 +2,7 @@ import type { JobContext } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { wakeWorkers } from '../engine/lease.ts'
 
-/** A call that ends releases about as much as one other needs; the rest try again after a while. */
+/** A call that ends releases about as much as one other needs; the rest try again later. */
 const RESUMED_PER_CALL = 3
 
 /** Runs that wait for calls of other runs to end, the oldest first. Another transaction may resume the same ones. */

@@ -12,7 +12,7 @@ const CHARACTERS_PER_TOKEN = 4
 /** Several models judge in parallel, so that a number that counts them would repeat. */
 const ORDINAL_MAX = 2 ** 31 - 1
 
-interface Recorded {
+interface UsageOptions {
   isEstimate: boolean
   now: Date
   kind?: LedgerEntry['kind']
@@ -88,7 +88,7 @@ async function record(
   { n, attempt, model }: Attempt,
   usage: TokenUsage,
   pricing: Pricing | null,
-  { isEstimate, now, kind = 'tokens', ordinal = 0 }: Recorded,
+  { isEstimate, now, kind = 'tokens', ordinal = 0 }: UsageOptions,
 ): Promise<void> {
   const cost = pricing && costOf(pricing, usage)
   const source: LedgerEntry['priceSource'] = !cost ? 'unknown' : isEstimate ? 'estimate' : cost.source

@@ -13,7 +13,7 @@ import type { CallAction, CallRow } from './call-queries.ts'
 import { startWorkflow } from './start-workflow.ts'
 import { updateAgent } from './write-queries.ts'
 
-type Answered = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'> & {
+type AnsweredCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 'agentId'> & {
   /** The token of its conversation, if it was stored with the call. */
   token?: string | undefined
 }
@@ -23,7 +23,7 @@ export async function answerTwiml(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CalledNumber,
-  call: Answered,
+  call: AnsweredCall,
   action: CallAction,
 ): Promise<string> {
   const answer = await carryOut(options, ctx, number, call, action)
@@ -43,7 +43,7 @@ async function carryOut(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CalledNumber,
-  call: Answered,
+  call: AnsweredCall,
   action: CallAction,
   isFallback = false,
 ): Promise<string | null> {
@@ -73,7 +73,7 @@ async function agentAnswers(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CalledNumber,
-  call: Answered,
+  call: AnsweredCall,
   { agentId, message, record }: CallAction,
 ): Promise<string> {
   const { orgId, settings } = number
@@ -89,7 +89,7 @@ async function workflow(
   options: TelephonyOptions,
   ctx: PublicContext,
   number: CalledNumber,
-  call: Answered,
+  call: AnsweredCall,
   action: CallAction,
 ): Promise<string | null> {
   if (!(await startWorkflow(options, ctx, number.orgId, call, action))) return null

@@ -28,7 +28,7 @@ type WithRules = CalledNumber & { rules: readonly AnsweringRule[] }
 /** Read with the number that is called. */
 export const answeringRules = (sql: Sql): Fragment => sql`, ${rulesOfCalled(sql)} as rules`
 
-/** Answers a call by the routing rules, without waiting for a model; or gives an answered outbound call its words. */
+/** Answers a call by the routing rules, without waiting for a model; or returns the TwiML of an answered outbound call. */
 export const answerCall =
   (options: TelephonyOptions): HandleCallback<WithRules> =>
   async (ctx, number, callback) => {
@@ -54,7 +54,7 @@ async function answerInbound(
   const action = await begin(ctx, number, { ...call, relay: relay?.stored }, chosen)
   if (action !== null)
     return { twiml: await answerTwiml(options, ctx, number, { ...call, token: relay?.token }, action) }
-  // The carrier asks again after a response that it did not get.
+  // The carrier sends the callback again after a response that it did not get.
   const known = await findByProvider(ctx.sql, number.orgId, 'twilio', providerId)
   return known?.numberId === number.id ? answerAgain(options, ctx, number, known) : HANG_UP
 }

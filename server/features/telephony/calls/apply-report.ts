@@ -12,7 +12,7 @@ import { updateDuration } from './write-queries.ts'
 /** A report of the carrier about a call: in a callback, or as the response to a query. */
 export interface CarrierReport {
   status: string
-  /** Null if the carrier does not number its statuses, or was asked. */
+  /** Null if the carrier does not number its statuses, or if this is its response to a request. */
   sequence: number | null
   durationSeconds: number | null
   at: Date

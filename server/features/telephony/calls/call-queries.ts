@@ -34,7 +34,7 @@ export interface CallRow {
   costIsEstimate: boolean
   transfer: Record<string, unknown> | null
   relay: Record<string, unknown>
-  /** When the carrier was asked to make an outbound call. */
+  /** When the request to make an outbound call was sent to the carrier. */
   requestedAt: string | null
   createdBy: string | null
   keyId: string | null

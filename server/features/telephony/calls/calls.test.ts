@@ -44,7 +44,7 @@ describe('an inbound call', () => {
       ruleId,
       endedAt: null,
     })
-    // The carrier asks again, and reports the same twice: nothing changes.
+    // The carrier sends the callback again, and reports the same twice: nothing changes.
     const again = await carrier.send({ url: voiceUrlOf(call), fields: carrier.callFields(call) })
     expect(again.text).toContain(`/relay/${listed!.id}?token=`)
     const end = [carrier.status(call, 'in-progress'), carrier.status(call, 'completed')]
@@ -79,7 +79,7 @@ describe('an inbound call', () => {
     expect(await client.calls.get({ id })).toEqual(ended)
   })
 
-  test('is forwarded, rejected with or without words, or rejected by default', async () => {
+  test('is forwarded, rejected with or without a message, or rejected by default', async () => {
     const { client, number, rule, calls } = await tenant()
     const byDefault = await carrier.call(CALLER, number.e164)
     expect(byDefault.reply.text).toMatch(/<Say language="en-US">.*<\/Say><Hangup\/>/)
@@ -88,7 +88,7 @@ describe('an inbound call', () => {
     await client.routing.update({ id, action: { type: 'reject', message: 'Closed <today>' } })
     const { reply, call } = await carrier.call(CALLER, number.e164)
     expect(reply.text).toContain('Closed &lt;today&gt;</Say><Hangup/>')
-    // The carrier bills the words.
+    // The carrier bills the spoken message.
     await carrier.play(call, 'completed')
     await client.routing.update({ id, action: { type: 'forward', targets: ['+4930555555'] } })
     const forwarded = await carrier.call(CALLER, number.e164)

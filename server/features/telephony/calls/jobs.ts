@@ -3,8 +3,8 @@ import { job } from '../../../jobs/job.ts'
 
 const CallJob = z.object({ orgId: z.uuid(), callId: z.uuid() })
 
-/** Asks the carrier to make a call. */
+/** Requests a call from the carrier. */
 export const requestCallJob = job('telephony.request-call', CallJob)
 
-/** Asks the carrier about open calls without recent reports. */
+/** Requests the status of open calls without recent reports from the carrier. */
 export const sweepJob = job('telephony.sweep-calls', z.object({}))

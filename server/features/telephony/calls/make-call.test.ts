@@ -75,7 +75,7 @@ describe('an outbound call', () => {
     await expect.poll(requests).toBe(2)
     const unreported = carrier.calls.at(-1)!
     unreported.resource.status = 'in-progress'
-    // A carrier that cannot be asked is asked again, and makes no call in the meantime.
+    // The request to an unreachable carrier is repeated, and makes no call in the meantime.
     carrier.fail('GET Calls.json', { status: 500 })
     app.clock.advance(90)
     await sweep()
@@ -95,7 +95,7 @@ describe('an outbound call', () => {
     expect(await settled(reported, 'completed')).toMatchObject({ durationSeconds: 12 })
   })
 
-  test('that did not reach the carrier is made after the carrier was asked, unless it is too late', async () => {
+  test('that did not reach the carrier is made after the carrier reports that it has none, unless it is too late', async () => {
     const { client, number, settled } = await tenant()
     const request = async () => {
       carrier.fail('POST Calls.json', 'lose-request')
@@ -123,7 +123,7 @@ describe('an outbound call', () => {
     expect(await placedBy(number.accountSid)).toHaveLength(1)
   })
 
-  test('that the carrier refuses fails with its words', async () => {
+  test('that the carrier refuses fails with the message of the carrier', async () => {
     const { client, settled } = await tenant()
     carrier.fail('POST Calls.json', { status: 400, code: 21215, message: 'Not permitted to call' })
     const { id } = await client.calls.create({ to: CALLER, message: 'Hello' })

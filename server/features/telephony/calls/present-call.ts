@@ -5,9 +5,9 @@ import { MISSES } from '../transfer/misses.ts'
 import type { Transfer } from '../transfer/states.ts'
 import type { CallView } from './view-queries.ts'
 
-type Presented = z.output<typeof Call>
+type CallRecord = z.output<typeof Call>
 
-export const presentCall = (row: CallView): Presented => ({
+export const presentCall = (row: CallView): CallRecord => ({
   id: row.id,
   direction: row.direction,
   from: row.from,
@@ -34,7 +34,7 @@ export const presentCall = (row: CallView): Presented => ({
 })
 
 /** A transfer as members see it. */
-function presentTransfer(transfer: Transfer | null): Presented['transfer'] {
+function presentTransfer(transfer: Transfer | null): CallRecord['transfer'] {
   if (transfer === null) return null
   const { state, target, reason, requestedBy, at } = transfer
   return { state, target, reason: reason && MISSES[reason], requestedBy, at }

@@ -14,12 +14,12 @@ import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 const CLOCKS_MS = 60_000
 /** A call that was requested longer ago is not made, because it would be too late. */
 const MAKE_MAX_MS = 10 * 60_000
-/** How long a carrier that cannot be asked is asked again. */
+/** How long requests to an unreachable carrier are repeated. */
 const ASK_MAX_MS = 60 * 60_000
 const NEVER_MADE = 'The carrier did not confirm the call, and does not have it'
 const UNKNOWN = 'The carrier did not confirm the call, and cannot be asked about it'
 
-type Requested = CallRow & { numberId: string; requestedAt: string }
+type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
 /**
  * For a call whose response was lost, or whose worker died: the carrier is asked whether it has the call, and asked to make it
@@ -29,7 +29,7 @@ export async function pursueRequest(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,
-  call: Requested,
+  call: RequestedCall,
 ): Promise<void> {
   const age = ctx.now().getTime() - Date.parse(call.startedAt)
   try {
@@ -55,7 +55,7 @@ async function findAtCarrier(
   { sql }: JobContext,
   orgId: string,
   carrier: Carrier,
-  { from, to, numberId, requestedAt }: Requested,
+  { from, to, numberId, requestedAt }: RequestedCall,
 ): Promise<ListedCall | null | 'unreachable'> {
   const since = new Date(Date.parse(requestedAt) - CLOCKS_MS)
   const recent = await carrier.listCalls({ from, to, since })
@@ -68,7 +68,7 @@ async function findAtCarrier(
 const adopt = (
   ctx: JobContext,
   orgId: string,
-  { id }: Requested,
+  { id }: RequestedCall,
   { providerId, status, durationSeconds }: ListedCall,
 ): Promise<void> =>
   ctx.transaction(async ({ sql }) => {

@@ -43,7 +43,7 @@ export interface CallChange {
   sequence?: number | null
 }
 
-/** How long a carrier may report nothing about an open call before it is asked. */
+/** How long a carrier may report nothing about an open call before the server requests its status. */
 const SILENT_MS: Partial<Record<CallStatus, number>> = {
   queued: 3 * 60_000,
   ringing: 3 * 60_000,
@@ -74,7 +74,7 @@ export async function advanceCall(
   return { isChanged, isEnd: isEnded && isChanged }
 }
 
-/** When the carrier is asked about a call in this status; null for one that has ended. */
+/** When the server requests the status of a call in this status from the carrier; null for one that has ended. */
 export function dueAfter(status: CallStatus, at: Date): Date | null {
   const silent = SILENT_MS[status]
   return silent === undefined ? null : new Date(at.getTime() + silent)

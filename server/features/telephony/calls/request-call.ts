@@ -11,7 +11,7 @@ import { recordEntry } from './record.ts'
 import { claimRequest, updateProviderId } from './write-queries.ts'
 
 const RING_S = 45
-/** Longer than a request to the carrier can take: when it is looked for, no process still asks for it. */
+/** Longer than a request to the carrier can take: when another process looks for the call, no request for it is still running. */
 export const LOOK_AFTER_MS = 60_000
 
 /**

@@ -119,7 +119,7 @@ test('the rules of a member who leaves stop acting, and the overview shows them'
   expect((await client.telephony.overview()).problems).toEqual([])
 })
 
-test('a call that ElevenLabs leads is ended and transferred there, which the refusal says', async () => {
+test('a call that ElevenLabs leads can be ended and transferred only there, as the refusal explains', async () => {
   const { org, client, projectId } = await tenant()
   const id = newId()
   await app.sql`

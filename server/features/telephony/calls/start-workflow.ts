@@ -8,7 +8,7 @@ import { type CallAction, type CallRow, lockCall } from './call-queries.ts'
 import { recordEntry } from './record.ts'
 import { updateRun } from './write-queries.ts'
 
-type Started = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
+type StartingCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId'>
 
 /**
  * Starts the workflow of a rule with the call as its input, once per call, with the rights that the owner of the rule has now.
@@ -18,7 +18,7 @@ export async function startWorkflow(
   { models }: Pick<TelephonyOptions, 'models'>,
   ctx: PublicContext,
   orgId: string,
-  { id, from, to, ownerId, ruleId }: Started,
+  { id, from, to, ownerId, ruleId }: StartingCall,
   { blockId, projectId }: CallAction,
 ): Promise<boolean> {
   if (!blockId || !projectId || ownerId === null) return false

@@ -12,7 +12,7 @@ import { fail } from './request-call.ts'
 const CALLS_MAX = 200
 const AGAIN_MS = 5 * 60_000
 
-/** Asks the carrier about open calls that it reports nothing about: a callback may be lost. */
+/** Requests the status of open calls that the carrier reports nothing about: a callback may be lost. */
 export const sweepCalls =
   (options: TelephonyOptions) =>
   async (ctx: JobContext): Promise<void> => {

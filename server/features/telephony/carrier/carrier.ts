@@ -47,7 +47,7 @@ export interface SentSms {
   statusUrl: string
 }
 
-/** Why the carrier refused a request, in its own words. */
+/** Why the carrier refused a request: the message of the carrier. */
 export interface CarrierFailure {
   /** Null: the carrier could not be reached, or its response was lost. */
   status: number | null
@@ -75,11 +75,11 @@ export interface Carrier {
   endCall: (providerId: string) => Promise<CarrierResult<null>>
   readCall: (providerId: string) => Promise<CarrierResult<CarrierCall | null>>
   /** The last calls that this server made between two numbers, oldest first: a call whose response was lost is among them. */
-  listCalls: (between: Between) => Promise<CarrierResult<readonly ListedCall[]>>
+  listCalls: (filter: PartiesFilter) => Promise<CarrierResult<readonly ListedCall[]>>
   sendSms: (message: SentSms) => Promise<CarrierResult<{ providerId: string; segments: number | null }>>
   readSms: (providerId: string) => Promise<CarrierResult<CarrierSms | null>>
   /** The last messages between two numbers, newest first: a message whose response was lost is among them. */
-  listSms: (between: Between) => Promise<CarrierResult<readonly ListedSms[]>>
+  listSms: (filter: PartiesFilter) => Promise<CarrierResult<readonly ListedSms[]>>
   /** A recording or the medium of a message, as a stream. */
   download: (url: string) => Promise<CarrierResult<CarrierContent>>
   /** Deletes a recording at the carrier once it is stored here. */
@@ -93,7 +93,7 @@ export interface CarrierCall {
   price: string | null
 }
 
-export interface Between {
+export interface PartiesFilter {
   from: string
   to: string
   since: Date

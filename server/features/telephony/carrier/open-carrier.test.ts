@@ -200,16 +200,16 @@ test('uses the connection of a member, and a refused token shows at the connecti
   })
 })
 
-type Downloaded = Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>
+type DownloadResult = Awaited<ReturnType<Awaited<ReturnType<typeof opened>>['download']>>
 
-async function sizeOf(result: Downloaded) {
+async function sizeOf(result: DownloadResult) {
   if (!result.ok) throw new Error(result.failure.message)
   let size = 0
   for await (const chunk of result.value.content) size += chunk.length
   return size
 }
 
-async function textOf(result: Downloaded) {
+async function textOf(result: DownloadResult) {
   if (!result.ok) throw new Error(result.failure.message)
   const chunks: Uint8Array[] = []
   for await (const chunk of result.value.content) chunks.push(chunk)

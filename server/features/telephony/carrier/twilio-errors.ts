@@ -39,6 +39,6 @@ const WORDS: Readonly<Record<string, string>> = {
   30450: 'The recipient gets too many messages at present',
 }
 
-/** Null for a code that has no words here. */
+/** Null for a code without a message here. */
 export const explainCode = (code: string | null): string | null =>
   code === null ? null : (WORDS[code] ?? null)

@@ -17,7 +17,7 @@ export type CallbackQuery = Readonly<{ number: string } & Record<string, string>
 export const callbackUrl = (base: string, name: CallbackName, query: CallbackQuery): string =>
   `${base}${PREFIX}${name}?${new URLSearchParams(query)}`
 
-/** The public URL that the carrier sends to. Throws BAD_REQUEST in words if the carrier cannot reach it. */
+/** The public URL that the carrier sends to. Throws BAD_REQUEST with the reason if the carrier cannot reach it. */
 export const publicBase = (
   { publicUrl, connectors }: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>,
   ctx: Pick<PublicContext, 'origin'>,

@@ -23,7 +23,7 @@ export interface PlannedCost {
 
 /**
  * Reserves the minimum cost of a call or a message on every budget that applies to it, until its cost is recorded. Returns
- * the budget that refuses it, in words; null if it may continue. Once per subject.
+ * the refusal of the budget as text; null if it may continue. Once per subject.
  */
 export async function reserveCost(
   sql: Sql,

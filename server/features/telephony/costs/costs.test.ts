@@ -141,7 +141,7 @@ test('a budget refuses a call that would exceed it, including the cost of calls 
   expect(items).toMatchObject([{ spent: '0.011300', reserved: '0.100000' }])
 })
 
-test('asks the carrier for the amount with backoff, until it responds with one or a day has passed', async () => {
+test('requests the amount from the carrier with backoff, until it responds with one or a day has passed', async () => {
   const { org, owner, payer, insertCall, costOf } = await createTenant()
   const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }
   const number = await insertNumber(app, owner, { projectId: payer.projectId, account })

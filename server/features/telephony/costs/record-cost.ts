@@ -23,7 +23,7 @@ export interface IncurredCost extends TelephonyPayer {
 
 /**
  * Records the cost of a call or a message, once per item, and ends its reservation. Costs reach the ledger, and with it the
- * budgets and the spend of the project. The carrier is asked later for its own amount of an estimate.
+ * budgets and the spend of the project. For an estimate, a worker later requests the amount from the carrier.
  */
 export const recordCost = (sql: Sql, orgId: string, cost: IncurredCost, now: Date): Promise<void> =>
   inTransaction(sql, async (inside) => {

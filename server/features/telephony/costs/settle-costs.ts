@@ -11,7 +11,7 @@ import { claimDueCosts, type DueCost, listLeftReservations, updateInquiry } from
 import { nextInquiry } from './inquiry-times.ts'
 import { updateSubject } from './record-cost.ts'
 
-/** Asks carriers for their own amounts, and ends reservations of calls and messages that ended without a cost. */
+/** Requests the amounts from carriers, and ends reservations of calls and messages that ended without a cost. */
 export const settleCostsJob = job('telephony.settle-costs', z.object({}))
 
 const CLAIMED_MAX = 100

@@ -14,7 +14,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
- * An account that cannot be reached is asked once.
+ * One request is made for an account that cannot be reached.
  */
 export const checkNumbers =
   (options: TelephonyOptions) =>

@@ -7,7 +7,7 @@ import { problemOf, urlsFor } from './webhooks.ts'
 import { updateChecked, updateProblem } from './write-queries.ts'
 
 /** A carrier that cannot be reached gives no information about the number: nothing was stored. */
-export type Examined = { ok: true } | { ok: false; message: string }
+export type ExaminationResult = { ok: true } | { ok: false; message: string }
 
 const NOT_OWNED = 'The account at Twilio no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
@@ -18,7 +18,7 @@ export async function examine(
   ctx: CarrierContext,
   row: NumberRow,
   { base, sets }: { base: string; sets: boolean },
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   const { orgId, id, e164, connectionId } = row
   const carrier = await open(options, ctx, orgId, connectionId)
   if (typeof carrier === 'string') return store(ctx, row, carrier)
@@ -53,7 +53,7 @@ async function failed(
   ctx: CarrierContext,
   row: NumberRow,
   { status, message }: CarrierFailure,
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   return status === 401 || status === 403 ? store(ctx, row, message) : { ok: false, message }
 }
 
@@ -61,7 +61,7 @@ async function store(
   { sql, now }: CarrierContext,
   { orgId, id }: NumberRow,
   problem: string,
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   await updateProblem(sql, orgId, id, problem, now())
   return { ok: true }
 }
@@ -72,7 +72,7 @@ async function storeOwned(
   { accountId }: Carrier,
   { providerId, capabilities, urls }: OwnedNumber,
   base: string,
-): Promise<Examined> {
+): Promise<ExaminationResult> {
   const { orgId, id, configuresUrls } = row
   const problem = problemOf(base, { id, capabilities, configuresUrls }, urls)
   const checked = { providerId, accountId, capabilities, urls, configuresUrls, problem, now: now() }

@@ -142,7 +142,7 @@ describe('importing a number', () => {
     expect(await imported(e164)).toMatchObject({ connectionId, status: 'active' })
   })
 
-  test('keeps a number whose URLs could not be set, and says that the carrier did not answer', async () => {
+  test('keeps a number whose URLs could not be set, and reports that the carrier did not answer', async () => {
     const { client, imported } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)

@@ -50,7 +50,7 @@ export const updateAccount = (
     updated_at = ${account.now}
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-interface Checked {
+interface NumberCheck {
   providerId: string
   accountId: string
   capabilities: NumberRow['capabilities']
@@ -61,7 +61,7 @@ interface Checked {
 }
 
 /** Stores the report of the carrier about a number. */
-export const updateChecked = (sql: Sql, orgId: string, id: string, checked: Checked) => sql`
+export const updateChecked = (sql: Sql, orgId: string, id: string, checked: NumberCheck) => sql`
   update phone_numbers set provider_id = ${checked.providerId}, account_id = ${checked.accountId},
     capabilities = ${sql.json(checked.capabilities)}, urls = ${sql.json(checked.urls as never)},
     configures_urls = ${checked.configuresUrls}, status = ${checked.problem === null ? 'active' : 'error'},

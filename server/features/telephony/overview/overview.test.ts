@@ -24,7 +24,7 @@ async function owner() {
   return { org, person, client, projectId, agentId: agent!.id }
 }
 
-interface Seeded {
+interface SeededCall {
   daysAgo: number
   seconds?: number | null
   direction?: 'inbound' | 'outbound'
@@ -35,7 +35,7 @@ interface Seeded {
 const at = (daysAgo: number) => new Date(start - daysAgo * DAY_MS)
 const dayOf = (daysAgo: number) => at(daysAgo).toISOString().slice(0, 10)
 
-async function insertCall({ orgId }: Person, projectId: string, call: Seeded) {
+async function insertCall({ orgId }: Person, projectId: string, call: SeededCall) {
   const { daysAgo, seconds = 60, direction = 'inbound', status = 'completed', endReason = null } = call
   const id = newId()
   const time = at(daysAgo)

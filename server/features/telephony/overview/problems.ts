@@ -16,7 +16,7 @@ interface TelephonyState {
   lastDay: LastDay
 }
 
-/** The problems of the settings of telephony, in words; those that affect most calls first. */
+/** The problems of the settings of telephony, as text; those that affect most calls first. */
 export const problemsOf = ({ numbers, rules, sources, lastDay }: TelephonyState): Problem[] => [
   ...sources.flatMap(accountProblem),
   ...numbers.flatMap((number) => urlProblem(number, sources)),

@@ -13,7 +13,7 @@ const OBSTACLES = {
   project_deleted: 'The project of the call was deleted',
 }
 
-/** Why a file of a call is not stored now, in words for people. */
+/** Why a file of a call is not stored now, as text for people. */
 export class NotStored extends Error {}
 
 /** Adds a file to the folder of calls of the project, with the rights that the member of the call has now. */

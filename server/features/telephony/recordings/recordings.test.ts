@@ -90,7 +90,7 @@ test('a recording is not stored with rights that the member has lost', async () 
   expect(await files()).toEqual([])
 })
 
-test('the transcript of a call whose rule records calls is a file, in which no words are markup', async () => {
+test('the transcript of a call whose rule records calls is a file in which nothing that people said is markup', async () => {
   const { orgId, id, projectId, agentId, person, client, read, files } = await recordedCall()
   const session = await client.sessions.create({ projectId, agentId })
   await app.sql`update calls set session_id = ${session.id} where org_id = ${orgId} and id = ${id}`
@@ -99,13 +99,13 @@ test('the transcript of a call whose rule records calls is a file, in which no w
   await app.sql.begin((sql) => requestTranscript(sql, orgId, call, new Date(Date.now() - 60_000)))
   await expect.poll(async () => (await read()).transcriptFileId).not.toBeNull()
   expect(await files()).toEqual([`2026-11-16 09.05 ${CALLER}.md`])
-  const said = (role: 'user' | 'assistant', body: string, authorId: string | null = null) => ({
+  const entry = (role: 'user' | 'assistant', body: string, authorId: string | null = null) => ({
     ...{ role, body, authorId, createdAt: '2026-11-16T09:05:10.000Z' },
   })
   const messages = [
-    said('user', 'Hello\n# <b>[x](y)</b>'),
-    said('assistant', 'Good day.'),
-    said('user', 'Be brief', person.id),
+    entry('user', 'Hello\n# <b>[x](y)</b>'),
+    entry('assistant', 'Good day.'),
+    entry('user', 'Be brief', person.id),
   ]
   expect(transcriptOf(call, messages)).toBe(
     [

@@ -9,7 +9,7 @@ import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 import { storeTranscriptJob } from './jobs.ts'
 import { updateTranscriptFile } from './recording-queries.ts'
 
-/** The run of the last words may still write. */
+/** The run of the last message may still write. */
 const AFTER_MS = 30_000
 const MESSAGES_MAX = 2000
 
@@ -65,7 +65,7 @@ const noteKept = (ctx: JobContext, orgId: string, callId: string, detail: string
 
 type TranscriptMessage = Pick<MessageRow, 'role' | 'body' | 'authorId' | 'createdAt'>
 
-/** The conversation as Markdown. The words of people are text: nothing in it becomes a heading, a link or a list. */
+/** The conversation as Markdown. What people said is escaped: nothing in it becomes a heading, a link or a list. */
 export function transcriptOf(
   { direction, from, to, startedAt, durationSeconds }: CallRow,
   messages: readonly TranscriptMessage[],

@@ -40,7 +40,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   let followed: (Position & { answers: Answers; listener: RunListener; isEnded: boolean }) | null = null
   let watched: { sessionId: string; listener: RunListener } | null = null
   let isClosed = false
-  // The turn: from the words of the caller to the end of the run.
+  // The turn: from the speech of the caller to the end of the run.
   let askedAt: number | null = null
   let isAnswered = false
   let isFilled = false

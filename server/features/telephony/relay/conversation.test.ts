@@ -12,7 +12,7 @@ afterAll(() => app.close())
 afterEach(() => app.clock.reset())
 
 describe('a conversation', () => {
-  test('turns the words of the caller into messages, and speaks the answers', async () => {
+  test('stores the speech of the caller as messages, and speaks the answers', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('say **Hello** there. How can I help?')
     await hears(relay, 'How can I help?')
@@ -50,9 +50,9 @@ describe('a conversation', () => {
     })
     relay.ask('say Then again.')
     await hears(relay, 'Then again.')
-    const said = (await call.transcript()).filter(({ role }) => role === 'assistant')
-    expect(said.map(({ text }) => text)).toEqual(['The first sentence…', 'Then again.'])
-    expect(JSON.stringify(said[0]!.content)).toContain('did not hear the rest')
+    const spoken = (await call.transcript()).filter(({ role }) => role === 'assistant')
+    expect(spoken.map(({ text }) => text)).toEqual(['The first sentence…', 'Then again.'])
+    expect(JSON.stringify(spoken[0]!.content)).toContain('did not hear the rest')
     expect(await call.timeline()).toContain('interrupted: The first sentence')
     await eventually(relay.answers).toBe(1)
   })
@@ -127,7 +127,7 @@ describe('a conversation', () => {
     expect(states).toEqual(['approval'])
   })
 
-  test('informs the caller that a colleague is asked, whose question the caller cannot answer', async () => {
+  test('informs the caller that a colleague decides, when the agent asks a question that is for members', async () => {
     const { call, relay } = await answeredCall(app, { settings: { language: 'de-DE' } })
     relay.prompt(
       script('call ask_person {"question":"Which price?"}', '---', 'say It costs {{last}}.'),

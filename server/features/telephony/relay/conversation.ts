@@ -23,12 +23,12 @@ import { sentencesIn } from './sentences.ts'
 import { note, noteConnected, noteEnding } from './timeline.ts'
 import { createVoice } from './voice.ts'
 
-/** How long the last words may take, and how long the carrier may take to end the connection after them. */
+/** How long the last sentence may take, and how long the carrier may take to end the connection after them. */
 const LAST_WORDS_MS_MAX = 20_000
 const CLOSE_AFTER_MS = 10_000
 const REASONS_OF_ACCESS = ['owner_left', 'access_lost', 'project_deleted']
 
-export interface Relayed {
+export interface RelayedCall {
   options: TelephonyOptions
   ctx: PublicContext
   number: CalledNumber
@@ -41,7 +41,7 @@ export interface Relayed {
 export type Conversation = ReturnType<typeof createConversation>
 
 /** The conversation of a call, over one connection of the carrier. */
-export function createConversation({ options, ctx, number, call: row, connection, socket }: Relayed) {
+export function createConversation({ options, ctx, number, call: row, connection, socket }: RelayedCall) {
   const { orgId } = number
   const relay = row.relay as RelayState
   const now = () => ctx.now().getTime()
@@ -187,8 +187,8 @@ export function createConversation({ options, ctx, number, call: row, connection
     answering.tick()
     const keys = digits.take()
     if (keys !== null) return hear(messageOfCaller(call, 'pressed these keys', keys))
-    const quietSince = Math.max(heardAt, voice.until(), answering.endedAt())
-    const due = dueOf({ now: now(), endsAt, quietSince, silences, ...answering.waiting() })
+    const silentSince = Math.max(heardAt, voice.until(), answering.endedAt())
+    const due = dueOf({ now: now(), endsAt, silentSince, silences, ...answering.waiting() })
     if (due === 'time_limit') return finish('time_limit', sentences().timeLimit)
     if (due === 'no_progress') return finish(answering.isShortOfBudget() ? 'budget' : due, sentences().sorry)
     if (due === 'no_input') return finish('no_input', sentences().goodbye)

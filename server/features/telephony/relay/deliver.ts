@@ -30,13 +30,13 @@ export interface Message {
   authorId: string | null
 }
 
-export type Delivered =
+export type DeliveryResult =
   | { kind: 'delivered'; sessionId: string; runId: string }
   /** Another connection has taken the call over, or it has ended. */
   | { kind: 'gone' }
   | { kind: 'obstacle'; obstacle: NonNullable<ActingMember['obstacle']> | 'no_agent' }
 
-class Gone extends Error {}
+class CallGone extends Error {}
 
 /**
  * Adds a message to the session of a call, with the rights that the owner of the call has now. A model call that is under
@@ -48,12 +48,12 @@ export async function deliver(
   call: SpokenCall,
   message: Message,
   { connection, interruption }: { connection: number | null; interruption: Interruption | null },
-): Promise<Delivered> {
+): Promise<DeliveryResult> {
   const { orgId, id, projectId, ownerId } = call
   const agentId = call.agentId ?? call.action.agentId
   if (ownerId === null || agentId === undefined) return { kind: 'obstacle', obstacle: 'no_agent' }
   try {
-    return await ctx.transaction(async (inside): Promise<Delivered> => {
+    return await ctx.transaction(async (inside): Promise<DeliveryResult> => {
       const { sql } = inside
       // Before the session and the run, as everything does that locks both a call and its session.
       await lockCall(sql, orgId, id)
@@ -75,11 +75,11 @@ export async function deliver(
       })
       await interruptStep(acting, orgId, runId)
       if (interruption) await storeInterrupted(sql, orgId, interruption)
-      if (!(await updateRun(sql, orgId, id, { connection, sessionId, runId }))) throw new Gone()
+      if (!(await updateRun(sql, orgId, id, { connection, sessionId, runId }))) throw new CallGone()
       return { kind: 'delivered', sessionId, runId }
     })
   } catch (error) {
-    if (error instanceof Gone) return { kind: 'gone' }
+    if (error instanceof CallGone) return { kind: 'gone' }
     throw error
   }
 }

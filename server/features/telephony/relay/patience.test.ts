@@ -11,7 +11,7 @@ const waiting = (change: Partial<SilenceState>): SilenceState => ({
   isFilled: false,
   toolAt: null,
   progressAt: now,
-  quietSince: now,
+  silentSince: now,
   silences: 0,
   fruitless: 0,
   ...change,
@@ -19,9 +19,9 @@ const waiting = (change: Partial<SilenceState>): SilenceState => ({
 const ago = (seconds: number) => now - seconds * SECOND
 
 test.each<[string, Partial<SilenceState>, ReturnType<typeof dueOf>]>([
-  ['a short pause of the caller', { quietSince: ago(29) }, null],
-  ['a long one', { quietSince: ago(30) }, 'ask'],
-  ['the third long one', { quietSince: ago(30), silences: 2 }, 'no_input'],
+  ['a short pause of the caller', { silentSince: ago(29) }, null],
+  ['a long one', { silentSince: ago(30) }, 'ask'],
+  ['the third long one', { silentSince: ago(30), silences: 2 }, 'no_input'],
   ['a quick answer', { askedAt: ago(4) }, null],
   ['a slow answer', { askedAt: ago(5) }, 'fill'],
   ['a slow answer after a filler', { askedAt: ago(9), isFilled: true }, null],

@@ -10,18 +10,18 @@ export interface SilenceState {
   now: number
   /** When the call reaches its maximum length. */
   endsAt: number
-  /** The caller waits for the agent, since then; null if the agent waits for the caller. */
+  /** When the caller started to wait for the agent; null if the agent waits for the caller. */
   askedAt: number | null
-  /** Something was said since the caller spoke. */
+  /** The agent has spoken since the caller spoke. */
   isAnswered: boolean
-  /** A short sentence was said since the caller spoke. */
+  /** A short sentence, such as "One moment", was spoken since the caller spoke. */
   isFilled: boolean
   /** When a tool started that has not ended. */
   toolAt: number | null
   /** When the run last did something. */
   progressAt: number
   /** The start of the silence on both sides. */
-  quietSince: number
+  silentSince: number
   silences: number
   fruitless: number
 }
@@ -34,7 +34,7 @@ export function dueOf(waiting: SilenceState): SilenceReaction {
   if (now >= waiting.endsAt) return 'time_limit'
   if (waiting.fruitless >= FRUITLESS_MAX) return 'no_progress'
   if (askedAt === null) {
-    if (now - waiting.quietSince < SILENCE_MS) return null
+    if (now - waiting.silentSince < SILENCE_MS) return null
     return waiting.silences + 1 >= SILENCES_MAX ? 'no_input' : 'ask'
   }
   if (now - Math.max(askedAt, waiting.progressAt) >= NO_PROGRESS_MS) return 'no_progress'

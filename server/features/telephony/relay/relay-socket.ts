@@ -92,7 +92,7 @@ const refused = (reason: string) =>
 
 async function* nothing() {}
 
-/** Lets all conversations of this process look at the clock, several times a second. */
+/** Lets all conversations of this process check their time limits, several times a second. */
 function createTicker(onError: (error: unknown) => void) {
   const conversations = new Map<Conversation, boolean>()
   let timer: NodeJS.Timeout | undefined

@@ -13,7 +13,7 @@ export interface RelayState {
   position?: Position
   /** The reason for the end of the conversation, which then ends the call. */
   ending?: Ending
-  /** Turns in a row without words of the agent. */
+  /** Consecutive turns in which the agent did not speak. */
   fruitless?: number
 }
 

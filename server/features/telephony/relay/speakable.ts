@@ -80,7 +80,7 @@ export function createSpeaker() {
       const end = wordEnd()
       return end > 0 && isWhole(pending.slice(0, end)) ? [take(end)] : []
     },
-    /** Everything that has arrived: more may take a while. */
+    /** All text that has arrived, although more may follow. */
     takeStalled(): Piece[] {
       return isCode || pending === '' || !isWhole(pending) ? [] : [take(pending.length)]
     },

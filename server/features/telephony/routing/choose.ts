@@ -1,6 +1,6 @@
 import { type CheckedRule, matchRule } from './match-rule.ts'
 import type { Obstacle } from './obstacles.ts'
-import { DEFAULT_ACTION, type Incoming, type StoredAction } from './rule.ts'
+import { DEFAULT_ACTION, type IncomingContact, type StoredAction } from './rule.ts'
 import type { AnsweringRule } from './rule-queries.ts'
 
 export interface AnswerPlan<R = AnsweringRule> {
@@ -19,7 +19,10 @@ export interface AnswerPlan<R = AnsweringRule> {
  * The action that answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
  * has now is replaced by its fallback, and that by the default.
  */
-export function chooseAction<R extends AnsweringRule>(rules: readonly R[], call: Incoming): AnswerPlan<R> {
+export function chooseAction<R extends AnsweringRule>(
+  rules: readonly R[],
+  call: IncomingContact,
+): AnswerPlan<R> {
   const { rule, checked } = matchRule(rules, call)
   if (rule === null) return { ...BY_DEFAULT, checked }
   const { action, obstacle } = rule

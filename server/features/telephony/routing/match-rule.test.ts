@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { WEEKDAYS } from '../../../../contract/telephony/telephony-options.ts'
 import { localTime } from './local-time.ts'
 import { matchRule } from './match-rule.ts'
-import type { Incoming, Match, MatchedRule } from './rule.ts'
+import type { IncomingContact, Match, MatchedRule } from './rule.ts'
 
 const ZONES = [
   'Europe/Berlin',
@@ -22,7 +22,7 @@ const rule = (match: Partial<Match> = {}, enabled = true): MatchedRule => ({
   enabled,
   match: { channel: 'both', ...match },
 })
-const call = (fields: Partial<Incoming> = {}): Incoming => ({
+const call = (fields: Partial<IncomingContact> = {}): IncomingContact => ({
   channel: 'voice',
   numberId: 'n1',
   from: '+4930123456',
@@ -32,11 +32,11 @@ const call = (fields: Partial<Incoming> = {}): Incoming => ({
 })
 
 /** Which of the rules answers; -1: the default. */
-const answering = (rules: MatchedRule[], incoming: Incoming) => {
+const answering = (rules: MatchedRule[], incoming: IncomingContact) => {
   const matched = matchRule(rules, incoming)
   return matched.rule === null ? -1 : rules.indexOf(matched.rule)
 }
-const missOf = (match: Partial<Match>, incoming: Partial<Incoming> = {}) =>
+const missOf = (match: Partial<Match>, incoming: Partial<IncomingContact> = {}) =>
   matchRule([rule(match)], call(incoming)).checked[0]!.miss
 
 const offsetAt = (at: number, tz: string) => {
@@ -83,7 +83,7 @@ const anyMatch: fc.Arbitrary<Match> = fc.record(
   },
   { requiredKeys: ['channel'] },
 )
-const anyCall: fc.Arbitrary<Incoming> = fc.record({
+const anyCall: fc.Arbitrary<IncomingContact> = fc.record({
   channel: fc.constantFrom('voice', 'sms'),
   numberId: fc.constantFrom('n1', 'n2', 'n3'),
   from: fc.constantFrom('+4930123456', '+15005550006', 'anonymous', ''),
@@ -191,7 +191,7 @@ describe('the rule that answers', () => {
     expect(hours).toEqual(['day', null, null, null])
   })
 
-  test('says why a rule does not answer', () => {
+  test('reports why a rule does not match', () => {
     expect(matchRule([rule({}, false)], call()).checked[0]!.miss).toBe('disabled')
     expect(missOf({ numberIds: [] })).toBe('number')
     expect(missOf({ channel: 'sms' })).toBe('channel')

@@ -1,6 +1,6 @@
 import type { RuleMiss } from '../../../../contract/telephony/telephony-options.ts'
 import { dayBefore, type LocalTime, localTime } from './local-time.ts'
-import type { Incoming, Match, MatchedRule } from './rule.ts'
+import type { IncomingContact, Match, MatchedRule } from './rule.ts'
 
 export interface CheckedRule<R> {
   rule: R
@@ -8,7 +8,7 @@ export interface CheckedRule<R> {
   miss: RuleMiss | null
 }
 
-export interface Matched<R> {
+export interface MatchResult<R> {
   /** Null: the default answers. */
   rule: R | null
   /** Every rule, in their order. */
@@ -16,7 +16,10 @@ export interface Matched<R> {
 }
 
 /** Which rule answers: the first one that applies, in the order that they have. Depends on nothing but its input. */
-export function matchRule<R extends MatchedRule>(rules: readonly R[], incoming: Incoming): Matched<R> {
+export function matchRule<R extends MatchedRule>(
+  rules: readonly R[],
+  incoming: IncomingContact,
+): MatchResult<R> {
   let answering: R | null = null
   const checked = rules.map((rule): CheckedRule<R> => {
     const miss = missOf(rule, incoming)
@@ -28,7 +31,7 @@ export function matchRule<R extends MatchedRule>(rules: readonly R[], incoming: 
   return { rule: answering, checked }
 }
 
-function missOf({ enabled, match }: MatchedRule, { channel, numberId, from, text, at }: Incoming) {
+function missOf({ enabled, match }: MatchedRule, { channel, numberId, from, text, at }: IncomingContact) {
   const { numberIds, callerPrefix, contains, schedule } = match
   if (!enabled) return 'disabled'
   // An empty list names no number.

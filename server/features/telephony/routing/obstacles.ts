@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { memberProjectAccess } from '../../project-access/project-access.ts'
 
-/** Why an action cannot be carried out at present, in words. */
+/** Why an action cannot be carried out at present, as text for people. */
 export const OBSTACLES = {
   owner_left: 'The member who last changed the rule has left the organization.',
   access_lost: 'The member who last changed the rule cannot edit the project.',
@@ -12,7 +12,7 @@ export const OBSTACLES = {
 export type Obstacle = keyof typeof OBSTACLES
 
 /**
- * Why the member `m` cannot work in the project `p` of a number; null if nothing is in the way. Evaluated once for each owner
+ * Why the member `m` cannot work in the project `p` of a number; null if the member can. Evaluated once for each owner
  * of rules and each project of numbers.
  */
 export const projectObstacle = (sql: Sql): Fragment => sql`

@@ -36,7 +36,7 @@ async function tenant() {
 }
 
 describe('routing rules', () => {
-  test('are tried in order, and the trial says why each of the others does not answer', async () => {
+  test('are tried in order, and the trial reports why each of the others does not match', async () => {
     const { client, number, agentId, attempt, person } = await tenant()
     expect(await attempt()).toMatchObject({
       rule: null,

@@ -12,7 +12,7 @@ export interface MatchedRule {
 }
 
 /** A call or a text message that arrives. */
-export interface Incoming {
+export interface IncomingContact {
   channel: 'voice' | 'sms'
   numberId: string
   from: string

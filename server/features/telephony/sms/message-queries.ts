@@ -91,7 +91,7 @@ export async function insertSms(sql: Sql, orgId: string, message: NewSms): Promi
   return row ?? null
 }
 
-interface Touched extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'> {
+interface TouchedConversation extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'> {
   /** A worker handles it, unless the conversation is paused. */
   isPending?: boolean
 }
@@ -100,7 +100,7 @@ interface Touched extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' 
 export const touchConversation = (
   sql: Sql,
   orgId: string,
-  { numberId, peer, projectId, id, now, isPending = false }: Touched,
+  { numberId, peer, projectId, id, now, isPending = false }: TouchedConversation,
 ) => sql`
   insert into sms_conversations as c (org_id, number_id, peer, project_id, messages, last_message_id, last_at, due_at)
   values (${orgId}, ${numberId}, ${peer}, ${projectId}, 1, ${id}, ${now}, ${isPending ? now : null})

@@ -1,6 +1,6 @@
 import type { Miss } from './states.ts'
 
-/** Why a target was not connected, in words. */
+/** Why a target was not connected, as text for people. */
 export const MISSES: Record<Miss, string> = {
   busy: 'the line was busy',
   no_answer: 'no one answered',

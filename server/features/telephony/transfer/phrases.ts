@@ -100,13 +100,13 @@ const PHRASES = {
 
 export type Phrase = keyof (typeof PHRASES)['en']
 
-export interface Phrased {
+export interface SpokenPhrase {
   text: string
   language: string
 }
 
 /** In English where a language has no sentences; the voice then speaks English too. */
-export function phrase(name: Phrase, language: string): Phrased {
+export function phrase(name: Phrase, language: string): SpokenPhrase {
   const code = language.split('-')[0]!
   return code in PHRASES
     ? { text: PHRASES[code as keyof typeof PHRASES][name], language }

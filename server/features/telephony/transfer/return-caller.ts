@@ -11,7 +11,7 @@ import type { Transfer } from './states.ts'
 import { updateEndReason } from './transfer-queries.ts'
 import { farewell } from './transfer-twiml.ts'
 
-interface Returned {
+interface ReturnedCall {
   call: CallRow
   transfer: Transfer
   number: CalledNumber
@@ -26,7 +26,7 @@ export async function returnCaller(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,
-  { call, transfer, number, carrier }: Returned,
+  { call, transfer, number, carrier }: ReturnedCall,
 ): Promise<void> {
   const hasAgent = call.agentId !== null && call.ownerId !== null
   const twiml = hasAgent
@@ -42,7 +42,7 @@ export async function returnCaller(
   })
 }
 
-/** With the rights that the member of the call has now; without them the conversation ends at its next words. */
+/** With the rights that the member of the call has now; without them the conversation ends with the next sentence of the caller. */
 async function tellAgent(
   options: TelephonyOptions,
   ctx: JobContext,

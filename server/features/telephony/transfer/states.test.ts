@@ -20,7 +20,7 @@ const request = (count: number, isHandedOff = false) =>
 const apply = (transfer: Transfer, ...events: TransferEvent[]) =>
   events.reduce((each, event) => stepTransfer(each, event, NOW), transfer)
 
-/** A carrier that is asked for work, and records the requests. */
+/** A carrier that records the requests that it receives. */
 function createCarrier() {
   const dials: string[] = []
   /** Recorded legs that have not ended. */

@@ -15,7 +15,7 @@ export interface Transfer {
   requestedBy: string | null
   reason: Miss | null
   at: string
-  /** The agent speaks to the end before the caller is held: the carrier then asks what to do. */
+  /** The agent speaks to the end before the caller is held: the carrier then requests TwiML. */
   isHandedOff: boolean
   /** The number of failed requests to the carrier to hold the caller. */
   holds: number

@@ -7,7 +7,7 @@ import type { Transfer } from './states.ts'
 /** Wakes the workers that carry out transfers. */
 export const TRANSFERS_CHANNEL = 'atrium_transfers'
 
-/** Stores a transfer, and when a worker looks at it: now if there is work, else when a callback is lost. */
+/** Stores a transfer, and when a worker claims it: now if there is work, otherwise at the time at which a missing callback counts as lost. */
 export async function updateTransfer(
   sql: Sql,
   orgId: string,

@@ -64,7 +64,7 @@ export function briefTwiml(
   })
 }
 
-/** The target joins the caller. The conference ends with the target, and the carrier asks what the caller hears then. */
+/** The target joins the caller. The conference ends with the target, and the carrier then requests TwiML for the caller. */
 export function joinTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,

@@ -90,7 +90,7 @@ export const updateCallRun = (
   update calls set session_id = ${sessionId}, run_id = ${runId} where org_id = ${orgId} and id = ${id}`
 
 /**
- * Why a call is about to end, before the provider is asked to end it: the connection beside the call may report its end
+ * Why a call is about to end, before the request to the provider to end it: the connection beside the call may report its end
  * before the response does.
  */
 export const updateExpectedEnd = (sql: Sql, orgId: string, id: string, reason: CallEnd | null) =>

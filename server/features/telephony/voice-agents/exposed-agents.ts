@@ -4,7 +4,7 @@ import { listExposedAgents } from './exposed-queries.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 /**
- * The agent that a voice agent asks for by name or id. A caller can make the voice agent use any name, so that only agents count
+ * The agent that a voice agent names, or identifies by id. A caller can make the voice agent use any name, so that only agents count
  * that an admin gave a voice in the same project; without a name it is that of the voice agent.
  */
 export async function findExposedAgent(

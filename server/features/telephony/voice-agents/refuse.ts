@@ -7,7 +7,7 @@ import type { Headers } from '../../../signatures/signed-request.ts'
 import { hashed } from './secrets.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
-interface Refused {
+interface RefusedRequest {
   headers: Headers
   reason: RefusalReason
   scheme: SignatureScheme | null
@@ -22,7 +22,7 @@ interface Refused {
 export async function refuse(
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow | null,
-  { headers, reason, scheme, secret }: Refused,
+  { headers, reason, scheme, secret }: RefusedRequest,
 ): Promise<ApiError> {
   if (voiceAgent) {
     const receiver = {

@@ -6,8 +6,8 @@ import {
 } from '../../../../contract/webhooks/webhook-records.ts'
 import type { Sql } from '../../../database/database.ts'
 
-type Presented = z.output<typeof Delivery>
-export type DeliveryRow = Omit<Presented, 'retryCount'> & { webhookName: string }
+type DeliveryRecord = z.output<typeof Delivery>
+export type DeliveryRow = Omit<DeliveryRecord, 'retryCount'> & { webhookName: string }
 
 /** `limit 1` finds the event of each delivery by its primary key, also without planner statistics. */
 const select = (sql: Sql) => sql`
@@ -21,7 +21,7 @@ const select = (sql: Sql) => sql`
 
 interface DeliveryList {
   webhookId: string
-  status: Presented['status'] | undefined
+  status: DeliveryRecord['status'] | undefined
   before: string | null
   limit: number
 }
@@ -52,7 +52,7 @@ export const listAttempts = (sql: Sql, orgId: string, deliveryIds: string[]) => 
     error
   from delivery_attempts where org_id = ${orgId} and delivery_id = any(${deliveryIds}::uuid[]) order by attempt`
 
-export const presentDelivery = (row: DeliveryRow): Presented => ({
+export const presentDelivery = (row: DeliveryRow): DeliveryRecord => ({
   id: row.id,
   eventId: row.eventId,
   eventType: row.eventType,

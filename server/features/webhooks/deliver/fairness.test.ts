@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const GREEDY_WEBHOOKS = 32
+const BUSY_WEBHOOKS = 32
 const EVENTS = 10
 
 async function subscriber(url: string, webhooks = 1) {
@@ -40,26 +40,26 @@ const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
 
 describe('a claim', () => {
   test('serves organizations in turn, the one with the fewest running deliveries first', async () => {
-    const greedy = await subscriber(app.receiver.url, GREEDY_WEBHOOKS)
-    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await busy.publish()
     app.clock.advance(10)
-    const quiet = await subscriber(app.receiver.url)
-    await quiet.publish()
+    const other = await subscriber(app.receiver.url)
+    await other.publish()
     await app.sql.begin(async (sql) => {
       const first = await claim(sql)
-      expect([countOf(first, greedy.orgId), countOf(first, quiet.orgId)]).toEqual([25, 1])
-      await quiet.publish()
-      const running = [{ orgId: greedy.orgId, webhookId: greedy.webhookId, count: 1 }]
-      expect((await claim(sql, { limit: 1, running }))[0]!.orgId).toBe(quiet.orgId)
+      expect([countOf(first, busy.orgId), countOf(first, other.orgId)]).toEqual([25, 1])
+      await other.publish()
+      const running = [{ orgId: busy.orgId, webhookId: busy.webhookId, count: 1 }]
+      expect((await claim(sql, { limit: 1, running }))[0]!.orgId).toBe(other.orgId)
     })
   })
 
   test('leases up to its limit for one organization, also over many webhooks', async () => {
     await app.sql`truncate deliveries cascade`
-    const greedy = await subscriber(app.receiver.url, GREEDY_WEBHOOKS)
-    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await busy.publish()
     await app.sql.begin(async (sql) => {
-      const running = [{ orgId: greedy.orgId, webhookId: greedy.webhookId, count: 5 }]
+      const running = [{ orgId: busy.orgId, webhookId: busy.webhookId, count: 5 }]
       expect(await claim(sql, { limit: 300, running })).toHaveLength(55)
       expect(await claim(sql, { perOrganization: 5, running })).toEqual([])
     })
@@ -67,18 +67,18 @@ describe('a claim', () => {
 
   test('reads few rows of 100,000 due deliveries of one organization, without and with statistics', async () => {
     await app.sql`truncate deliveries cascade`
-    const [greedy, quiet] = [await subscriber(app.receiver.url), await subscriber(app.receiver.url)]
-    await greedy.publish()
-    await manyDeliveries(greedy, 100_000)
+    const [busy, other] = [await subscriber(app.receiver.url), await subscriber(app.receiver.url)]
+    await busy.publish()
+    await manyDeliveries(busy, 100_000)
     for (const prepare of ['select', 'analyze deliveries']) {
       await app.sql.unsafe(prepare)
       app.clock.advance(60)
-      await quiet.publish()
+      await other.publish()
       const claimed: string[] = []
       const { scans, rows } = await countReads(app.sql, ['deliveries', 'webhooks', 'events'], async (sql) => {
         claimed.push(...(await claim(sql)).map(({ orgId }) => orgId))
       })
-      expect(claimed.indexOf(quiet.orgId)).toBeLessThan(50)
+      expect(claimed.indexOf(other.orgId)).toBeLessThan(50)
       expect({ prepare, scans, isFew: rows < 300 }).toEqual({ prepare, scans: 0, isFew: true })
     }
   })
@@ -99,13 +99,13 @@ describe('the dispatcher', () => {
   test('makes the first attempt of one organization while all webhooks of another hang', async () => {
     await app.sql`truncate deliveries cascade`
     const hanging = await startReceiver(() => {})
-    const greedy = await subscriber(hanging.url, GREEDY_WEBHOOKS)
-    for (let n = 0; n < EVENTS; n++) await greedy.publish()
+    const busy = await subscriber(hanging.url, BUSY_WEBHOOKS)
+    for (let n = 0; n < EVENTS; n++) await busy.publish()
     await app.app.startWorker()
     await expect.poll(() => hanging.caught.length).toBeGreaterThanOrEqual(60)
-    const quiet = await subscriber(app.receiver.url)
+    const other = await subscriber(app.receiver.url)
     const before = app.receiver.caught.length
-    await quiet.publish()
+    await other.publish()
     await expect.poll(() => app.receiver.caught.length).toBe(before + 1)
     expect(hanging.caught.length).toBe(60)
     await hanging.close()

@@ -37,13 +37,13 @@ export async function exportEvents(ctx: Context, { format, webhookId, byteReques
   return reply(null, { bytes: { content: Readable.from(content), headers } })
 }
 
-type Exported = Awaited<ReturnType<typeof readPage>>[number]
+type ExportedEvent = Awaited<ReturnType<typeof readPage>>[number]
 
 async function* pagesOf(
   ctx: Context,
   webhookId: string | null,
   filters: Filters,
-): AsyncGenerator<Exported[]> {
+): AsyncGenerator<ExportedEvent[]> {
   const range = rangeOf(filters, null)
   let before = range.before ?? newId()
   for (let left = EVENT_EXPORT_MAX; left > 0; left -= PAGE) {
@@ -60,11 +60,11 @@ async function readPage(ctx: Context, list: Parameters<typeof listEvents>[2]) {
   return rows.map((row) => ({ ...present(row), ...named(row) }))
 }
 
-async function* asLines(pages: AsyncIterable<Exported[]>): AsyncGenerator<string> {
+async function* asLines(pages: AsyncIterable<ExportedEvent[]>): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((event) => `${JSON.stringify(event)}\n`).join('')
 }
 
-const COLUMNS: [name: string, value: (event: Exported) => string | null | undefined][] = [
+const COLUMNS: [name: string, value: (event: ExportedEvent) => string | null | undefined][] = [
   ['time', ({ receivedAt }) => receivedAt],
   ['id', ({ id }) => id],
   ['type', ({ type }) => type],
@@ -78,7 +78,7 @@ const COLUMNS: [name: string, value: (event: Exported) => string | null | undefi
   ['payload', ({ payload }) => JSON.stringify(payload)],
 ]
 
-async function* asCsv(pages: AsyncIterable<Exported[]>): AsyncGenerator<string> {
+async function* asCsv(pages: AsyncIterable<ExportedEvent[]>): AsyncGenerator<string> {
   yield csvLine(COLUMNS.map(([name]) => name))
   for await (const page of pages)
     yield page.map((event) => csvLine(COLUMNS.map(([, value]) => value(event)))).join('')

@@ -24,7 +24,7 @@ export async function isEnabled(sql: Sql, orgId: string, webhookId: string): Pro
   return rows.length > 0
 }
 
-interface Recorded {
+interface RecordedEvent {
   recordedIn: string
 }
 
@@ -32,7 +32,7 @@ interface Recorded {
 export async function listLogged(sql: Sql, orgId: string, webhookId: string | null, range: LogRange) {
   const ofWebhook = sql`and (e.webhook_id = ${webhookId}::uuid or exists (
     select from deliveries d where d.org_id = e.org_id and d.event_id = e.id and d.webhook_id = ${webhookId}::uuid))`
-  return sql<(EventRow & Recorded)[]>`
+  return sql<(EventRow & RecordedEvent)[]>`
     select ${columns(sql)}, e.recorded_in::text as "recordedIn" from events e
     left join webhooks w on w.org_id = e.org_id and w.id = e.webhook_id
     where e.org_id = ${orgId} and ${isInRange(sql, range)} ${webhookId === null ? sql`` : ofWebhook}
@@ -41,7 +41,7 @@ export async function listLogged(sql: Sql, orgId: string, webhookId: string | nu
 
 /** The events that a webhook would forward if its URL were the caller's machine, instead of its own URL. */
 export async function listForwarded(sql: Sql, orgId: string, webhookId: string, range: LogRange) {
-  return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & Recorded)[]>`
+  return sql<(Omit<ClaimedDelivery, 'trigger' | 'failingSince'> & RecordedEvent)[]>`
     select e.org_id as "orgId", e.id, w.id as "webhookId", '' as url, 1 as attempt, e.recorded_in::text as "recordedIn",
       w.secret_sealed as "secretSealed", w.previous_secret_sealed as "previousSecretSealed",
       w.previous_secret_until as "previousSecretUntil", ${toSend(sql)} as event, e.body

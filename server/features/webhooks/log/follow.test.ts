@@ -81,10 +81,10 @@ describe('GET /webhooks/events/live', () => {
   })
 
   test('resumes after the last event, or after `ready` if there was none', async () => {
-    const quiet = await follow()
-    await quiet.disconnect()
+    const idle = await follow()
+    await idle.disconnect()
     await publish(1)
-    const first = await follow({ from: lastIdOf(quiet) })
+    const first = await follow({ from: lastIdOf(idle) })
     await publish(2)
     await expect.poll(() => countsOf(first)).toEqual([1, 2])
     await first.disconnect()
@@ -210,11 +210,11 @@ describe('GET /webhooks/:id/listen', () => {
     await client.projects.create({ name: 'Launch' })
     await publish(1)
     await client.webhooks.test({ webhookId: hook.id })
-    await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: 'a', type: 'feedback.said' })
+    await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: 'a', type: 'feedback.sent' })
     await app.send(hook, { 'x-webhook-secret': hook.secret }, { id: 'b', type: 'other' })
     await expect
       .poll(() => stream.of('delivery').map(({ type }) => type))
-      .toEqual(['feedback.created', 'webhook.test', 'feedback.said'])
+      .toEqual(['feedback.created', 'webhook.test', 'feedback.sent'])
     for (const { headers, body } of stream.of('delivery')) {
       expect(new Standard(hook.secret).verify(body, headers)).toMatchObject({ id: headers['webhook-id'] })
     }

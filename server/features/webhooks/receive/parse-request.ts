@@ -18,7 +18,7 @@ const DELIVERY_HEADERS: Readonly<Record<string, string>> = {
 /** Headers with the type of an event; the first one present is used. */
 const TYPE_HEADERS = ['x-github-event', 'x-gitlab-event', 'linear-event', 'x-shopify-topic']
 
-interface Received {
+interface ReceivedRequest {
   headers: Headers
   body: Buffer
   scheme: SignatureScheme
@@ -26,7 +26,7 @@ interface Received {
 }
 
 /** The type and the ids of the event in a verified request. */
-export function extractEvent({ headers, body, scheme, source }: Received) {
+export function extractEvent({ headers, body, scheme, source }: ReceivedRequest) {
   const text = body.toString('utf8')
   const fields = fieldsOf(text)
   const type = labelOf(fields.type) ?? firstHeader(headers, TYPE_HEADERS) ?? labelOf(fields.event) ?? 'custom'

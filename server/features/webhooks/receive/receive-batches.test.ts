@@ -95,21 +95,21 @@ test('refuses an event that cannot be stored and stores those that arrived with 
   ])
 })
 
-test('receives an event of a quiet organization while those of a greedy one with the same sender are blocked', async () => {
-  const [greedy, quiet] = [await app.owner(), await app.owner()]
-  const blockedHook = await greedy.client.webhooks.create({ name: 'Blocked' })
-  const quietHook = await quiet.client.webhooks.create({ name: 'Quiet' })
-  const send = (hook: typeof quietHook, id: number) =>
+test('receives an event of an organization while those of another with the same sender are blocked', async () => {
+  const [busy, other] = [await app.owner(), await app.owner()]
+  const blockedHook = await busy.client.webhooks.create({ name: 'Blocked' })
+  const otherHook = await other.client.webhooks.create({ name: 'Other' })
+  const send = (hook: typeof otherHook, id: number) =>
     app.send(hook, { 'x-webhook-secret': hook.secret }, { id })
   const waiting = () => app.sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const blocker = await app.sql.reserve()
   await blocker`begin`
-  await blocker`select from webhooks where org_id = ${greedy.org.id} and id = ${blockedHook.id} for update`
+  await blocker`select from webhooks where org_id = ${busy.org.id} and id = ${blockedHook.id} for update`
   const blocked = Promise.all(Array.from({ length: 30 }, (_, id) => send(blockedHook, id)))
   try {
     await expect.poll(async () => (await waiting()).length).toBeGreaterThanOrEqual(2)
-    expect((await send(quietHook, 1)).status).toBe(202)
+    expect((await send(otherHook, 1)).status).toBe(202)
     expect((await waiting()).length).toBe(2)
   } finally {
     await blocker`rollback`

@@ -13,7 +13,7 @@ import { splitText } from '../split-text.ts'
 import { takeAutomatic } from './automatic-replies.ts'
 import { updateSession } from './conversation-queries.ts'
 import { messageFor, textOf } from './message.ts'
-import type { Handled, PendingSms } from './pending-queries.ts'
+import type { HandlingResult, PendingSms } from './pending-queries.ts'
 import { isReachable } from './reachable.ts'
 
 /** Carries out the rule for a message, on the transaction of the caller, and returns the result. */
@@ -23,7 +23,7 @@ export async function applyRule(
   orgId: string,
   number: SendingNumber,
   message: PendingSms,
-): Promise<Handled> {
+): Promise<HandlingResult> {
   const { sql } = ctx
   const { peer: from, body: text } = message
   const at = new Date(message.createdAt)
@@ -34,7 +34,7 @@ export async function applyRule(
   if (rule === null || action === DEFAULT_ACTION)
     return { handling: 'done', error: 'No rule answers messages to this number' }
   const acting: RuleContext = { options, ctx, orgId, number, message, ruleId: rule.id, ownerId: rule.ownerId }
-  const done: Handled = { handling: 'done', ruleId: rule.id }
+  const done: HandlingResult = { handling: 'done', ruleId: rule.id }
   switch (action.type) {
     case 'agent':
       return { ...done, ...(await toAgent(acting, action.agentId!)) }
@@ -60,7 +60,7 @@ interface RuleContext {
   ownerId: string
 }
 
-async function toAgent(acting: RuleContext, agentId: string): Promise<Handled> {
+async function toAgent(acting: RuleContext, agentId: string): Promise<HandlingResult> {
   const { options, ctx, orgId, number, message } = acting
   const { projectId } = number
   const { peer } = message
@@ -85,7 +85,7 @@ async function toAgent(acting: RuleContext, agentId: string): Promise<Handled> {
 async function toWorkflow(
   acting: RuleContext,
   { projectId, blockId }: { projectId: string; blockId: string },
-): Promise<Handled> {
+): Promise<HandlingResult> {
   const { options, message } = acting
   const inside = await asOwner(acting, projectId)
   const outside = { source: `a text message from ${message.peer}`, text: textOf(message) }

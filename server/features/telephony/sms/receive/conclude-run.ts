@@ -36,7 +36,7 @@ export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: strin
     }
   })
 
-interface Answered extends Pair {
+interface AnsweredConversation extends Pair {
   sessionId: string
   agentId: string
   createdBy: string
@@ -48,8 +48,8 @@ async function endMessages(
   orgId: string,
   runId: string,
   error: string | null,
-): Promise<Answered | null> {
-  const [row] = await sql<Answered[]>`
+): Promise<AnsweredConversation | null> {
+  const [row] = await sql<AnsweredConversation[]>`
     with ended as (
       update sms_messages set handling = ${error === null ? 'done' : 'failed'}, handling_error = ${error}
       where org_id = ${orgId} and run_id = ${runId} and handling = 'running'

@@ -40,7 +40,7 @@ export const updateMedia = (
   update sms_messages set media = ${sql.json(media)}, remote_media = ${sql.json(remoteMedia as never)}
   where org_id = ${orgId} and id = ${id} and handling = 'pending'`
 
-export interface Handled {
+export interface HandlingResult {
   handling: 'running' | 'done' | 'failed'
   error?: string | null
   ruleId?: string | null
@@ -54,7 +54,7 @@ export async function updateHandled(
   sql: Sql,
   orgId: string,
   id: string,
-  { handling, error, ruleId, sessionId, messageId, runId }: Handled,
+  { handling, error, ruleId, sessionId, messageId, runId }: HandlingResult,
 ): Promise<boolean> {
   const { count } = await sql`
     update sms_messages set handling = ${handling}, handling_error = ${error ?? null}, rule_id = ${ruleId ?? null},

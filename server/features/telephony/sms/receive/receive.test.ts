@@ -9,10 +9,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-type Texting = Awaited<ReturnType<typeof texting>>
+type TextingTest = Awaited<ReturnType<typeof texting>>
 
 /** Resolves when all messages of a sender are handled. */
-const handled = ({ stored }: Texting, peer: string) =>
+const handled = ({ stored }: TextingTest, peer: string) =>
   expect
     .poll(async () => (await stored(peer)).filter(({ handling }) => /pending|running/.test(handling ?? '')), {
       timeout: 30_000,

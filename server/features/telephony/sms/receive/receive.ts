@@ -51,7 +51,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
         now,
       ),
     ])
-    // The carrier answers it in its own words where it supports the keyword.
+    // The carrier sends its own reply where it supports the keyword.
     const isAnswered = fields.OptOutType !== undefined
     if (keyword) return obeyKeyword(sql, orgId, number, { keyword, peer: message.peer, isAnswered, now })
     notify(sql, RECEIVED_CHANNEL)

@@ -32,26 +32,26 @@ async function insertSenders(count: number) {
 }
 
 test('organizations take turns, a number is claimed once, and waits for a second after a message', async () => {
-  const greedy = await insertSenders(10)
-  const quiet = await insertSenders(1)
+  const busy = await insertSenders(10)
+  const other = await insertSenders(1)
   const first = await claim()
   const count = (orgId: string) => first.filter((sender) => sender.orgId === orgId).length
-  expect([count(greedy), count(quiet)]).toEqual([PER_ORGANIZATION, 1])
-  expect(await claim(new Date(), [{ orgId: greedy, count: PER_ORGANIZATION }])).toEqual([])
+  expect([count(busy), count(other)]).toEqual([PER_ORGANIZATION, 1])
+  expect(await claim(new Date(), [{ orgId: busy, count: PER_ORGANIZATION }])).toEqual([])
   const next = await claim()
   expect(next).toHaveLength(PER_ORGANIZATION)
   expect(next.some(({ numberId }) => first.some((sender) => sender.numberId === numberId))).toBe(false)
 
-  const sender = first.find(({ orgId }) => orgId === quiet)!
+  const sender = first.find(({ orgId }) => orgId === other)!
   const now = new Date()
-  await releaseSender(app.sql, quiet, sender, new Date(now.getTime() + 1000))
+  await releaseSender(app.sql, other, sender, new Date(now.getTime() + 1000))
   // A message that is queued in between does not shorten the second.
-  await wakeSender(app.sql, quiet, sender.numberId, now)
-  const ofQuiet = async (at: Date) => (await claim(at)).filter(({ orgId }) => orgId === quiet)
-  expect(await ofQuiet(new Date(now.getTime() + 900))).toEqual([])
-  const [again] = await ofQuiet(new Date(now.getTime() + 1100))
+  await wakeSender(app.sql, other, sender.numberId, now)
+  const ofOther = async (at: Date) => (await claim(at)).filter(({ orgId }) => orgId === other)
+  expect(await ofOther(new Date(now.getTime() + 900))).toEqual([])
+  const [again] = await ofOther(new Date(now.getTime() + 1100))
   expect(again).toMatchObject({ numberId: sender.numberId, lease: sender.lease + 1 })
   // The process of the first claim continues late: it changes nothing.
-  await releaseSender(app.sql, quiet, sender, now)
-  expect(await ofQuiet(new Date(now.getTime() + 1200))).toEqual([])
+  await releaseSender(app.sql, other, sender, now)
+  expect(await ofOther(new Date(now.getTime() + 1200))).toEqual([])
 })

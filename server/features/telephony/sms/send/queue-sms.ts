@@ -74,7 +74,7 @@ export async function queueAutomaticSms(
   return { isQueued: false }
 }
 
-interface Stored {
+interface StoredMessage {
   id: string
   now: Date
 }
@@ -83,7 +83,7 @@ async function refusalOf(
   sql: Sql,
   orgId: string,
   sms: OutgoingSms,
-  { id, now }: Stored,
+  { id, now }: StoredMessage,
 ): Promise<SmsRefusal | null> {
   const { number, to, body, purpose, createdBy, agentId = null, keyId = null } = sms
   // The confirmation of an opt-out is the one message that follows it.
@@ -103,7 +103,7 @@ async function refusalOf(
   return refusal === null ? null : { reason: 'budget_reached', message: refusal }
 }
 
-function newSms(sms: OutgoingSms, { id, now }: Stored, status: 'queued' | 'failed'): NewSms {
+function newSms(sms: OutgoingSms, { id, now }: StoredMessage, status: 'queued' | 'failed'): NewSms {
   const { number, to, body, purpose, media, createdBy, sessionId, runId } = sms
   const { encoding, segments } = measureSms(body)
   return {

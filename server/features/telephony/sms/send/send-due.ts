@@ -29,7 +29,7 @@ const RETRY_MAX_MS = 3_600_000
 /** A message whose response was lost appears at the carrier within this time. */
 const LOOKUP_PAUSE_MS = 15_000
 const LOOKUP_MS = 120_000
-/** For how long a carrier that cannot be reached is asked again for such a message. */
+/** How long requests about such a message to an unreachable carrier are repeated. */
 const UNREACHABLE_MS = 86_400_000
 
 /** The code of Twilio for a recipient who answered STOP. */
@@ -75,7 +75,7 @@ async function outcomeOf(
   }
 }
 
-interface Sending {
+interface SendAttempt {
   number: SendingNumber
   message: OutboundSms
   carrier: Carrier
@@ -85,7 +85,7 @@ async function send(
   options: TelephonyOptions,
   ctx: JobContext,
   sender: ClaimedSender,
-  { number, message, carrier }: Sending,
+  { number, message, carrier }: SendAttempt,
 ): Promise<Outcome> {
   const { orgId } = sender
   const { id, to, body, attemptedAt } = message
@@ -120,7 +120,7 @@ function refused(ctx: JobContext, message: OutboundSms, failure: CarrierFailure)
       ...{ kind: 'later', status: 'sending', error: LOST, attemptedAt: now },
       dueAt: new Date(now.getTime() + LOOKUP_PAUSE_MS),
     }
-  // The carrier may have acted before it failed: it is asked before the next attempt.
+  // The carrier may have acted before it failed: its state is read before the next attempt.
   if (!isRefused) return later(ctx, message, failure.message, { code, attemptedAt: now })
   const isTemporary = status === 429 || status === 401 || status === 403
   if (isTemporary) return later(ctx, message, failure.message, { code, attemptedAt: null })
@@ -141,7 +141,7 @@ function later(
   return { kind: 'later', status: 'queued', error, dueAt, attemptedAt }
 }
 
-/** The carrier was not asked to send the message now. One whose response was lost is never sent a second time. */
+/** No request to send the message was made now. One whose response was lost is never sent a second time. */
 function notReached(ctx: JobContext, message: OutboundSms, error: string): Outcome {
   const { status, attemptedAt } = message
   if (status === 'queued' || attemptedAt === null)

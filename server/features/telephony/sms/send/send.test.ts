@@ -42,7 +42,7 @@ test('a message is queued, sent once, and its status follows that of the carrier
   ])
 })
 
-test('a message is refused in words: no number, opted out, another country, a reached budget', async () => {
+test('a message is refused with a readable reason: no number, opted out, another country, a reached budget', async () => {
   const { client, number, org } = await texting(app)
   const other = await texting(app)
   const body = 'Hello'

@@ -8,7 +8,7 @@ import { openVoiceCall, updateVoiceCall } from '../call-queries.ts'
 import { publishCall } from '../publish-call.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import { type Conversation, partiesOf } from './conversation.ts'
-import type { Recorded } from './recording.ts'
+import type { RecordingResult } from './recording.ts'
 import { fileNameOf } from './transcript-file.ts'
 
 /** The recording of a conversation becomes a file. Once per conversation; false if its object is not used. */
@@ -16,7 +16,7 @@ export const applyRecording = (
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow,
   conversation: Conversation,
-  recorded: Recorded,
+  recorded: RecordingResult,
 ): Promise<boolean> =>
   ctx.transaction(async (inside) => {
     const { orgId, projectId } = voiceAgent

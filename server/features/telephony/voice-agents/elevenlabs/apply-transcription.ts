@@ -119,7 +119,7 @@ function timesOf({ metadata }: Conversation, now: Date) {
   return { startedAt, answeredAt, endedAt, durationSeconds }
 }
 
-/** The reason in the words of the provider. */
+/** The reason that the provider reports. */
 function endReasonOf({ metadata }: Conversation): CallEnd {
   const reason = metadata?.termination_reason ?? ''
   if (/end_call|agent/i.test(reason)) return 'agent_ended'

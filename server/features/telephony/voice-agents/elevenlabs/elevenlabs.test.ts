@@ -180,7 +180,7 @@ describe('a conversation that has ended', () => {
     expect(await countObjects(attacker)).toBe(0)
   })
 
-  test('keeps a recording that cannot be stored out of the project, and says why', async () => {
+  test('keeps a recording that cannot be stored out of the project, and reports the reason', async () => {
     const agent = await addVoiceAgent(app)
     await sendPostCall(app, audio(agent, nextConversation(), Buffer.from('MZ'.repeat(5000))))
     expect(await entriesOf(agent)).toEqual([{ type: 'recording_not_stored', detail: expect.any(String) }])

@@ -13,7 +13,7 @@ import { findByProviderAgent } from '../voice-agent-queries.ts'
 const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catch(undefined) }).catch({})
 
 /**
- * Tells ElevenLabs at the start of a call who speaks. The number of the caller changes nothing: it is no proof of identity.
+ * Returns to ElevenLabs, at the start of a call, which agent speaks. The number of the caller changes nothing: it is no proof of identity.
  */
 export async function describeCall(ctx: PublicContext, input: InputOf<typeof contract.elevenlabsInitiation>) {
   const { ctx: inside, voiceAgent, body } = await provenTool(ctx, input)

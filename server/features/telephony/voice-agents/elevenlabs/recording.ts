@@ -4,13 +4,13 @@ import type { Context, PublicContext } from '../../../../context.ts'
 import { ApiError } from '../../../../errors.ts'
 import { discardObject, type StoredUpload, storeUpload } from '../../../files/files.ts'
 
-export type Recorded = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
+export type RecordingResult = { upload: StoredUpload; problem: null } | { upload: null; problem: string }
 
 /** A recording that is stored while it arrives. */
 export interface Recording {
   write: (bytes: Buffer) => Promise<void>
   /** Resolves when it is stored, or cannot be. */
-  finish: () => Promise<Recorded>
+  finish: () => Promise<RecordingResult>
   /** Removes the stored part. */
   discard: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export function openRecording(acting: Context, name: string): Recording {
   }
 }
 
-async function store(acting: Context, name: string, content: PassThrough): Promise<Recorded> {
+async function store(acting: Context, name: string, content: PassThrough): Promise<RecordingResult> {
   try {
     await acting.quotas.check(acting.sql, acting.caller.orgId, { files: 1, storage: 1 })
     const upload = await storeUpload(acting, { name, mimeType: 'audio/mpeg', content })
@@ -53,6 +53,6 @@ async function store(acting: Context, name: string, content: PassThrough): Promi
 }
 
 /** The object of a recording that no file owns. */
-export async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: Recorded | null) {
+export async function remove(ctx: PublicContext & Pick<Context, 'caller'>, recorded: RecordingResult | null) {
   if (recorded?.upload) await discardObject(ctx, ctx.caller.orgId, recorded.upload.key)
 }

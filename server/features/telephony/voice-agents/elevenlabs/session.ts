@@ -41,7 +41,7 @@ export async function addTranscript(
     }
     await insertMessage(sql, orgId, sessionId, message, now)
   }
-  // Providers of models refuse a conversation that begins with the words of the assistant.
+  // Providers of models refuse a conversation that begins with a message of the assistant.
   await add('user', 'The transcript of a phone call follows. A voice agent spoke with the caller.', title)
   for (const { role, text } of utterances.slice(0, MESSAGES_MAX))
     if (role === 'user') await add('user', stableFence(text, 'the caller (outside)'), text)

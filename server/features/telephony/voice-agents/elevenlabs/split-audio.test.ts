@@ -37,8 +37,8 @@ describe('the recording in an event', () => {
         fc.oneof(fc.string(), fc.constantFrom('\\"', 'é🙂\u0000', '","full_audio":"QUJD')),
         fc.boolean(),
         sizes,
-        async (bytes, said, isEscaped, chunkSizes) => {
-          const rest = { type: 'post_call_audio', data: { agent_id: said, note: `"full_audio":"${said}` } }
+        async (bytes, value, isEscaped, chunkSizes) => {
+          const rest = { type: 'post_call_audio', data: { agent_id: value, note: `"full_audio":"${value}` } }
           const base64 = Buffer.from(bytes).toString('base64')
           const written = isEscaped ? base64.replaceAll('/', '\\/') : base64
           const body = `${JSON.stringify(rest).slice(0, -2)} , "full_audio" : "${written}"}}`

@@ -122,7 +122,7 @@ describe('a task of a caller', () => {
     expect((await client.agentRuns.get({ id: body.runId })).agentId).toBe(hidden.id)
   })
 
-  test('is refused in words when it cannot be done, and with 403 only for a wrong secret', async () => {
+  test('is refused with a readable reason when it cannot be done, and with 403 only for a wrong secret', async () => {
     const [agent, other] = [await addVoiceAgent(app), await addVoiceAgent(app)]
     const conversation_id = nextConversation()
     await queue(other, { conversation_id })

@@ -21,7 +21,7 @@ import { applyFailure } from './apply-failure.ts'
 import { applyRecording } from './apply-recording.ts'
 import { applyTranscription } from './apply-transcription.ts'
 import { type Conversation, PostCall } from './conversation.ts'
-import { openRecording, type Recorded, type Recording } from './recording.ts'
+import { openRecording, type Recording, type RecordingResult } from './recording.ts'
 import { splitAudio, TooLargeError } from './split-audio.ts'
 import { streamedSignature } from './streamed-signature.ts'
 
@@ -96,9 +96,9 @@ interface OpenRecording {
   release: () => void
 }
 
-interface Received {
+interface ReceivedWebhook {
   text: string
-  recorded: Recorded | null
+  recorded: RecordingResult | null
   discard: () => Promise<void>
   release: () => void
 }
@@ -107,10 +107,10 @@ interface Received {
 async function receiveBody(
   content: AsyncIterable<Uint8Array>,
   { open }: { open: (head: string) => Promise<OpenRecording | null> },
-): Promise<Received> {
+): Promise<ReceivedWebhook> {
   const parts = splitAudio(content, { textBytesMax: TEXT_BYTES_MAX })
   let opened: OpenRecording | null = null
-  let recorded: Recorded | null = null
+  let recorded: RecordingResult | null = null
   const discard = async () => opened?.recording.discard()
   const release = () => opened?.release()
   try {
@@ -156,7 +156,7 @@ async function apply(
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow,
   { type, data }: { type: string; data: Conversation },
-  { recorded }: Received,
+  { recorded }: ReceivedWebhook,
 ): Promise<boolean> {
   await updateUsed(ctx.sql, voiceAgent.orgId, voiceAgent.id, ctx.now())
   if (type === 'post_call_audio') {

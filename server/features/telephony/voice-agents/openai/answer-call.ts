@@ -79,7 +79,7 @@ async function planAnswer(
   return { agent }
 }
 
-/** Everything that must exist before OpenAI is asked: the budget, and the grant for the tools. */
+/** Everything that must exist before the request to OpenAI: the reservation on the budget, and the grant for the tools. */
 const prepare = (
   ctx: JobContext,
   orgId: string,

@@ -44,7 +44,7 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
-  test('are those that the agent has, also for a voice that asks for others', async () => {
+  test('are those of the agent, also for a voice that requests others', async () => {
     const agent = await calls.own()
     const { client, projectId } = agent
     await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })

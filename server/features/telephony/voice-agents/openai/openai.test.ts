@@ -143,7 +143,7 @@ describe('a call that arrives by SIP', () => {
     expect(await calls.callOf(callId)).toMatchObject({ from: '+4915112345678' })
   })
 
-  test('fails in words if OpenAI refuses it, and is hung up if its acceptance is not certain', async () => {
+  test('fails with a readable reason if OpenAI refuses it, and is hung up if its acceptance is not certain', async () => {
     const agent = await calls.own()
     const [refused, lost] = [calls.nextCall(), calls.nextCall()]
     app.answerWith(() => ({ status: 400, json: { error: { message: 'The call has expired' } } }))

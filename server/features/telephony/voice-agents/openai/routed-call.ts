@@ -16,7 +16,7 @@ export interface RoutedCall {
   action: CallAction
 }
 
-interface Incoming {
+interface IncomingCall {
   from: string
   to: string | undefined
   at: Date
@@ -33,7 +33,7 @@ const UNKNOWN: RoutedCall = { voiceAgent: null, numberId: null, ruleId: null, ac
 export async function routeCall(
   { sql }: Pick<PublicContext, 'sql'>,
   named: VoiceAgentRow | null,
-  call: Incoming,
+  call: IncomingCall,
 ): Promise<RoutedCall> {
   if (named && named.webhookSecretSealed !== null) {
     const number = call.to === undefined ? null : await findNumberIn(sql, named.orgId, call.to)
@@ -45,7 +45,7 @@ export async function routeCall(
   return byRules(sql, number.orgId, { number, named, isShared: true }, call)
 }
 
-interface Called {
+interface CallTarget {
   number: OwnNumber
   named: VoiceAgentRow | null
   /** Only voice agents that use the account of this server. */
@@ -55,8 +55,8 @@ interface Called {
 async function byRules(
   sql: Sql,
   orgId: string,
-  { number, named, isShared }: Called,
-  { from, at }: Incoming,
+  { number, named, isShared }: CallTarget,
+  { from, at }: IncomingCall,
 ): Promise<RoutedCall> {
   const { id: numberId } = number
   const rules = await listForProject(sql, orgId, number.projectId)

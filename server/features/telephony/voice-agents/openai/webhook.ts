@@ -64,14 +64,19 @@ async function receiveCall(ctx: PublicContext, named: VoiceAgentRow | null, data
   )
 }
 
-interface Ringing {
+interface RingingCall {
   providerId: string
   from: string | undefined
   to: string | undefined
 }
 
 /** Once per call: a repeated event finds the call, and adds no job. */
-async function ring(inside: PublicContext, voiceAgent: VoiceAgentRow, routed: RoutedCall, ringing: Ringing) {
+async function ring(
+  inside: PublicContext,
+  voiceAgent: VoiceAgentRow,
+  routed: RoutedCall,
+  ringing: RingingCall,
+) {
   const { orgId } = voiceAgent
   const { sql } = inside
   const at = inside.now()
