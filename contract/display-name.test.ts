@@ -67,7 +67,7 @@ describe('every name that a caller sends follows the rule, except those of files
     expect(schema.safeParse('e\u0301').data).toBe('é')
   })
 
-  test('of which there are more than twenty', () => expect(fields.length).toBeGreaterThan(20))
+  test('the contract has more than twenty such names', () => expect(fields.length).toBeGreaterThan(20))
 })
 
 function fieldsOf(body: z.ZodType | undefined): [string, z.ZodType][] {

@@ -9,7 +9,7 @@ import type { BackgroundTask, Schedule } from './jobs/worker.ts'
 import type { Suspensions } from './suspensions/suspensions.ts'
 import type { Tracer } from './telemetry/tracing.ts'
 
-/** Everything a feature adds to the server, exported by its front door `features/x/x.ts` and listed in `app.ts`. */
+/** Everything a feature adds to the server, exported by its public module `features/x/x.ts` and listed in `app.ts`. */
 export interface Feature {
   routes: Route[]
   /** WebSockets, which have no place in the contract. */

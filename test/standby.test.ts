@@ -77,7 +77,7 @@ async function onStandby<T>(work: (sql: Sql) => Promise<T>, key = 'org'): Promis
   return read ? read.value : onStandby(work, key)
 }
 
-test('the standby runs every list that the contract gives to it', async () => {
+test('the standby runs every list that the contract marks for it', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', operator: true, verified: true })
   const headers = cookie(await app.session(owner))
@@ -103,7 +103,7 @@ test('the standby runs every list that the contract gives to it', async () => {
   expect(await countOf('write')).toBe(0)
 })
 
-test('a list shows what was committed before it, also by commits that are not on disk yet', async () => {
+test('a list contains every change that was committed before it, also if it is not on disk yet', async () => {
   const { client } = await app.newcomer({ role: 'owner' })
   for (let n = 0; n < 10; n++) {
     const { id } = await client.projects.create({ name: `Project ${n}` })

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1000
 
-/** The time, once a second while it is on: the durations of active runs grow. */
+/** The current time, updated every second while `isOn`, for the durations of active runs. */
 export function useSeconds(isOn: boolean): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

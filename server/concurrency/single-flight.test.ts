@@ -27,7 +27,7 @@ test('does the same work once for concurrent callers', async () => {
   expect(keys).toEqual(['a', 'b', 'a'])
 })
 
-test('does not repeat a failure until it is forgotten', async () => {
+test('does not repeat work that failed until the failure expires', async () => {
   let now = 0
   const { perform, keys } = counted('failed', { now: () => now, rememberedMs: 100 })
   expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])
@@ -37,7 +37,7 @@ test('does not repeat a failure until it is forgotten', async () => {
   expect(keys).toEqual(['a', 'a'])
 })
 
-test('remembers a limited number of failures', async () => {
+test('stores a limited number of failures', async () => {
   const { perform, keys } = counted('failed', { failuresMax: 2 })
   for (const key of ['a', 'b', 'c', 'c', 'a']) await perform(key)
   expect(keys).toEqual(['a', 'b', 'c', 'a'])

@@ -18,7 +18,7 @@ describe('variables of connectors', () => {
     expect(unused).toEqual([])
   })
 
-  test('fail the start if one of the client is missing or the URL is none, and name the variable', () => {
+  test('fail the start if the secret of a client is missing or a value is invalid, and name the variable', () => {
     expect(() => readConfig({ ATRIUM_CONNECTOR_GITHUB_CLIENT_ID: 'id' })).toThrow(
       'ATRIUM_CONNECTOR_GITHUB_CLIENT_SECRET is missing',
     )

@@ -29,7 +29,7 @@ describe('variables of telephony', () => {
       expect(banner).not.toContain(secret)
   })
 
-  test('fail the start if one of the account is missing or has another form, and name the variable', () => {
+  test('fail the start if a variable of the account is missing or malformed, and name it', () => {
     expect(() => readConfig({ ATRIUM_TWILIO_ACCOUNT_SID: SID })).toThrow(
       'ATRIUM_TWILIO_AUTH_TOKEN is missing',
     )

@@ -74,7 +74,7 @@ describe('receive', () => {
     expect(await refusalsOf(receiver)).toEqual([{ reason: 'missing_signature', payload: null }])
   })
 
-  test('refuses nothing because of a cached receiver', async () => {
+  test('reads a cached receiver again before it refuses a request', async () => {
     const fresh = receiverWith(SECRET)
     for (const cached of [receiverWith('an_older_token'), receiverWith(SECRET, { isDisabled: true })]) {
       expect(await send(inboundOf(cached, fresh).inbound)).toEqual({ kind: 'stored', event: 1 })
@@ -91,14 +91,14 @@ describe('receive', () => {
     expect(await refusalsOf(disabled)).toEqual([])
   })
 
-  test('refuses a body over the cap of the feature', async () => {
+  test('refuses a body over the limit of the feature', async () => {
     const { inbound } = inboundOf(receiverWith(SECRET))
     const body = 'x'.repeat(BYTES_MAX)
     expect(await send(inbound, { body })).toMatchObject({ kind: 'stored' })
     expect(await send(inbound, { body: `${body}x` })).toEqual({ kind: 'refused', reason: 'too_large' })
   })
 
-  test('reads the receiver again when it changed before the event was stored, and gives up in the end', async () => {
+  test('reads the receiver again when it changed before the event was stored, and fails after several attempts', async () => {
     const { inbound } = inboundOf(receiverWith(SECRET))
     const finds: boolean[] = []
     const counted = {

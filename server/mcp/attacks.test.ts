@@ -156,7 +156,7 @@ describe('a hostile request', () => {
     ['a text that the database cannot store', { name: 'a\u0000b\ud800' }],
     ['a very long text', { name: 'x'.repeat(1_000_000) }],
     ['a constructor', { constructor: { name: 'x' }, toString: 1 }],
-  ])('whose argument is %s gets an error without an internal one', async (_name, input) => {
+  ])('whose argument is %s gets an error without internal details', async (_name, input) => {
     const { status, text } = await mcp.send('tools/call', { name: 'create_project', arguments: input })
     expect(status).toBeLessThan(500)
     expect(text).not.toMatch(/could not run this tool|-32603/)

@@ -37,7 +37,7 @@ describe.each([
   ['client 2.x with revision 2025-11-25', byNew('legacy')],
   ['SDK 1.32', byOld],
 ])('%s', (_name, connect) => {
-  test('lists, calls, reads, completes and gets prompts, and asks before it deletes much', async () => {
+  test('lists, calls, reads, completes and gets prompts, and requests confirmation before it deletes many blocks', async () => {
     const org = await app.organization()
     const person = await app.person(org, { role: 'admin' })
     const headers = bearer(await app.key(person, ['mcp:write']))

@@ -111,7 +111,7 @@ describe('the list of models', () => {
     expect(requests).toBe(1)
   })
 
-  test('is cached per version of the settings, and concurrent lists ask once', async () => {
+  test('is cached per version of the settings, and concurrent lists send one request', async () => {
     const providers = [own()]
     const engine = models({ providers })
     await Promise.all([engine.list(ORG), engine.list(ORG), engine.list(ORG)])

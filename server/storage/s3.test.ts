@@ -102,7 +102,7 @@ describe('a multipart upload', () => {
 
   test('throws the original error, even if the abort fails', async () => {
     server.refuse((request) => request.method === 'DELETE')
-    const failure = new Error('the client went away')
+    const failure = new Error('the client disconnected')
     const content = async function* () {
       yield* bytes(6 * MB)
       throw failure

@@ -117,7 +117,7 @@ describe.each([
     expect(streams.size()).toBe(0)
   })
 
-  test('ends when a revocation takes its access', async () => {
+  test('ends when a revocation removes its access', async () => {
     start()
     let isAllowed = true
     const options = { isAllowed: async () => isAllowed }
@@ -131,7 +131,7 @@ describe.each([
     await expect.poll(unaffected).toEqual(['ready', 'a'])
   })
 
-  test('makes up for lost notifications with its heartbeat', async () => {
+  test('reads the events of lost notifications at its heartbeat', async () => {
     start({ heartbeatMs: 20 })
     let isAllowed = true
     const names = namesIn(await streams.follow(follow({ isAllowed: async () => isAllowed })))

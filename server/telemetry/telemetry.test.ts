@@ -173,7 +173,7 @@ describe('one trace', () => {
   })
 })
 
-test('a trusted caller continues its trace, and contents are sent if the operator asks for them', async () => {
+test('a trusted caller continues its trace, and contents are sent if the operator enables them', async () => {
   const collector = await startCollector()
   const app = await buildTestApp({
     env: {

@@ -62,7 +62,7 @@ describe('folders', () => {
     )
   })
 
-  test('a feature imports another through its front door only', () => {
+  test('a feature imports only the public module of another', () => {
     const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
     fence(
       'features/x/x.ts is the interface of x; its other files may change at any time',

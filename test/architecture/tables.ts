@@ -1,4 +1,4 @@
-/** The folder that writes each table. Other folders call it through its front door. */
+/** The folder that writes each table. Other folders call it through its public module. */
 export const OWNERS: Record<string, string> = {
   agent_sessions: 'server/features/sessions',
   agent_versions: 'server/features/agents',

@@ -38,8 +38,8 @@ async function allRows(): Promise<string> {
   return JSON.stringify(rows)
 }
 
-describe('a provider that works against its connection', () => {
-  test('learns where no redirect leads, and no log, row, mail or response has the token or the secret', async () => {
+describe('a hostile provider', () => {
+  test('cannot redirect the server to another host, and no log, row, mail or response has the token or the secret', async () => {
     const first = await telegramEndpoint(app, { reply: 'auto' })
     const second = await telegramEndpoint(app, { reply: 'auto' })
     const answers: unknown[] = []
@@ -51,7 +51,7 @@ describe('a provider that works against its connection', () => {
     )
     await first.send(telegramUpdate(1, 'hello'))
     await expect.poll(async () => (await first.events())[0]?.reply?.status).toBe('failed')
-    // The secret of an endpoint on another one, and in a place where none belongs.
+    // The secret of an endpoint, sent to another endpoint and as the text of a message.
     const stolen = await second.send(telegramUpdate(2, first.secret, { chat: 6 }), first.secret)
     expect(stolen.status).toBe(401)
     answers.push(stolen.text)

@@ -95,7 +95,7 @@ test('text that a run saves after reading content from outside reaches no other 
   expect((await browser.memory.list({ status: 'proposed' })).proposedCount).toBe(2)
 })
 
-test('the memory of another project stays out of a run, and a proposal out of sight of those outside its project', async () => {
+test('a run cannot read the memory of another project, and members without access to a project do not see its proposals', async () => {
   const { browser, owner } = agent
   const secret = await app.project(owner, { visibility: 'private' })
   await browser.memory.create({ projectId: secret.id, key: 'salary table', content: 'Grace earns a zebra' })

@@ -59,7 +59,7 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
       'a board that is made to scroll',
       '<div style="overflow-x: auto"><h2 style="margin-left: 200vw">Done</h2></div>',
     ],
-  ])('sees %s', async (_case, body, ...problems) => {
+  ])('detects %s', async (_case, body, ...problems) => {
     await page.setContent(`<!doctype html><body>${body}`)
     const found = await page.evaluate(findOverflow)
     expect(found.map((each) => problems.find((problem) => each.startsWith(problem)) ?? each)).toEqual(
@@ -67,7 +67,7 @@ describe.skipIf(!CHROMIUM)('the audit of a page', () => {
     )
   })
 
-  test('sees movement, and not a change of color', async () => {
+  test('detects movement, and ignores a change of color', async () => {
     await page.setContent(`<!doctype html><style>@keyframes turn { to { rotate: 1turn } } @keyframes fade { to { color: red } }</style>
       <p style="animation: fade 60s infinite">Fades</p><i style="animation: turn 60s infinite">Turns</i>`)
     expect(await page.evaluate(findMotion)).toEqual([expect.stringMatching(/^moves: <i /)])

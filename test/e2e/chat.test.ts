@@ -271,7 +271,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await people.getByRole('button', { name: 'Remove Grace' }).waitFor({ state: 'detached' })
   })
 
-  test('lets a viewer read, and no more', async () => {
+  test('lets a viewer read, and not write', async () => {
     const id = await start('Hello', echo)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${grace.id}`
     const page = await e2e.visit(`/chat/${id}`, { as: grace })

@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('a browser whose language is German', () => {
     expect(left).toEqual([])
   })
 
-  test('can be shown another language, and keeps it', async () => {
+  test('shows the language that the person selects, and remembers it', async () => {
     const page = await e2e.visit('/settings/account', { as: ada, context: german })
     await page.getByRole('heading', { name: 'Konto' }).waitFor()
     await page.getByLabel('Sprache').selectOption('English')

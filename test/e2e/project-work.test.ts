@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
     expect((await statuses()).every((text) => text.endsWith('active'))).toBe(true)
   })
 
-  test('a project that another person made private stays, and the report names it', async () => {
+  test('a bulk action skips a project that another person made private, and names it in its report', async () => {
     const client = await e2e.app.inBrowser(ada)
     const bob = await e2e.app.person(org, { name: 'Bob' })
     const page = await e2e.visit('/projects', { as: bob })

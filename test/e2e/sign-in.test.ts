@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)('sign-in', () => {
     expect(pathOf(page)).toBe('/')
   })
 
-  test('loads a dashboard of which every route has an inspection', async () => {
+  test('loads a dashboard in which a page test covers every route', async () => {
     const page = await e2e.visit('/sign-in')
     await page.getByLabel('Email').waitFor()
     expect(Object.keys(INSPECTED).sort()).toEqual(await listRoutes(page))

@@ -56,7 +56,7 @@ test('an organization gets the pieces of its archive while every piece of anothe
   expect((await Promise.all(busy)).map(String)).toEqual(Array(OPEN_MAX).fill('late'))
 })
 
-test('a client that takes nothing is disconnected, and its archive no longer counts', async () => {
+test('a client that reads nothing is disconnected, and its archive no longer counts', async () => {
   let ended = 0
   async function* endless() {
     try {

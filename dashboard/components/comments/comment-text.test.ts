@@ -5,13 +5,13 @@ const ANN = { id: '01890000-0000-7000-8000-000000000001', name: 'Ann' }
 const ANNA = { id: '01890000-0000-7000-8000-000000000002', name: 'Anna *B*' }
 const BODY = `Hi @[${ANN.id}], @[${ANNA.id}]`
 
-test('a body becomes editable text and the same body again, whichever name contains the other', () => {
+test('a body becomes editable text and the same body again, also if one name contains another', () => {
   const text = editableOf(BODY, [ANN, ANNA])
   expect(text).toBe('Hi @Ann, @Anna *B*')
   expect(bodyOf(text, [ANN, ANNA])).toBe(BODY)
 })
 
-test('names of mentioned members format nothing', () => {
+test('Markdown in the names of mentioned members is escaped', () => {
   expect(markdownOf(BODY, [ANN, ANNA])).toBe('Hi **@Ann**, **@Anna \\*B\\***')
 })
 

@@ -22,7 +22,7 @@ import { Page } from '../../frame/page.tsx'
 import { formatAmount } from '../settings/usage/quota-bar.tsx'
 import { OrganizationStatusLabel, STATUS_LABELS } from './organization-status.tsx'
 import { OrganizationTabs } from './organization-tabs.tsx'
-import { Used } from './used.tsx'
+import { QuotaUsage } from './quota-usage.tsx'
 
 /** The organizations of this server, for operators. */
 export function OrganizationsPage() {
@@ -102,15 +102,15 @@ const COLUMNS: Column<OperatedOrganization>[] = [
     header: 'Projects',
     right: true,
     from: 'wide',
-    cell: ({ usage }) => <Used of={usage.projects} unit="items" />,
+    cell: ({ usage }) => <QuotaUsage quota={usage.projects} unit="items" />,
   },
   {
     header: 'Files',
     right: true,
     from: 'spread',
-    cell: ({ usage }) => <Used of={usage.files} unit="items" />,
+    cell: ({ usage }) => <QuotaUsage quota={usage.files} unit="items" />,
   },
-  { header: 'Storage', right: true, cell: ({ usage }) => <Used of={usage.storage} unit="bytes" /> },
+  { header: 'Storage', right: true, cell: ({ usage }) => <QuotaUsage quota={usage.storage} unit="bytes" /> },
   { header: 'Runs', right: true, from: 'wide', cell: ({ usage }) => formatAmount(usage.runs, 'items') },
   { header: 'Spend', right: true, from: 'roomy', cell: ({ usage }) => formatCost({ amount: usage.spend }) },
   timeColumn('Last active', ({ usage }) => usage.activeAt),

@@ -34,7 +34,7 @@ async function setup() {
 const script = (...lines: string[]) => ['```script', ...lines, '```'].join('\n')
 
 describe('a run of an agent block', () => {
-  test('answers into the block, live, with its inputs along the edges', async () => {
+  test('writes its answer into the block, live, with its inputs along the edges', async () => {
     const { client, headers, projectId, agentBlock, run, block, edge, metadataOf, status } = await setup()
     const target = await agentBlock('Compare these:', { own: 'stays' })
     const first = await block({ title: 'Offer A', content: 'costs 10' })

@@ -61,7 +61,7 @@ test.each<[string, Settings, Settings, string[]]>([
   ['a removed budget', usd('1'), { budget: null }, GUARDED],
   ['a lowered budget', usd('10'), usd('9.5'), FREE],
   ['a first budget', {}, usd('100'), FREE],
-])('%s is for callers as expected', async (_, before, after, expected) => {
+])('%s is allowed for the expected callers', async (_, before, after, expected) => {
   expect(await outcomes(before, after)).toEqual(expected)
 })
 

@@ -40,7 +40,7 @@ async function waysIn(person: Person) {
 }
 
 describe('an expired key', () => {
-  test('is UNAUTHORIZED with the time on every way in, and works until then', async () => {
+  test('is UNAUTHORIZED with the time of its expiry over REST, MCP and streams, and works until then', async () => {
     const { person, browser } = await owner()
     const expiresAt = inDays(2)
     const created = await browser.apiKeys.create({ name: 'Short', scopes: SCOPE_NAMES, expiresAt })

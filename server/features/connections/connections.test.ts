@@ -155,7 +155,7 @@ describe('a connection with a key', () => {
     app.clock.reset()
   })
 
-  test('lapses after 30 minutes without a sweep, and does not block a new start', async () => {
+  test('expires after 30 minutes without a sweep, and does not block a new start', async () => {
     const { client } = await newcomer()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection
     app.clock.advance(31 * 60)

@@ -86,7 +86,7 @@ describe('an endpoint', () => {
     expect((await events()).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'))
   })
 
-  test('waits with a reply until a member approves it, with another text', async () => {
+  test('sends a reply after a member approves it, with the text that the member edited', async () => {
     const { client, send, settled, events } = await telegram({ reply: 'approve' })
     await send(telegramUpdate(1, 'hi', { chat: 91 }))
     await settled(1)
@@ -126,7 +126,7 @@ describe('an endpoint', () => {
 })
 
 describe('an endpoint of Microsoft Teams', () => {
-  test('completes an event with the connection before its filter judges it, also after a failure, and replies', async () => {
+  test('completes an event with the connection before its filter is evaluated, also after a failure, and replies', async () => {
     const { client, create } = await connected(app, 'microsoft-teams')
     let failures = 1
     const replies: string[] = []

@@ -116,7 +116,7 @@ describe('a model provider', () => {
     expect(log.lines.join('')).not.toContain(KEY)
   })
 
-  test('is tested with its key, and a rejected key is a clear result', async () => {
+  test('is tested with its key, and a rejected key is reported as rejected', async () => {
     const keys: unknown[] = []
     const url = await serve((request, response) => {
       keys.push(request.headers.authorization)

@@ -173,7 +173,7 @@ describe('the digest', () => {
     expect(await digestsTo(member.email)).toHaveLength(1)
   })
 
-  test('is ended by one click of a mail program, and by nothing else', async () => {
+  test('is turned off by the one-click request of a mail program, and by no other request', async () => {
     const { ada, bob, member, target } = await team()
     const { nextDigestAt } = await bob.notifications.updateSettings({
       channels: { mention: 'digest', reply: 'digest', budget: 'off' },

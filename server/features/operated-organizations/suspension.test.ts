@@ -176,7 +176,7 @@ describe('a suspended organization', () => {
   })
 })
 
-describe('what waits while the organization is suspended continues when it is resumed', () => {
+describe('work that waits during a suspension continues after it', () => {
   test('a run in the middle of an answer, with its time limit', async () => {
     const chat = await createChatClient(app)
     const { runId } = await chat.streaming('one')

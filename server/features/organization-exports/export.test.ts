@@ -230,7 +230,7 @@ describe('the archive of an export', () => {
     expect(await storedFiles(app, org.id)).toBe(1 + 3)
   })
 
-  test('stays while a backup needs it, and an export that lost its job makes room for the next', async () => {
+  test('stays while a backup needs it, and an export whose job was lost does not block the next', async () => {
     const { org, person } = await tenant('Topaz')
     await made(org.id)
     await app.sql`

@@ -77,7 +77,7 @@ test('a large canvas and its export arrive in parts, complete and in order', asy
   expect((await canvas.request('GET', '/export?format=jsoncanvas')).body.nodes).toHaveLength(items.length)
 })
 
-test('a duplicate has the totals, the numbers and the history of a canvas that was written', async () => {
+test('a duplicate has totals, sequence numbers and a history like a canvas whose blocks were created one by one', async () => {
   const { client, projectId } = canvas
   await client.canvas.update({
     projectId,

@@ -94,7 +94,7 @@ describe('public links', () => {
     await expect(open(url)).rejects.toMatchObject(MISSING)
   })
 
-  test('with a password are opened with it alone, and guessing is slowed down', async () => {
+  test('with a password are opened with it alone, and wrong passwords are rate limited', async () => {
     const id = await put('secret', 'c.txt')
     await expect(links().create({ id, password: 'short' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     const { url } = await links().create({ id, password: 'correct horse' })
@@ -112,7 +112,7 @@ describe('public links', () => {
     expect(row!.hash).toMatch(/^\$argon2id\$/)
   })
 
-  test('of a folder reach what is below it, and nothing else', async () => {
+  test('of a folder give access to the contents of the folder, and to nothing else', async () => {
     const folder = await client.folder('Shared')
     const below = await client.folder('Below', folder.id)
     const outside = await put('private', 'outside.txt')

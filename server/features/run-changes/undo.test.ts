@@ -108,7 +108,7 @@ describe('the changes of a run', () => {
 })
 
 describe('undoing a run', () => {
-  test('gives back the exact canvas and the exact files, can be undone, and undone again', async () => {
+  test('restores the exact canvas and the exact files, can be undone, and repeated', async () => {
     const { client, everything, before, runId, undo, projectId } = await changedProject()
     const after = await everything()
     expect(after).not.toEqual(before)

@@ -168,7 +168,7 @@ test('a worker continues where a killed one stopped, and organizations take turn
   expect(entered.map(({ id }) => id)).toEqual(blocks.slice(500))
 })
 
-test('rows from before search are entered by a worker', async () => {
+test('a worker indexes rows that are older than the search index', async () => {
   const { person, client, find, org } = await tenant()
   await client.projects.create({ name: 'Old kookaburra' })
   await app.sql`delete from search_entries where org_id = ${org.id}`
@@ -189,7 +189,7 @@ test('rows from before search are entered by a worker', async () => {
   expect(await claimBacklogs(app.sql, claim)).toEqual([])
 })
 
-test('queries with signs, long queries and unknown types are answered, or refused by the field', async () => {
+test('queries with special characters, long queries and unknown types are answered, or refused by the field', async () => {
   const { find, client } = await tenant()
   await client.projects.create({ name: 'Emu & co' })
   for (const q of [

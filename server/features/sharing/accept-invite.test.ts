@@ -130,7 +130,7 @@ describe('accepting an invite without an account', () => {
     expect(await roleIn(app, project.org.workspaceId, id)).toBe('editor')
   })
 
-  test('gets the same response for an email address that has an account, and leaves that account alone', async () => {
+  test('gets the same response for an email address that has an account, and does not change that account', async () => {
     const { project, token } = await createProjectInvite(app)
     const known = await createOutsider(app, { password: 'another password' })
     const answers = [

@@ -166,7 +166,7 @@ test('ends the connection whose message fails, and one whose client does not rea
   slow.terminate()
 })
 
-test('leaves other upgrades to the ordinary routes, and drops a client that leaves during the handshake', async () => {
+test('leaves other upgrades to the ordinary routes, and discards a client that disconnects during the handshake', async () => {
   const other = await exchangeRaw(
     url,
     'GET /nowhere HTTP/1.1\r\nhost: a\r\nconnection: upgrade, close\r\nupgrade: h2c\r\n\r\n',

@@ -68,7 +68,7 @@ const exporterOptions = ({ url, headers, timeoutMs, gzip }: OtlpTarget) => ({
   headers,
   timeoutMillis: timeoutMs,
   concurrencyLimit: 1,
-  // The enum of the library, which its package does not export at its front door.
+  // The enum of the library, which the main module of its package does not export.
   compression: (gzip ? 'gzip' : 'none') as never,
 })
 

@@ -21,11 +21,11 @@ const FIELDS = [
 ] as const
 
 export interface Differences {
-  /** In the earlier state only: a restore brings them back. */
-  returning: string[]
-  changing: string[]
-  /** Only there now: a restore removes them. */
-  leaving: string[]
+  /** In the earlier state only: a restore creates them again. */
+  restored: string[]
+  changed: string[]
+  /** In the current state only: a restore removes them. */
+  removed: string[]
 }
 
 /** The differences that a restore of the earlier blocks would make. */
@@ -43,20 +43,20 @@ export function differencesOf(
     )
   }
   return {
-    returning: earlier.filter(({ id }) => !now.has(id)).map(({ id }) => id),
-    changing: earlier.filter(isChanged).map(({ id }) => id),
-    leaving: [...now.keys()].filter((id) => !ids.has(id)),
+    restored: earlier.filter(({ id }) => !now.has(id)).map(({ id }) => id),
+    changed: earlier.filter(isChanged).map(({ id }) => id),
+    removed: [...now.keys()].filter((id) => !ids.has(id)),
   }
 }
 
-/** For example “3 blocks return, 1 changes, 2 are removed”. */
-export function summaryOfDifferences({ returning, changing, leaving }: Differences): string {
+/** For example “3 blocks are restored, 1 changes, 2 are removed”. */
+export function summaryOfDifferences({ restored, changed, removed }: Differences): string {
   const count = (length: number, one: string, many: string) =>
     length === 0 ? [] : [`${length.toLocaleString('en')} ${length === 1 ? one : many}`]
   const parts = [
-    ...count(returning.length, 'block returns', 'blocks return'),
-    ...count(changing.length, 'block changes', 'blocks change'),
-    ...count(leaving.length, 'block is removed', 'blocks are removed'),
+    ...count(restored.length, 'block is restored', 'blocks are restored'),
+    ...count(changed.length, 'block changes', 'blocks change'),
+    ...count(removed.length, 'block is removed', 'blocks are removed'),
   ]
   return parts.length > 0 ? parts.join(', ') : 'The blocks are the same as now'
 }

@@ -79,10 +79,10 @@ function Summary({ blocks }: { blocks: BlockState[] | undefined }) {
   return (
     <p role="status" className="flex flex-wrap items-center gap-x-16 gap-y-4 py-12 text-13">
       {differences ? `After a restore: ${lowerFirst(summaryOfDifferences(differences))}.` : 'Loading…'}
-      {differences && differences.returning.length + differences.changing.length > 0 && (
+      {differences && differences.restored.length + differences.changed.length > 0 && (
         <span className="flex gap-12 text-12 text-neutral-11">
-          <Key className="border-good-text" label="returns" />
-          <Key className="border-warning-text" label="changes" />
+          <Key className="border-good-text" label="Restored" />
+          <Key className="border-warning-text" label="Changed" />
         </span>
       )}
     </p>
@@ -103,15 +103,15 @@ function Picture({ blocks, edges }: { blocks: BlockState[]; edges: Edge[] }) {
   // Composed once: the state of a point does not change, and each point has its own dialog.
   const [url] = useState(() => {
     const palette = paletteOf(view.element() ?? document.body)
-    const { returning, changing } = differencesOf(blocks, store.items.blocks)
+    const { restored, changed } = differencesOf(blocks, store.items.blocks)
     const { svg } = composeSvg({
       blocks: blocks.map((block) => unsaved(block, project.id)),
       edges,
       palette,
       measure: measureText,
       marks: new Map([
-        ...returning.map((id): [string, string] => [id, palette.tones.good.text]),
-        ...changing.map((id): [string, string] => [id, palette.tones.warning.text]),
+        ...restored.map((id): [string, string] => [id, palette.tones.good.text]),
+        ...changed.map((id): [string, string] => [id, palette.tones.warning.text]),
       ]),
     })
     return `data:image/svg+xml,${encodeURIComponent(svg)}`

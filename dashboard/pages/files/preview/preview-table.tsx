@@ -4,7 +4,7 @@ import type { Preview } from '../files-queries.ts'
 
 type Sheets = Extract<Preview, { kind: 'table' }>['sheets']
 
-/** Limits the rendering time; a panel is not the place to read more rows. */
+/** Limits the rendering time: a preview does not need more rows. */
 const ROWS_MAX = 200
 const COLUMNS_MAX = 40
 

@@ -95,7 +95,7 @@ describe('a session', () => {
     await expect(client.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)
   })
 
-  test('yields to an API key in the same request', async () => {
+  test('is ignored if the request has an API key', async () => {
     const { headers } = await visitor()
     const keyHolder = await app.newcomer()
     const { id } = await keyHolder.client.feedback.submit({ message: 'Mine' })

@@ -144,7 +144,7 @@ describe('GET /sessions/:id/live', () => {
   })
 })
 
-test('the news of a session with many runs and events are read from their indexes, and only those', async () => {
+test('only the new entries of a session with many runs and events are read, from their indexes', async () => {
   const [RUNS, EVENTS, NEW] = [100, 100, 5]
   const { run } = await send('Hello')
   await expect.poll(async () => (await caller.client.agentRuns.get({ id: run.id })).status).toBe('succeeded')

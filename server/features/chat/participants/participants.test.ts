@@ -181,7 +181,7 @@ describe('mail', () => {
     expect(await mailsTo(app, caller.person.email)).toEqual([])
   })
 
-  test('about the end of a run with children is one', async () => {
+  test('about the end of a run with children is sent once', async () => {
     const mary = await member('Mary')
     await caller.client.agents.update({ id: agentId, tools: { agents: true } })
     const message = '~~~script\ncall ask_person {"question": "Which one?"}\n~~~'

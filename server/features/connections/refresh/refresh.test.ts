@@ -73,7 +73,7 @@ async function runDue(id: string): Promise<void> {
 }
 
 describe('a refresh', () => {
-  test('is due 15 minutes before the tokens expire, and stores the new pair with the one before', async () => {
+  test('is due 15 minutes before the tokens expire, and stores the new tokens beside the previous ones', async () => {
     const connection = await connect()
     const { row, id, orgId } = connection
     const before = await openConnection(deps(), orgId, id)
@@ -189,7 +189,7 @@ describe('a refresh', () => {
     expect(await row()).toMatchObject({ generation: 2, status: 'active' })
   })
 
-  test('follows the first refusal of an access token, and a second one of a new token checks instead', async () => {
+  test('follows the first refusal of an access token; a refusal of the new token checks the connection instead', async () => {
     const { orgId, id, read } = await connect()
     const used = await openConnection(deps(), orgId, id)
     app.clock.advance(120)

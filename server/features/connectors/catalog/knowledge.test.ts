@@ -205,7 +205,7 @@ test('airtable sends the requests of its SDK', async () => {
   ])
 })
 
-test('confluence writes text as paragraphs and reads pages as text, in time that is linear', async () => {
+test('confluence writes text as paragraphs and reads pages as text, in linear time', async () => {
   const target = targetOf(confluence, { kept: { cloudId: 'c1' } })
   const created = await requestOf(target, 'create_page', {
     spaceId: '5',

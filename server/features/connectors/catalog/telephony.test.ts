@@ -78,7 +78,7 @@ test.each([
   [`elevenlabs, by ${elevenlabsSdk.sdk} ${elevenlabsSdk.version}`, targetOf(elevenlabs), ELEVENLABS],
 ])('%s: every tool makes the request of its SDK', (_, each, cases) => expectSameRequests(each, cases))
 
-test('credentials are sent as each provider expects, and failures are in words', async () => {
+test('credentials are sent as each provider expects, and failures have a readable message', async () => {
   const { headers, path } = await receivedOf(target, twilio.check.request)
   expect(path).toBe(`/2010-04-01/Accounts/${SID}.json`)
   expect(headers.authorization).toBe(`Basic ${Buffer.from(`${SID}:${TOKEN}`).toString('base64')}`)

@@ -80,7 +80,7 @@ describe('a fault of the provider', () => {
 })
 
 describe('a refusal', () => {
-  test('is given in words with the code of the provider, and without the token that it repeats', async () => {
+  test('is returned as text with the code of the provider, and without the token that the provider repeats', async () => {
     const message = `Validation Failed for ${TEST_TOKEN}`
     const url = await provider(json({ message, code: 'invalid_title' }, 422))
     const { result } = await call(url, create())
@@ -162,7 +162,7 @@ describe('an answer', () => {
     })
   })
 
-  test('that never comes ends with the signal of the run', async () => {
+  test('that never arrives ends when the run is aborted', async () => {
     const abort = new AbortController()
     const url = await provider(() => abort.abort())
     const { result } = await call(url, readingTool(), {}, { signal: abort.signal })
@@ -170,7 +170,7 @@ describe('an answer', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('with nesting that would overflow the stack is cut', async () => {
+  test('with nesting that would overflow the stack is truncated', async () => {
     const url = await provider((response) =>
       response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -180,7 +180,7 @@ describe('an answer', () => {
     expect(JSON.stringify(result)).toContain('[too deep]')
   })
 
-  test('that a definition does not expect is given as it is', async () => {
+  test('that a definition does not describe is returned unchanged', async () => {
     const url = await provider(json({ surprise: true }))
     const map = (answer: unknown) => (answer as { items: string[] }).items.map(String)
     expect((await call(url, readingTool({ answer: { map } }))).result).toEqual({

@@ -7,7 +7,7 @@ import { readRetention } from '../retention/retention-queries.ts'
 import { listPurgeable, summarizeTrash } from './empty-queries.ts'
 import { purge } from './purge.ts'
 
-/** One call ends after this many entries, or after this time: its caller shows the progress. */
+/** One call deletes at most this many entries, and starts none after this time: its caller shows the progress. */
 const ENTRIES_MAX = 200
 const WORK_MS_MAX = 3000
 
@@ -18,7 +18,7 @@ export async function summary({ sql, caller, now }: Context) {
   return { ...(await summarizeTrash(sql, caller)), trashDays, at: at.toISOString() }
 }
 
-/** Each entry in a transaction of its own, so that other changes of the tree wait for one of them at most. */
+/** Deletes each entry in its own transaction, so that another change of the tree waits for at most one of them. */
 export async function empty(ctx: Context, { before }: InputOf<typeof fileTrash.empty>) {
   await requireEditor(ctx, 'files')
   const ids = await listPurgeable(ctx.sql, ctx.caller, { before: new Date(before), limit: ENTRIES_MAX })

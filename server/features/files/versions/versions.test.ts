@@ -104,7 +104,7 @@ describe('versions of a file', () => {
     )
   })
 
-  test('end beyond a hundred, and 180 days after they were replaced', async () => {
+  test('are deleted beyond a hundred, and 180 days after they were replaced', async () => {
     const { body } = await upload(app, client.headers, 'v1', { name: 'many.txt', type: 'text/plain' })
     const file = body.data.id
     await app.sql`
@@ -170,7 +170,7 @@ describe('versions of a file', () => {
     await remove(await app.person(org, { role: 'admin' }), 1)
   })
 
-  test('answer range requests, and never run: HTML and SVG are downloads', async () => {
+  test('support range requests, and are never executed: HTML and SVG are downloads', async () => {
     const page = '<script>top.ran = true</script>'
     const file = (await upload(app, client.headers, page, { name: 'p.html', type: 'text/html' })).body.data.id
     const next = await uploadVersion(app, client.headers, file, '<p>next</p>', {

@@ -98,7 +98,7 @@ const aborted = ({ signal }: RunToolCall) =>
     signal.addEventListener('abort', () => reject(new Error('aborted')))
   })
 
-test('a cancellation during a call that commits with its result takes effect behind it, and starts no further call', async () => {
+test('a cancellation during a call that commits with its result takes effect after the call, and no further call starts', async () => {
   const gate = Promise.withResolvers<void>()
   const { runId, end, allowNext } = await claimedRun('transaction', () => gate.promise)
   const canceled = chat.client.agentRuns.cancel({ id: runId })
@@ -109,7 +109,7 @@ test('a cancellation during a call that commits with its result takes effect beh
   expect(await end()).toEqual({ states: ['done', 'canceled'], effects: 1 })
 })
 
-test('a cancellation aborts calls that may have left the server, and their results say that they may have happened', async () => {
+test('a cancellation aborts calls whose requests may have been sent, and their results report that they may have taken effect', async () => {
   for (const effect of ['once', 'idempotent'] as const) {
     const { runId, end } = await claimedRun(effect, aborted)
     await chat.client.agentRuns.cancel({ id: runId })
@@ -117,7 +117,7 @@ test('a cancellation aborts calls that may have left the server, and their resul
   }
 })
 
-test('a short read is stored immediately if another takes long', async () => {
+test('the result of a short read is stored while another read still runs', async () => {
   const stateOf = async (runId: string) => {
     const [row] = await app.sql`select state from run_calls where run_id = ${runId} and ordinal = 1`
     return row!.state

@@ -34,7 +34,7 @@ const fail = (error: Error) => () => {
   throw error
 }
 
-test('calls go on while the database cannot be reached, until another worker may have the run', async () => {
+test('calls continue while the database is unreachable, until another worker may have leased the run', async () => {
   const { clock, signal, answer, attempted } = hold()
   answer(fail(new Error('the database restarts')))
   await attempted()

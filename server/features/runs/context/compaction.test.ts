@@ -140,7 +140,7 @@ test('summarizes at three quarters of the window, keeps the first and the newest
   expect(both.indexOf('And eight more')).toBeGreaterThan(both.indexOf('They asked ten questions'))
 })
 
-test('unites earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
+test('merges earlier summaries that take much of the window, and leaves them if the model returns nothing', async () => {
   const { sessionId } = await startLong(10, 90_000)
   const earlier = Array.from({ length: 6 }, (_, n) => `Earlier ${n} ${'e'.repeat(15_000)}`)
   for (const [n, content] of earlier.entries())

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('a process that stops hands its model call over to another one, which is no crash of the step', async () => {
+test('a process that stops releases its model call to another process, and the step does not count as crashed', async () => {
   const { runId } = await chat.streaming('Visible')
   // One more crash would fail the run.
   await app.sql`

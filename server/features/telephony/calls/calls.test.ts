@@ -126,7 +126,7 @@ describe('an inbound call', () => {
     expect(await settled(listed!.id, 'completed')).toMatchObject({ endReason: 'agent_ended' })
   })
 
-  test('is ended politely when a budget is reached', async () => {
+  test('ends with a spoken message when a budget is reached', async () => {
     const { org, client, number, agentId, rule, calls } = await tenant()
     await rule({ type: 'agent', agentId })
     await client.budgets.put({ scope: 'org', id: org.id, period: 'month', amount: '0.001', onReach: 'stop' })

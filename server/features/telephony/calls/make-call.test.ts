@@ -62,7 +62,7 @@ describe('an outbound call', () => {
     expect(await app.sql`select from reservations where org_id = ${number.orgId}`).toHaveLength(0)
   })
 
-  test('whose response was lost is known by its statuses, or found at the carrier, and made once', async () => {
+  test('whose response was lost is identified by its statuses, or found at the carrier, and made once', async () => {
     const { client, number, settled } = await tenant()
     const requests = () =>
       carrier.calls.filter(({ resource }) => resource.account_sid === number.accountSid).length

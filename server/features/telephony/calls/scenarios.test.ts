@@ -94,7 +94,7 @@ test('an agent answers a call whose targets did not', async () => {
   expect(await calls()).toMatchObject([{ agentId, sessionId: expect.any(String) }])
 })
 
-test('the rules of a member who leaves stop acting, and the overview shows them', async () => {
+test('the rules of a member who leaves no longer apply, and the overview shows them', async () => {
   const { org, client, number, agentId } = await tenant()
   const member = await app.person(org, { role: 'admin', verified: true })
   const theirs = await app.inBrowser(member)

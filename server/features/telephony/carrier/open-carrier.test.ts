@@ -171,7 +171,7 @@ test('streams contents, and stops at 200 MB', async () => {
   expect(pulled).toBeLessThan(16)
 })
 
-test('uses the connection of a member, and a refused token shows at the connection', async () => {
+test('uses the connection of a member, and a refused token marks the connection as failed', async () => {
   const { org, person } = await app.newcomer()
   const account = twilio.addAccount()
   const credentials = { accountSid: account.sid, authToken: account.token }

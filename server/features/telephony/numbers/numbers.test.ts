@@ -36,7 +36,7 @@ describe('a number', () => {
     await expect(member.phoneNumbers.repair({ id })).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  test('of a member who sets the URLs is not an error, until the server is to set them', async () => {
+  test('with the URLs of another server is not an error, until a member lets Atrium set them', async () => {
     const { client, imported } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164, { voice_url: 'https://own.example' })

@@ -151,7 +151,7 @@ describe('a transfer', () => {
     expect(await transfer()).toMatchObject({ n: 2, state: expect.stringMatching(/requested|dialing/) })
   })
 
-  test('of a call without an agent ends politely when no target takes the call', async () => {
+  test('of a call without an agent ends with a spoken message when no target takes the call', async () => {
     const { start, dialed, transfer, hears, read } = await callInProgress({ hasAgent: false })
     await start([FIRST])
     await twilio.play(await dialed(FIRST), 'failed')

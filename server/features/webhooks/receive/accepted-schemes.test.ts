@@ -171,7 +171,7 @@ describe('the URL verification of Slack', () => {
     expect(items.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  test('is an event for a webhook that Slack did not sign for', async () => {
+  test('is an event for a webhook of another source than Slack', async () => {
     const { hook } = await newHook()
     expect((await app.send(hook, { 'x-webhook-secret': hook.secret }, body)).body.duplicate).toBe(false)
   })

@@ -48,7 +48,7 @@ describe('POST /webhooks/linear', () => {
     later()
   })
 
-  test('learns the account of a webhook from its first event, and then tries the webhooks of that account', async () => {
+  test('stores the account of a webhook with its first event, and then tries the webhooks of that account', async () => {
     const [{ hook, client }, { hook: other }] = [await newHook(), await newHook()]
     const account = newId()
     expect(await idsOf(listReceiversOfAccount(app.sql, account))).toEqual([])

@@ -178,7 +178,7 @@ describe('an OpenAPI document', () => {
       `a: &a [${'x,'.repeat(9)}x]\n${'bcdefg'.replace(/./g, (name, at: number) => `${name}: &${name} [${`*${'abcdef'[at]},`.repeat(9)}*a]\n`)}`,
       'body.document must be JSON or YAML',
     ],
-  ])('that is none is refused: %s', async (document, message) => {
+  ])('that is invalid is refused: %s', async (document, message) => {
     await expect(client.customConnectors.readOpenapi({ document })).rejects.toThrow(message)
   })
 

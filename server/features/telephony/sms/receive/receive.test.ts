@@ -139,7 +139,7 @@ test('two machines that answer each other are stopped, until a member resumes th
   expect(await count({ direction: 'outbound' })).toBe(32)
 })
 
-test('a message of a number of this server starts nothing', async () => {
+test('a message from a number of this server starts no run', async () => {
   const [one, other] = [await texting(app), await texting(app)]
   await one.rule({ type: 'agent', agentId: one.agentId })
   await one.receive(other.number.e164, 'Hello, agent')

@@ -63,7 +63,7 @@ describe('the recording in an event', () => {
     expect(kinds).toEqual([])
   })
 
-  test('may be large, and the rest may not', async () => {
+  test('may be large, and the rest of the event is limited', async () => {
     const body = `{"data":{"full_audio":"${randomBytes(3000).toString('base64')}"}}`
     expect((await split(body, [64], 100)).audio.length).toBe(3000)
     await expect(split(`{"data":{"x":"${'x'.repeat(200)}"}}`, [64], 100)).rejects.toThrow(TooLargeError)

@@ -1,12 +1,12 @@
 import { formatAmount, NEARLY_FULL } from '../settings/usage/quota-bar.tsx'
 
-interface UsedProps {
-  of: { used: number; allowed: number }
+interface QuotaUsageProps {
+  quota: { used: number; allowed: number }
   unit: 'items' | 'bytes'
 }
 
 /** The usage of a quota; the limit is shown if it is nearly reached. */
-export function Used({ of: { used, allowed }, unit }: UsedProps) {
+export function QuotaUsage({ quota: { used, allowed }, unit }: QuotaUsageProps) {
   const isClose = used >= allowed * NEARLY_FULL
   const tone = isClose ? (used >= allowed ? 'text-bad-text' : 'text-warning-text') : ''
   return (
