@@ -113,7 +113,7 @@ async function timeRun(tenant: Tenant): Promise<number> {
   }
 }
 
-/** As a program calls a model that uses nothing but the SDK. */
+/** Times model calls of a program that uses nothing but the SDK. */
 async function timeBareCalls(): Promise<number> {
   const configured: ModelProvider = {
     id: 'scripted',

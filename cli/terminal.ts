@@ -64,7 +64,7 @@ export function style(format: Style, text: string, stream: NodeJS.WriteStream = 
 /** Replaces control characters: text from the server must not move the cursor or rewrite the screen. */
 export const sanitize = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '�')
 
-/** The same for a text of several lines. */
+/** Like `sanitize`, for a text of several lines. */
 export const sanitizeLines = (text: string): string =>
   text.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '�')
 

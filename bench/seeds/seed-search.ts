@@ -74,7 +74,7 @@ export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: strin
   })
 }
 
-/** The same for each run. */
+/** A text that depends on the seed alone, so that each run of the benchmark has the same texts. */
 function textOf(seed: number): string {
   let state = seed + 1
   const next = () => {

@@ -41,7 +41,7 @@ export async function applyInBrowser(
   await pollFor(url, async () => (await isDone()) || null)
 }
 
-/** As the page reads it. */
+/** The change in the form in which the page in the browser reads it. */
 function changeOf({ document: { kind, name }, entry, changes }: PlanItem) {
   const body = Object.fromEntries(
     changes.map(({ field, before, after }) => [

@@ -55,7 +55,7 @@ const StepUpProof = z.discriminatedUnion('method', [
   PasskeyResponse.extend({ method: z.literal('passkey') }).strict(),
 ])
 
-/** The same for every email address: it depends on the server alone. */
+/** Whether the server can send email. The value is the same for every email address. */
 export const SENT = z
   .boolean()
   .describe(

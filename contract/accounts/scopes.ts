@@ -50,7 +50,7 @@ export const OFFERED_SCOPES: readonly Scope[] = [
   'billing:machine:charge',
 ]
 
-/** Those that grant something to a read-only key. */
+/** The offered scopes that grant something to a read-only key. */
 export const OFFERED_READ_SCOPES: readonly Scope[] = OFFERED_SCOPES.filter(
   (scope) => scope.endsWith(':read') || scope === 'terminal',
 )

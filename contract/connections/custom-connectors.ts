@@ -24,7 +24,7 @@ const Settings = z.object({
 })
 export type CustomConnectorSettings = z.output<typeof Settings>
 
-/** Those parts as they were stored: the body of a request has their schemas. */
+/** A part of a definition as it is stored; the body of a request has its schema. */
 const Stored = z.record(z.string(), z.unknown())
 const CustomConnector = z.object({
   name: z.string(),

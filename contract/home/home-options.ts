@@ -11,7 +11,7 @@ export const ATTENTION_KINDS = [
 ] as const
 export type AttentionKind = (typeof ATTENTION_KINDS)[number]
 
-/** These stay until the person removes them; the others end with their cause. */
+/** Kinds of entries that stay until the person removes them; the others end with their cause. */
 export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'webhook']
 
 /** The kinds of news since the last visit. */

@@ -6,7 +6,7 @@ const AREA = 'Connecting an app'
 const ACCESS = ['read', 'write'] as const
 const like = (...examples: unknown[]) => ({ examples })
 
-/** As the app sent it: parameters may mean something to the app alone, so nothing of it is rewritten on the way. */
+/** The query string as the app sent it, unchanged: some parameters have a meaning for the app alone. */
 const AuthorizationRequest = text(1, 8000, { trim: false })
   .describe('The query of the URL with which the app opened `/authorize`')
   .meta(like('response_type=code&client_id=…&redirect_uri=…&code_challenge=…&code_challenge_method=S256'))

@@ -75,7 +75,7 @@ function act({ id, action }: Toast) {
   action?.run()
 }
 
-/** As a label, so that it is in the language of the page. */
+/** An object with a label, so that the text is translated. */
 const UNDO = { label: 'Undo' }
 
 /** By keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */

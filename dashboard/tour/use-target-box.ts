@@ -35,7 +35,7 @@ function boxOf(selector: string): Box | null {
   return isOnScreen ? { left, top, width, height } : null
 }
 
-/** The same object for the same box, so that nothing renders. */
+/** Keeps the previous object if the box has not changed, so that React does not render again. */
 const unchanged = (before: Box | null, after: Box | null) =>
   before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
 

@@ -4,7 +4,7 @@ import { readLines } from './parts.ts'
 /** An object that a row of the snapshot refers to. */
 export interface ReferencedObject {
   key: string
-  /** As the row of its file has it; null for uploads that are not complete. */
+  /** The hash in the row of its file; null for uploads that are not complete. */
   sha256: string | null
   /** Whether its bytes have to exist. */
   isStored: boolean
@@ -17,7 +17,7 @@ export interface CopiedObject {
   sha256: string
 }
 
-/** As COPY writes them. */
+/** Reads the lines that COPY writes. */
 export async function* readReferenced(
   folder: string,
   part: Pick<Part, 'file'>,

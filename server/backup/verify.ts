@@ -41,7 +41,7 @@ export async function verifyBackup(
   )
 }
 
-/** As the object store on disk names them. */
+/** The path of an object in the backup: the same as in the object store on disk. */
 function fileOf(key: string): string {
   const { org, name } = partsOfKey(key)
   return join('objects', org, name.slice(0, 2), name.slice(2))

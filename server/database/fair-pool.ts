@@ -9,7 +9,7 @@ type Pool = postgres.Sql<any>
 
 type TransactionWork = Parameters<typeof beginGuarded>[1]
 
-/** What a view sends its queries to, and the view that has no organization. */
+/** The pool to which a view sends its queries, and the view without an organization. */
 interface Source {
   driver: Pool
   turns: Semaphore

@@ -2,7 +2,7 @@ import type { Pool, Sql } from './database.ts'
 import { poolOf } from './fair-pool.ts'
 import { createNotifyBatcher, type Notification, type NotifyBatcher } from './notify-batcher.ts'
 
-/** What `notify` collected for each open transaction. */
+/** The notifications that `notify` collected for each open transaction. */
 const collected = new WeakMap<Sql, Notification[]>()
 const batchers = new WeakMap<Pool, NotifyBatcher>()
 const endings = new WeakMap<Sql, ((isCommitted: boolean) => void)[]>()

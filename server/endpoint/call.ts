@@ -19,7 +19,7 @@ export interface Call {
   refusal?: ApiError
   origin: Origin
   params: Record<string, unknown>
-  /** As in a URL: values are text. Numbers and booleans count as their text. */
+  /** Values are text, as in a URL. Numbers and booleans are converted to text. */
   query: Record<string, unknown>
   body?: unknown
   /** Tolerates unknown body fields, on endpoints that accept OAuth forms. */

@@ -14,7 +14,7 @@ export interface AccessInput {
   query: Record<string, unknown>
 }
 
-/** What access depends on beside the call. */
+/** The state on which access depends in addition to the call. */
 export interface AccessState {
   now: Date
   suspensions: Pick<Suspensions, 'find'>

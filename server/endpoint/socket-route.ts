@@ -2,7 +2,7 @@ import type { Origin, PublicContext } from '../context.ts'
 
 /** A WebSocket that a feature serves beside its endpoints. Messages are text in both directions. */
 export interface SocketRoute {
-  /** As of an endpoint, such as `/api/v1/things/:id`. */
+  /** A path in the syntax of endpoints, such as `/api/v1/things/:id`. */
   path: string
   /** The size of the largest message. */
   bytesMax: number

@@ -24,7 +24,7 @@ export interface EventInput {
 export const publish = (ctx: Pick<Context, 'sql' | 'now' | 'caller'>, event: EventInput): Promise<void> =>
   publishIn(ctx.sql, ctx.caller.orgId, ctx.now(), event)
 
-/** The same for an organization other than the caller's, or without a caller. */
+/** Like `publish`, for an organization other than the caller's, or without a caller. */
 export async function publishIn(sql: Sql, orgId: string, now: Date, event: EventInput): Promise<void> {
   const [inserted] = await sql<InsertedEvent[]>`
     with ${insertEventCte(sql, orgId, now, event)} select ${insertedEventColumns(sql)}`

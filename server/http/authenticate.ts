@@ -65,7 +65,7 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string | nul
   refuseOtherSites(request, publicUrl)
 }
 
-/** The same for a request that a browser sends with any method and from any site, such as the handshake of a WebSocket. */
+/** Like `refuseCrossSite`, for a request that a browser sends with any method and from any site, such as the handshake of a WebSocket. */
 export function refuseOtherSites(request: FastifyRequest, publicUrl: string | null): void {
   const site = request.headers['sec-fetch-site']
   if (site === 'same-origin' || site === 'none') return

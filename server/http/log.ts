@@ -32,7 +32,7 @@ export function logRequests(
   })
 }
 
-/** Not those of the dashboard's files, of probes and of scrapers. */
+/** Excludes the routes of the dashboard's files, of health checks and of metrics. */
 export const isApiRoute = (route: string): boolean => route.startsWith('/api/') || ROOT_PATHS.includes(route)
 
 function loggedPathOf(request: FastifyRequest): string {

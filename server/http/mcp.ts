@@ -21,7 +21,7 @@ declare module 'fastify' {
 
 export const MCP_PATH = '/mcp'
 
-/** As much as the largest endpoint that a tool calls. */
+/** The limit of the largest endpoint that a tool calls. */
 const BODY_BYTES_MAX = 4_194_304
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
 /** Of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */

@@ -22,7 +22,7 @@ export const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Rec
 /** Text that PostgreSQL can store: without NUL characters and lone surrogates. */
 export const sanitizeText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
-/** The same for all texts of a JSON value. Deeper parts than `levels` are left out. */
+/** Applies `sanitizeText` to all texts of a JSON value. Parts deeper than `levels` are left out. */
 export function sanitizeJson(value: unknown, levels = 32): unknown {
   if (typeof value === 'string') return sanitizeText(value)
   if (typeof value !== 'object' || value === null) return value

@@ -17,7 +17,7 @@ export interface InboundEvent {
   /** Identifies the event among those of its receiver: a repeated one is a duplicate. */
   deduplicationKey: string
   verification: Verification
-  /** As it was received. */
+  /** The body as it was received. */
   body: Buffer
   headers: Record<string, string>
   /** Further values of the feature, for `insert` and `effects`. */

@@ -37,7 +37,7 @@ export async function endJobPool(pool: Pool): Promise<void> {
   await pool.end()
 }
 
-/** What the job library tries after the end of a pool is dropped: nothing waits for it. */
+/** The result of statements that the job library sends after the end of a pool: nothing waits for them. */
 const NEVER = new Promise<never>(() => {})
 
 /**

@@ -69,7 +69,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const { name, log, keyOf } = loop
   const running = new Map<Promise<void>, string>()
   const handOver = new AbortController()
-  /** Those items whose lease can be released, with their keys. */
+  /** The items whose lease can be released, with their keys. */
   const controllers = new Map<AbortController, string>()
   const canHandOver = loop.handOverMs !== undefined
   let refill: NodeJS.Timeout | undefined

@@ -18,7 +18,7 @@ export interface McpCaller {
   projectId: string | null
   /** The names of the tools of a phone call; empty for every other caller. */
   callTools: readonly string[]
-  /** The same caller as it is now; null if the credential is no longer valid. */
+  /** Identifies the caller again, with its current rights; null if the credential is no longer valid. */
   reidentify: () => Promise<Caller | null>
 }
 

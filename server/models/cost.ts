@@ -35,7 +35,7 @@ export interface Cost {
   source: Pricing['source']
 }
 
-/** Also the most that a call can cost, when given its input and the limit of its output. */
+/** The cost of a call; with its input and the limit of its output, the most that it can cost. */
 export function costOf(pricing: Pricing, usage: Omit<TokenUsage, 'reasoning'>): Cost {
   const { input, output, cacheRead, cacheWrite } = tierFor(pricing, usage.input)
   const cachedTokens = Math.min(usage.input, usage.cacheRead + usage.cacheWrite)

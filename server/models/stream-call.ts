@@ -76,7 +76,7 @@ const contentOf = ({ system, messages }: ModelCall) => ({
   ...contentAttribute('gen_ai.input.messages', messages),
 })
 
-/** The same tools are declared in each step of an agent. */
+/** Cached, because each step of an agent declares the same tools. */
 const declarations = new WeakMap<object, NonNullable<CallOptions['tools']>>()
 
 function declare(tools: Record<string, ToolDeclaration>): Pick<CallOptions, 'tools' | 'toolChoice'> {

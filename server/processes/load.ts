@@ -36,7 +36,7 @@ export function createLoad(now: () => number = Date.now) {
         found.milliseconds += milliseconds
       } else if (minute.size < ORGANIZATIONS_MAX) minute.set(orgId, { requests: 1, milliseconds })
     },
-    /** Those with the most requests. */
+    /** The organizations with the most requests. */
     largest(limit: number): OrganizationLoad[] {
       current()
       const total = new Map<string, OrganizationLoad>()

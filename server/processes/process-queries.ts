@@ -30,7 +30,7 @@ export interface ProcessRow extends ProcessIdentity {
   figures: Figures
 }
 
-/** As for workers: three missed heartbeats. */
+/** Three missed heartbeats, as for workers. */
 const DEAD_AFTER_S = 30
 /** A process that was killed is shown so long. */
 const KEPT_HOURS = 1

@@ -22,7 +22,7 @@ interface Entry {
   reserved: Usage
   /** Written by calls of this process since the reading began. */
   written: Usage
-  /** The same since the start of each reading that has not ended. */
+  /** The usage since the start of each reading that has not ended. */
   pending: Set<Usage>
   isRefreshing: boolean
 }

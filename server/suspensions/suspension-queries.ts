@@ -9,7 +9,7 @@ export interface Suspension {
   eraseAfter: string | null
 }
 
-/** Those of operators come first: an organization that is to be erased can be suspended as well. */
+/** Suspensions by operators come first: an organization that is to be erased can be suspended as well. */
 export const readSuspensions = (sql: Sql) => sql<Suspension[]>`
   select distinct on (s.org_id) s.org_id as "orgId", s.kind, s.reason, s.suspended_at as since, (
       select e.erase_after from erasures e

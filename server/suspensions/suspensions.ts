@@ -60,7 +60,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
       const suspension = current.get(orgId)
       if (suspension) throw organizationSuspended(suspension)
     },
-    /** The same for visitors of its links, who have no credential of the organization yet. */
+    /** Refuses visitors of the links of a suspended organization, who have no credential of it yet. */
     requireOpen(orgId: string): void {
       const suspension = current.get(orgId)
       if (suspension) throw unavailableToGuests(suspension)

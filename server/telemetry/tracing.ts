@@ -53,7 +53,7 @@ export function inSpan<T>(start: () => SpanStart, work: () => Promise<T>): Promi
   return active ? runIn(openTrace(active.tracer, start(), active), work) : work()
 }
 
-/** The same where a trace begins or is continued: at jobs and claimed rows. */
+/** Like `inSpan`, where a trace begins or is continued: at jobs and claimed rows. */
 export const traced = <T>(
   tracer: Tracer | null,
   start: () => SpanStart,

@@ -15,7 +15,7 @@ export async function callEndpoint<E extends Endpoint>(
   return (endpoint.envelope ? (body as { data: unknown }).data : body) as OutputOf<E>
 }
 
-/** The same, null if the record does not exist for the run. */
+/** Like `callEndpoint`; null if the record does not exist for the run. */
 export async function findByEndpoint<E extends Endpoint>(
   call: Invoker,
   endpoint: E,

@@ -13,7 +13,7 @@ interface Settings {
   approvals: Readonly<Record<string, string>>
 }
 
-/** Those that the agent has, too: its voice reads no more than its runs. During a call, no person can approve anything. */
+/** The tools of a call that the agent has as well: its voice reads no more than its runs. During a call, no person can approve anything. */
 export const callToolsOf = ({ tools, approvals }: Settings): string[] =>
   CALL_TOOLS.filter((name) => {
     const needed = NEEDED[name]

@@ -79,7 +79,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ],
 ]
 
-/** Those of accounts. */
+/** The functions of accounts that take no organization. */
 export const ACCOUNTS_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
   file: `server/features/accounts/${file}`,
   reason,

@@ -14,7 +14,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['handling/claim-queries.ts', WORKERS, 'claimThreads', 'releaseOrphanedThreads'],
 ]
 
-/** Those of the feature that receives events of providers. */
+/** The functions without an organization in the feature that receives events of providers. */
 export const CONNECTORS_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
   file: `server/features/connector-endpoints/${file}`,
   reason,

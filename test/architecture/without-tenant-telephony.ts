@@ -25,7 +25,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['sms/receive/pending-queries.ts', 'numbers are unique across organizations', 'isOwnNumber'],
 ]
 
-/** Those of telephony. */
+/** The functions of telephony that take no organization. */
 export const TELEPHONY_WITHOUT_TENANT = FUNCTIONS.map(([file, reason, ...functions]) => ({
   file: `server/features/telephony/${file}`,
   reason,

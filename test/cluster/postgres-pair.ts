@@ -85,7 +85,7 @@ synchronous_standby_names = ''
     async promoteStandby() {
       await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-W', 'promote'])
     },
-    /** What a fast shutdown does: open transactions end. */
+    /** Stops the standby with a fast shutdown: open transactions end. */
     async stopStandby() {
       await run(runAs, join(bin, 'pg_ctl'), ['-D', standby, '-m', 'fast', '-w', 'stop'])
     },

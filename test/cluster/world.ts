@@ -83,7 +83,7 @@ export async function createWorld({ sql, url, receiverUrl, carrier }: Surroundin
   return { orgId, projectId, secret, request, webhookId: webhook.id, writes: { upload, block, event, sms } }
 }
 
-/** The same for every attempt. */
+/** The same content for every attempt. */
 const contentOf = (name: string) => Buffer.from(`${name} `.repeat(UPLOAD_BYTES / name.length))
 
 export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
 import type { ListRequest } from './list-request.ts'
 
-/** These have a fixed number of items, in the code. */
+/** Lists with a fixed number of items, which are part of the code. */
 const CONSTANT = ['oauth.providers', 'webhooks.eventTypes']
 const PAGING = ['limit', 'cursor', 'page', 'offset']
 

@@ -27,7 +27,7 @@ const SEARCH_ROWS_MAX = 30_000
 /** Sequential scans of tables with few rows are the best plan. */
 const SMALL_TABLE = 600
 
-/** These read more than a page, for the reason given. */
+/** Requests that read more than a page, each with its reason. */
 const EXCEPTIONS: Record<string, { rows: number; mayScan?: true; reason: string }> = {
   'agentRuns.changes': { rows: 5000, reason: 'reads all changes of the run, which has a thousand' },
   'agentRuns.list': {

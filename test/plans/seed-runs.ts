@@ -85,7 +85,7 @@ export async function seedMcpServers(sql: Sql, { owner }: World): Promise<void> 
     from generate_series(0, ${24 * MCP_DAYS - 1}::int) hour, generate_series(1, ${TOOLS}::int) n`
 }
 
-/** As many as the default quota. */
+/** The default quota. */
 const GUARDRAILS_MAX = 50
 
 export async function seedGuardrails(sql: Sql, { owner }: World): Promise<void> {

@@ -183,7 +183,7 @@ export async function seedMemory(sql: Sql, world: World): Promise<void> {
     from generate_series(1, 100) n`
 }
 
-/** As many as the default quota, since no organization has as many skills as other records. */
+/** The default quota, since no organization has as many skills as other records. */
 const SKILLS_MAX = 200
 
 export async function seedSkills(sql: Sql, { owner, skillId }: World): Promise<void> {

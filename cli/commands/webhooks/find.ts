@@ -6,7 +6,7 @@ import { type Connection, parseResponse } from '../../connect.ts'
 import { Failure } from '../../failure.ts'
 
 export type Webhook = OutputOf<typeof webhooks.get>
-/** As callers of any role get it. */
+/** A webhook of a list: members without the admin role get only the fields of the summary. */
 export type ListedWebhook = z.output<typeof WebhookSummary> & Partial<Webhook>
 export type ListedEvent = z.output<typeof WebhookEventSummary> & Partial<EventWithDeliveries>
 export type EventWithDeliveries = OutputOf<typeof webhooks.event>

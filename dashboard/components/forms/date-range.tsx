@@ -1,6 +1,6 @@
 import { InlineSelect } from './inline-select.tsx'
 
-/** As in the URL: a period up to now such as `7d`, or two days. */
+/** A period up to now such as `7d`, or two days; stored in this form in the URL. */
 export interface Period {
   period?: string
   from?: string

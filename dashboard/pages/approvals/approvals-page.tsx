@@ -79,7 +79,7 @@ export function ApprovalsPage() {
   )
 }
 
-/** They are authorized on their own page. */
+/** A link to the page on which expired connections are authorized again. */
 const ExpiredConnections = ({ count }: { count: number }) => (
   <p className="border-neutral-6 border-b px-16 py-12 text-neutral-11 md:px-24">
     {count === 1 ? 'One of your connections has' : `${count} of your connections have`} to be authorized

@@ -14,7 +14,7 @@ interface Example {
   label: string
   /** For a real model. */
   prompt: string
-  /** The same for the test model `test/script`, which plays it. */
+  /** The script of the same example for the test model `test/script`. */
   script: string
 }
 

@@ -12,7 +12,7 @@ interface RowProps {
   children: ReactNode
   at: string
   action?: ReactNode
-  /** It appeared while the page was open. */
+  /** The row appeared while the page was open. */
   isNew?: boolean
 }
 

@@ -22,7 +22,7 @@ export interface ProjectsSearch {
   start?: string
 }
 
-/** As they are in the URL. `cleanSearch` drops unknown parameters; it loads with the page. */
+/** The parameters as they are in the URL. `cleanSearch`, which loads with the page, drops unknown ones. */
 export const parseProjectsSearch = (search: Record<string, unknown>) =>
   textParams(
     search,

@@ -21,7 +21,7 @@ export async function takeOwnership(session: Session): Promise<'taken' | 'held'>
   return 'taken'
 }
 
-/** The same for a server that another process has started and may still own. */
+/** Like `takeOwnership`, for a server that another process has started and may still own. */
 export async function takeOver(session: Session): Promise<'taken' | 'held'> {
   await sleep(TAKEOVER_DELAY_MS)
   return takeOwnership(session)

@@ -24,9 +24,9 @@ export const REMEDY =
   'Set it to the address of one streaming standby of the server at DATABASE_URL, with the same database, or remove it.'
 
 interface Inspection {
-  /** It can never be used. */
+  /** Why the address can never be used. */
   problem?: string
-  /** It cannot be used now. */
+  /** Why the address cannot be used now. */
   warning?: string
   replay?: Replay
 }

@@ -23,7 +23,7 @@ export type ReadOutcome = (typeof READ_OUTCOMES)[number]
 export type Standby = ReturnType<typeof openStandby>
 
 const CONNECTIONS = 8
-/** So that one organization never has all connections. */
+/** Less than `CONNECTIONS`, so that one organization never has all of them. */
 const CONNECTIONS_PER_ORG = 4
 /** Reads of one organization that wait; the next one runs on the primary, which has limits of its own. */
 const WAITING_PER_ORG_MAX = 40

@@ -18,7 +18,7 @@ export interface BlockInput {
   text: string
   /** From outside: the agent gets it as data. */
   isData: boolean
-  /** It is no block: a call or a text message that started the run. */
+  /** The call or text message that started the run, if the input is not a block. */
   source?: string
 }
 

@@ -21,7 +21,7 @@ export const runBlock = (models: Models, ctx: Context, input: InputOf<typeof age
 export interface BlockStart {
   projectId: string
   blockId: string
-  /** Also runs the agent blocks behind it. */
+  /** Also runs the agent blocks to which its edges lead. */
   downstream: boolean
   /** The schedule that starts it. */
   scheduleId?: string

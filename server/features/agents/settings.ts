@@ -19,7 +19,7 @@ export function normalize(settings: AgentSettings): AgentSettings {
   }
 }
 
-/** As all amounts of the API: `2.5` becomes `2.500000`. */
+/** The format of all amounts of the API: `2.5` becomes `2.500000`. */
 function withSixDecimals(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.padEnd(6, '0')}`

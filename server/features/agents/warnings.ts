@@ -3,11 +3,11 @@ import type { AgentRow, Warnings } from './records.ts'
 export interface WarningSources {
   /** Whether a provider that the organization can use at present offers the model. */
   offersModel: (orgId: string, model: string) => Promise<boolean>
-  /** Those of the ids that are skills of the organization. */
+  /** The ids that are skills of the organization. */
   existingSkills: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The same of MCP servers. */
+  /** The ids that are MCP servers of the organization. */
   existingMcpServers: (orgId: string, ids: readonly string[]) => Promise<ReadonlySet<string>>
-  /** The same of connectors, by slug. */
+  /** The slugs that are connectors of the organization. */
   existingConnectors: (orgId: string, slugs: readonly string[]) => Promise<ReadonlySet<string>>
 }
 

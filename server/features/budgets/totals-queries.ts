@@ -75,7 +75,7 @@ const keyRows = (sql: Sql, keys: readonly TotalsKey[]): Fragment => sql`
   jsonb_to_recordset(${sql.json(keys.map((key, n) => ({ n, ...key })) as never)})
     as k (n int, scope text, "scopeId" uuid, period text, "periodStart" date)`
 
-/** Those of a run have no row. */
+/** The keys of the rows with totals. Budgets of a run have no such row. */
 export const totalsKeys = (limits: readonly Limit[]): TotalsKey[] =>
   limits.flatMap(({ scope, scopeId, period, periodStart }) =>
     periodStart === null ? [] : [{ scope, scopeId, period, periodStart }],

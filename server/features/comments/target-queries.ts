@@ -43,7 +43,7 @@ const canSee = (sql: Sql, { projectId }: Pick<Target, 'projectId'>): Fragment =>
     : sql`(select ${memberProjectAccess(sql, sql`m.user_id`, sql`m.role`)} is not null from projects p
         where p.org_id = m.org_id and p.id = ${projectId} and p.deleted_at is null)`
 
-/** Those of these people who are members and can see the target. */
+/** The people among `ids` who are members and can see the target. */
 export const listReaders = (sql: Sql, orgId: string, target: Pick<Target, 'projectId'>, ids: string[]) => sql<
   Reader[]
 >`

@@ -32,7 +32,7 @@ export async function insertGrant(sql: Sql, orgId: string, grant: NewGrant): Pro
 export const lockGrantsOf = (sql: Sql, orgId: string, userId: string) =>
   sql`select from memberships where org_id = ${orgId} and user_id = ${userId} for no key update`
 
-/** Those that are connected, and those whose code can still be exchanged. */
+/** A grant is live if its app is connected, or if its code can still be exchanged. */
 const isLive = (sql: Sql, now: Date) => sql`
   revoked_at is null and coalesce(refresh_until, code_expires_at) > ${now}
   and (expires_at is null or expires_at > ${now})`

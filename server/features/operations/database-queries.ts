@@ -64,7 +64,7 @@ export interface StatementRow {
   totalMs: number | null
 }
 
-/** Those that took most of the time. PostgreSQL replaces their values by placeholders. */
+/** The statements that took most of the time. PostgreSQL replaces their values by placeholders. */
 export const listSlowest = (sql: Sql) => sql<StatementRow[]>`
   select left(query, ${QUERY_CHARACTERS}) as query, calls::float8, mean_exec_time as "meanMs", max_exec_time as "maxMs",
     total_exec_time as "totalMs"
@@ -72,7 +72,7 @@ export const listSlowest = (sql: Sql) => sql<StatementRow[]>`
   where dbid = (select oid from pg_database where datname = current_database())
   order by total_exec_time desc limit ${HEALTH_LIMITS.statements}`
 
-/** Those that run for more than a second. Their values are parameters, which are not part of the text. */
+/** The statements that run for more than a second. Their values are parameters, which are not part of the text. */
 export const listRunning = (sql: Sql) => sql<StatementRow[]>`
   select left(query, ${QUERY_CHARACTERS}) as query, null::float8 as calls,
     extract(epoch from now() - query_start)::float8 * 1000 as "meanMs", null::float8 as "maxMs", null::float8 as "totalMs"

@@ -20,7 +20,7 @@ export type HealthContext = Pick<Context, 'sql' | 'objects' | 'mail' | 'now'>
 
 export interface HealthOptions {
   dataFolder: string
-  /** This process. */
+  /** The id of this process. */
   processId: string
   standby: Pick<Standby, 'lag'> | null
   sizesOf: ReturnType<typeof createSizes>

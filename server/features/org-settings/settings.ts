@@ -6,7 +6,7 @@ import { DEFAULT_BUDGET_SCOPES, EVENT_DAYS } from '../../../contract/organizatio
 
 export type OrgSettings = Omit<z.output<typeof Contract>, 'updatedBy' | 'updatedAt'>
 
-/** As stored: settings that no admin has set are absent. */
+/** The stored settings: those that no admin has set are absent. */
 export type StoredSettings = {
   [K in keyof OrgSettings]?: OrgSettings[K] extends object ? Partial<OrgSettings[K]> : OrgSettings[K]
 }

@@ -24,7 +24,7 @@ export interface OutsideMessage {
   /** `trusted` only for the words of a member, who is then the author: a person outside wrote everything else. */
   trust: Trust
   authorId?: string
-  /** As the model receives it; everything from outside is fenced. */
+  /** The message as the model receives it; everything from outside is fenced. */
   content: MessagePart[]
   /** For lists and search. */
   body: string

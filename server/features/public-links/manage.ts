@@ -147,7 +147,7 @@ async function requireCreator(ctx: Context, file: LinkTarget): Promise<void> {
     })
 }
 
-/** What the audit log and the event say about the file; admins may not see it. */
+/** The properties of the file in the audit log and the event; an admin who reads them may have no access to the file. */
 interface LinkedFile {
   id: string
   name: string | null

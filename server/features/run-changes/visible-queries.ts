@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
-/** Those of the projects that the caller sees. */
+/** The ids of the projects that the caller can see. */
 export async function filterVisible({ sql, caller }: Context, ids: string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select p.id from projects p

@@ -46,7 +46,7 @@ export const recordOutcome = (
     last_run_id = coalesce(${runId ?? null}::uuid, last_run_id), next_run_at = ${next}, due_at = ${next}
   where org_id = ${orgId} and id = ${id}`
 
-/** The same for a run that a person started: the next time stays. */
+/** Records a run that a person started: the time of the next run stays. */
 export const recordManualRun = (sql: Sql, orgId: string, id: string, runId: string, now: Date) => sql`
   update schedules set last_outcome = 'started', last_error = null, last_run_at = ${now}, last_run_id = ${runId}
   where org_id = ${orgId} and id = ${id}`

@@ -12,7 +12,7 @@ import { findSimilar } from './similar.ts'
 import { spacesOf } from './spaces.ts'
 import { allowedTypes } from './visible.ts'
 
-/** So many matches among the newest records mean that the words are common. */
+/** From this number of matches among the newest records on, the words count as common. */
 const COMMON = 30
 /** With fewer results than this, titles with a similar word are results too. */
 const FEW = 5

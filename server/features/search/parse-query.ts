@@ -5,7 +5,7 @@ export interface Query {
   words: string[]
   /** The words as typed in lower case, to find them in a text. */
   typed: string[]
-  /** The same for `to_tsquery`, with phrases, alternatives and exclusions. Null without a word. */
+  /** The query for `to_tsquery`, with phrases, alternatives and exclusions. Null without a word. */
   text: string | null
   /** Whether the last word may be the beginning of one. */
   isPrefix: boolean

@@ -99,7 +99,7 @@ export async function hasQueued(sql: Sql, orgId: string, sessionId: string): Pro
   return row!.found
 }
 
-/** The same as a part of another statement. */
+/** `hasQueued` as a part of another statement. */
 export const queuedExists = (sql: Sql, orgId: string, sessionId: string): Fragment => sql`exists (
   select from messages where org_id = ${orgId} and session_id = ${sessionId} and state = 'queued')`
 

@@ -62,7 +62,7 @@ export async function lockSession(sql: Sql, orgId: string, id: string): Promise<
   return row?.activeRunId ?? null
 }
 
-/** The same as a part of the statement that locks the run. */
+/** `lockSession` as a part of the statement that locks the run. */
 export const sessionLock = (sql: Sql, orgId: string, id: string): Fragment => sql`
   select active_run_id as "activeRunId" from agent_sessions
   where org_id = ${orgId} and id = ${id} for no key update`

@@ -38,7 +38,7 @@ const activeShares = (sql: Sql) => sql`
   join projects p on p.org_id = s.org_id and p.id = s.project_id and p.deleted_at is null
     and ${memberProjectAccess(sql, sql`s.created_by`, sql`m.role`)} = 'edit'`
 
-/** Also an expired one, whose expiry can be extended. */
+/** Includes an expired share link, whose expiry can be extended. */
 export async function findShare(sql: Sql, orgId: string, projectId: string) {
   const [row] = await sql<ShareRow[]>`
     select ${columns(sql)} from ${activeShares(sql)} where s.org_id = ${orgId} and s.project_id = ${projectId}`

@@ -11,7 +11,7 @@ export interface OwnersMail {
   text: string
 }
 
-/** Not as mail of the organization, which waits while it is suspended. */
+/** Sends mail to the owners, not as mail of the organization: that waits during a suspension. */
 export async function mailOwners(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

@@ -32,7 +32,7 @@ export function secretsOf(vault: Vault, stored: SealedSecrets, now: Date): strin
   )
 }
 
-/** The same with their stored hashes. */
+/** Like `secretsOf`, with the stored hashes. */
 export function hashedSecretsOf(
   vault: Vault,
   stored: SealedSecrets & { secretHash: Uint8Array; previousSecretHash: Uint8Array | null },

@@ -5,7 +5,7 @@ import type { ListedModel } from './listed-model.ts'
 
 /** A list serves this long before the next use refreshes it in the background. */
 const FRESH_MS = 300_000
-/** The same after a failure. */
+/** How long a failure is cached. */
 const FAILED_FRESH_MS = 30_000
 /** The first use waits this long for the list; a later answer serves the next use. */
 const WAIT_MS = 2500

@@ -28,7 +28,7 @@ export const COVERED = {
   list_calls: ['calls.list', 'calls.get'],
 } satisfies Record<string, EndpointName[]>
 
-/** The same for tools that runs alone have: clients of MCP reach these endpoints as actions. */
+/** The endpoints that tools of runs cover, which clients of MCP do not have: these clients call the endpoints as actions. */
 export const COVERED_IN_RUNS = {
   make_call: ['calls.create'],
   list_sms: ['sms.list'],

@@ -116,7 +116,7 @@ interface Detail {
   contentOffset: number
 }
 
-/** As many of the blocks as fit, at least one. */
+/** Describes as many blocks as fit, at least one. */
 function describeBlocks(blocks: ShownBlock[], refOf: (id: string) => string, detail: Detail) {
   const items: unknown[] = []
   const ids: string[] = []

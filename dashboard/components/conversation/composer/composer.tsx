@@ -152,7 +152,7 @@ export function Composer(props: ComposerProps) {
   )
 }
 
-/** As high as its text, up to the limit of the stylesheet. */
+/** Makes the field as high as its text, up to the limit of the stylesheet. */
 function fitHeight(area: HTMLTextAreaElement | null) {
   if (!area) return
   area.style.height = 'auto'

@@ -6,7 +6,7 @@ import type { AttemptView, StepView } from './run-view.ts'
 export interface CutOffs {
   /** By the id of the message that followed them. */
   before: ReadonlyMap<string, readonly AttemptView[]>
-  /** Those that no message followed. */
+  /** The attempts after which no message follows. */
   rest: readonly StepView[]
 }
 

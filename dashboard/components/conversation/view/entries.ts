@@ -122,7 +122,7 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
   return entries
 }
 
-/** That of the followed step, so that its rows stay open when the stored one replaces it; an interrupted step has two. */
+/** The key of the followed step, so that its rows stay open when the stored message replaces it; an interrupted step has two messages. */
 function keyOf({ id, runId, step }: Message, used: Set<string>): string {
   const key = runId === null ? id : `${runId}-${step}-1`
   if (used.has(key)) return id

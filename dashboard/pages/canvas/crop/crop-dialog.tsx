@@ -148,7 +148,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
   )
 }
 
-/** As large as the dialog allows, also if the image is small. */
+/** The largest size of the image in the dialog, also for a small image. */
 function fitted({ naturalWidth, naturalHeight }: HTMLImageElement) {
   const room = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
   const scale = Math.min(room.width / naturalWidth, room.height / naturalHeight)

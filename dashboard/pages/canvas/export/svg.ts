@@ -147,7 +147,7 @@ function contentSvg(block: Block, picture: Picture): string {
   }
 }
 
-/** As many lines as fit into the block. */
+/** Draws as many lines as fit into the block. */
 function textSvg(lines: readonly Line[], { height }: Block, palette: Palette): string {
   let top = PADDING
   const shown: string[] = []

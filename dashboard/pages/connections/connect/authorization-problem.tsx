@@ -37,7 +37,7 @@ const PROBLEMS: Record<string, [title: string, meaning: string]> = {
   ],
 }
 
-/** Those that the same connection can be authorized again after. */
+/** The problems after which the same connection can be authorized again. */
 const REPEATABLE = ['access_denied', 'unavailable', 'check_failed', 'refused', 'expired']
 
 interface AuthorizationProblemProps {

@@ -5,7 +5,7 @@ import { Code } from '../../../components/code.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 
-/** The same later, without the secret. */
+/** The setup of an existing endpoint, without the secret. */
 export function SetupAgain({ id, onClose }: { id: string; onClose: () => void }) {
   const endpoint = useQuery(endpointQuery(id)).data
   return endpoint ? <SetupDialog endpoint={endpoint} onClose={onClose} /> : null

@@ -6,7 +6,7 @@ import { ReplayDialog } from '../actions/replay-dialog.tsx'
 import { eventTypeLabel } from '../webhook-labels.ts'
 import type { WebhookEvent } from '../webhooks-queries.ts'
 
-/** As many as one replay takes. */
+/** The maximum number of events of one replay. */
 const SELECTED_MAX = 100
 
 /** Rejected events were not verified, and are not replayed. */

@@ -7,7 +7,7 @@ export async function isCredentialValid(sql: Sql, caller: Caller, now: Date): Pr
   return isValid!
 }
 
-/** The same for many callers in one statement. */
+/** Like `isCredentialValid`, for many callers in one statement. */
 export async function areCredentialsValid(sql: Sql, callers: Caller[], now: Date): Promise<boolean[]> {
   const column = <F extends keyof Caller>(field: F) => callers.map((caller) => caller[field])
   const rows = await sql<{ isValid: boolean }[]>`

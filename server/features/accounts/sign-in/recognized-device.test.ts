@@ -29,7 +29,7 @@ async function knownDevice(person: Person, cookie?: string): Promise<string> {
     .split(';')[0]!
 }
 
-/** As after many wrong attempts. */
+/** Consumes all attempts of a limit, as many wrong attempts do. */
 const exhaust = (limit: string) =>
   app.sql`update rate_limits set tokens = 0 where key like ${`${limit}:%`} returning key`
 

@@ -112,7 +112,7 @@ export async function combineChanges(
   return row!
 }
 
-/** Those of the numbers that a snapshot marks. */
+/** The sequence numbers that have a snapshot. */
 export async function listSnapshotsAt(sql: Sql, orgId: string, projectId: string, seqs: number[]) {
   const rows = await sql<{ seq: number }[]>`
     select distinct seq from snapshots

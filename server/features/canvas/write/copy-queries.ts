@@ -67,7 +67,7 @@ export async function copyBlocks(sql: Sql, orgId: string, copy: CanvasCopy): Pro
   return row!.bytes
 }
 
-/** The same for edges, whose changes follow those of the blocks. */
+/** Like `copyBlocks`, for edges, whose changes follow those of the blocks. */
 export async function copyEdges(sql: Sql, orgId: string, copy: CanvasCopy): Promise<number> {
   const { from, to, blocks, edges, userId, now } = copy
   const [row] = await sql<{ bytes: number }[]>`

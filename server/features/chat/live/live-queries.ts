@@ -52,7 +52,7 @@ export async function readNews(sql: Sql, orgId: string, sessionId: string, after
   return { ...row, messages: (row.messages ?? []).map(withTime), events: row.events ?? [] }
 }
 
-/** As a column, a time has this format; inside JSON, PostgreSQL writes another one. */
+/** Converts a time of JSON to the format that PostgreSQL writes for a column. */
 const withTime = (row: MessageRow): MessageRow => ({
   ...row,
   createdAt: new Date(row.createdAt).toISOString(),

@@ -28,7 +28,7 @@ export async function insertClient(
     values (${id}, ${name}, ${redirectUris}, ${authMethod}, ${secretHash}, ${address}, ${now}, ${now})`
 }
 
-/** Also records its use, at most once an hour. */
+/** Finds a client, and records its use at most once an hour. */
 export async function findClient(sql: Sql, clientId: string, now: Date) {
   const id = Id.safeParse(clientId).data
   if (id === undefined) return null

@@ -51,7 +51,7 @@ interface NewToken {
   expiresAt: Date
 }
 
-/** Also extends the grant to the end of its refresh token, and marks its code as used. */
+/** Inserts tokens, extends the grant to the end of its refresh token, and marks its code as used. */
 export async function insertTokens(
   sql: Sql,
   orgId: string,

@@ -16,7 +16,7 @@ import { inSlot } from './request-slots.ts'
 export interface ConnectionCall {
   connectionId: string
   runId: string
-  /** As the agent calls it, with the slug. */
+  /** The name of the tool with the slug, as the agent calls it. */
   toolName: string
   tool: ConnectorTool
   input: Record<string, unknown>

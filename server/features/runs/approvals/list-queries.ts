@@ -92,7 +92,7 @@ export const listApprovals = (
     order by a.id desc`
 }
 
-/** Those of one run are few: without this, the planner expects to find them soon among the newest of all. */
+/** The approvals of one run are few. Without this condition, the planner scans the newest approvals of all runs for them. */
 const approvalsOfRun = (sql: Sql, orgId: string, runId: string): Fragment =>
   sql`(select * from approvals where org_id = ${orgId} and run_id = ${runId} offset 0)`
 

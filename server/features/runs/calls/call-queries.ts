@@ -129,7 +129,7 @@ export const endCall = (
   update run_calls set ${ended(sql, outcome, now, now)}
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
 
-/** The same as a part of the statement that appends the event of the end. */
+/** `endCall` as a part of the statement that appends the event of the end. */
 export const callEnd = (
   sql: Sql,
   { step, ordinal }: CallKey,

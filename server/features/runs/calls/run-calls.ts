@@ -39,7 +39,7 @@ const isNewRead = ({ state, effect }: CallRow) => state === 'pending' && effect 
 
 const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
 
-/** It waited for a connection, which may work by now. */
+/** The call waited for a connection, which may work again. */
 const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childRunId === null
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)

@@ -151,7 +151,7 @@ const declarations = new WeakMap<
   { declared: Record<string, ToolDeclaration>; characters: number }
 >()
 
-/** The same tools are declared in each step of an agent. */
+/** Cached, because each step of an agent declares the same tools. */
 function declarationsOf(tools: ReadonlyMap<string, RunTool>) {
   const known = declarations.get(tools)
   if (known) return known

@@ -27,7 +27,7 @@ export async function endCutOff(
     .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
 }
 
-/** The same for a run that ends: the text that people saw stays in the conversation. */
+/** For a run that ends: stores the text of the interrupted attempt that people saw in the conversation. */
 export async function keepCutOff(
   sql: Sql,
   run: EngineRun,

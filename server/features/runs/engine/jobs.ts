@@ -25,5 +25,5 @@ export const workflowEnded = job('runs.workflow-ended', z.object({ orgId: z.uuid
 /** A run ended in a session that events of a provider started: its answer may go back to the provider. */
 export const providerRunEnded = job('runs.provider-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))
 
-/** The same for a session of a phone call or of text messages. */
+/** Like `providerRunEnded`, for a session of a phone call or of text messages. */
 export const callRunEnded = job('runs.call-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))

@@ -68,7 +68,7 @@ async function carryOut(
   }
 }
 
-/** Also for a call that did not begin with this agent, but with an action that could not be carried out. */
+/** Connects a call with an agent, also after another action that could not be carried out. */
 async function agentAnswers(
   options: TelephonyOptions,
   ctx: PublicContext,

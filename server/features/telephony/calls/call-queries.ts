@@ -79,7 +79,7 @@ export async function findByProvider(
   return row ?? null
 }
 
-/** The same, locked as below. */
+/** Like `findByProvider`, with a lock. */
 export async function lockByProvider(
   sql: Sql,
   orgId: string,

@@ -37,7 +37,7 @@ export async function reserveCost(
   return refusal && `${describeBudget(refusal)} is reached`
 }
 
-/** The same for a request: refuses it with the reason `budget_reached`. */
+/** Checks the budgets for a request: refuses it with the reason `budget_reached`. */
 export async function requireBudget(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

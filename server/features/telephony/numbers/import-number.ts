@@ -83,7 +83,7 @@ async function store(
   return { id, isNew: !known }
 }
 
-/** That of the newest number, if the caller can edit it, or a new one. */
+/** The project of the newest number, if the caller can edit it; otherwise a new project. */
 async function defaultProject(ctx: Context): Promise<string> {
   const newest = await findNewestProject(ctx.sql, ctx.caller.orgId)
   if (newest !== null) {

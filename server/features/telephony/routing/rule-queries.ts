@@ -36,7 +36,7 @@ export const listForProject = (sql: Sql, orgId: string, projectId: string): Pend
     inProject: sql`everywhere.obstacle`,
   })
 
-/** The same as a column of a statement that reads the number `called`: a caller waits for one round trip less. */
+/** The rules as a column of a statement that reads the number `called`: a caller waits for one round trip less. */
 export const rulesOfCalled = (sql: Sql): Fragment => sql`(
   select coalesce(json_agg(x order by x.priority, x.id), '[]') from (${selectRules(sql, sql`called.org_id`, {
     columns: answeringColumns(sql),
@@ -44,7 +44,7 @@ export const rulesOfCalled = (sql: Sql): Fragment => sql`(
     inProject: sql`everywhere.obstacle`,
   })}) x)`
 
-/** The same for lists: the first obstacle for any of the numbers that a rule is for. */
+/** The rules for lists, each with the first obstacle for any of its numbers. */
 export const listRules = (sql: Sql, orgId: string, id?: string): PendingRules =>
   selectRules(sql, sql`${orgId}::uuid`, {
     id,
@@ -57,7 +57,7 @@ type PendingRules = ReturnType<typeof selectRules>
 interface Selection {
   id?: string | undefined
   columns?: Fragment
-  /** Those whose projects count. */
+  /** The numbers whose projects are checked. */
   numbers: Fragment
   inProject: Fragment
 }

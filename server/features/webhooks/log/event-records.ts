@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../../../contract/webhooks/webhook-records
 import type { Fragment, Sql } from '../../../database/database.ts'
 
 export interface EventRow extends z.output<typeof WebhookEvent> {
-  /** As it was received; null for Atrium events. */
+  /** The body as it was received; null for Atrium events. */
   body: Uint8Array | null
 }
 

@@ -25,7 +25,7 @@ export async function findReceiver(sql: Sql, id: string) {
   return row ?? null
 }
 
-/** The same for a member of the organization. */
+/** Like `findReceiver`, for a member of the organization. */
 export async function findReceiverOf(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<ReceiverRow[]>`
     select ${receiverColumns(sql)} from webhooks w where w.org_id = ${orgId} and w.id = ${id}`

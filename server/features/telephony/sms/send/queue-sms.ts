@@ -49,7 +49,7 @@ export async function queueSms(
   return { row: row!, refusal: null }
 }
 
-/** The same for a message that no member waits for: a refused one is stored as failed, so that people see why. */
+/** Queues a message that no member waits for: a refused one is stored as failed, so that people see why. */
 export async function queueAutomaticSms(
   sql: Sql,
   orgId: string,

@@ -26,7 +26,7 @@ export function acceptanceOf(
   }
 }
 
-/** They only read: during a call of OpenAI, no person can approve anything. */
+/** The tools of a call only read: during a call of OpenAI, no person can approve anything. */
 const toolsOf = (publicUrl: string, { settings }: AgentRow, token: string) => ({
   type: 'mcp',
   server_label: 'atrium',

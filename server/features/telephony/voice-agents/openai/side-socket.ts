@@ -6,7 +6,7 @@ const BYTES_MAX = 4_194_304
 const GONE = new Set([400, 404, 410])
 
 export type SocketEnd =
-  /** It was open: the next attempt shows whether the call has ended. */
+  /** The socket was open: the next attempt shows whether the call has ended. */
   | 'closed'
   | 'gone'
   /** The provider does not allow it. */
