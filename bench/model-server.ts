@@ -21,7 +21,7 @@ const server = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n')
 })
 
-/** On a line of its own, because the words of a caller are between markers. */
+/** A command on a line of its own, because the speech of a caller is between markers. */
 const COMMAND = /^(steps|stream|speak) (\d+)(?: (\d+))?$/m
 
 interface Message {

@@ -96,7 +96,7 @@ async function measureDeliveries() {
   await Promise.all(workers.map((worker) => worker.stop()))
 }
 
-/** From the request of a change to the delivery at its subscriber, without other load. */
+/** Measures the time from the request of a change to the delivery at its subscriber, without other load. */
 async function measureIdleLatency() {
   const tenant = await createTenant()
   const { id } = await project(tenant.owner)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** In lower case, as PostgreSQL returns it: ids are compared as strings. */
+/** A UUID, converted to lower case as PostgreSQL returns it: ids are compared as strings. */
 export const Id = z.uuid().toLowerCase()
 /** An id in a document whose hash covers its exact spelling. */
 export const VerbatimId = z.uuid()

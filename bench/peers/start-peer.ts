@@ -41,7 +41,7 @@ export async function startPeer({ command, folder, env, url, health }: Start): P
 export const runPeer = (command: string[], folder: string, env: Record<string, string>) =>
   promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...basics(), ...env } })
 
-/** Without the variables of this process, which a product could read as its own. */
+/** The minimal environment: a product could read the variables of this process as its own. */
 const basics = () => ({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: homedir() })
 
 export async function versionOf(packages: string, name: string): Promise<string> {

@@ -9,7 +9,7 @@ export interface Document {
   kind: Kind
   id: string | null
   name: string
-  /** With names instead of ids. */
+  /** The settings, with names instead of ids. */
   fields: Record<string, unknown>
 }
 

@@ -12,7 +12,7 @@ import { formatBytes } from './sizes.ts'
 import { attempt, type Meter } from './transfer.ts'
 
 const CHUNK_BYTES = 262_144
-/** Otherwise fetch buffers the whole body for redirects and authentication. */
+/** Without these options, fetch buffers the whole body for redirects and authentication. */
 const UNBUFFERED = { redirect: 'error', window: null }
 
 export interface LocalFile {

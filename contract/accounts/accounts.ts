@@ -9,7 +9,7 @@ export type Role = (typeof ROLES)[number]
 
 const Role = z.enum(ROLES)
 export const Email = text(1, 254).toLowerCase().pipe(z.email('must be an email address'))
-/** Of a user, an organization or a workspace. */
+/** The name of a user, an organization or a workspace. */
 export const PersonName = displayName(1, 120)
 /** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })

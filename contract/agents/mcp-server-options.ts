@@ -44,7 +44,7 @@ export const MCP_TOOL_STATE_NAMES = Object.keys(MCP_TOOL_STATES) as [McpToolStat
 export const MCP_LIMITS = {
   name: 80,
   url: 2000,
-  /** Of the part of a tool name that names the server. */
+  /** The length of the part of a tool name that names the server. */
   slug: 24,
   secret: 4000,
   tools: 200,

@@ -6,7 +6,7 @@ type CanvasBlock = Pick<
   'id' | 'type' | 'x' | 'y' | 'width' | 'height' | 'zIndex' | 'title' | 'content' | 'fileId' | 'color'
 >
 
-/** Without drawings, which the format cannot express, and without the edges to them. */
+/** Removes drawings, which the format cannot express, and the edges to them. */
 export function portable<B extends { id: string; type: string }, E extends Ends>(
   blocks: readonly B[],
   edges: readonly E[],

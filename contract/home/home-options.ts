@@ -18,7 +18,7 @@ export const DISMISSIBLE: readonly AttentionKind[] = ['notification', 'run', 'we
 export const NEWS_KINDS = ['runs', 'canvas', 'files', 'comments'] as const
 
 export const HOME_LIMITS = {
-  /** Of each kind. */
+  /** The number of entries of each kind. */
   attention: 5,
   news: 20,
   projects: 8,

@@ -5,9 +5,9 @@ export interface ClientSetup {
   label: string
   /** Why the program, or a part of it, cannot reach this server. */
   obstacle?: string | undefined
-  /** With the sign-in in the browser, which creates a connected app. */
+  /** The steps for the sign-in in the browser, which creates a connected app. */
   signIn?: SetupStep[]
-  /** With an API key. */
+  /** The steps for an API key. */
   key?: SetupStep[]
   /** Opens the program and asks there for consent. */
   link?: string
@@ -15,7 +15,7 @@ export interface ClientSetup {
 
 export interface SetupStep {
   text: string
-  /** To copy. */
+  /** A text to copy. */
   code?: string
 }
 

@@ -14,7 +14,7 @@ const INVALID =
   'Returns BAD_REQUEST if the app or its redirect URI is not valid: `details.reason` is `invalid_client`, `invalid_redirect_uri` or `invalid_request`, and the browser must not return to the app.'
 const Redirect = z.string().describe('The URL to open next').meta(like('com.example.app:/callback?code=…'))
 
-/** In days. */
+/** The offered lifetimes of a grant, in days. */
 export const GRANT_DAYS = [1, 7, 30, 90, 365] as const
 
 export const ConnectedApp = z.object({

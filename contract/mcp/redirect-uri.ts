@@ -5,7 +5,7 @@ const HAS_SCHEME = /^[a-z][a-z\d+.-]*:/
 /** A private scheme belongs to an app. These belong to the browser or the system, run code, or contain data. */
 const REFUSED_SCHEMES =
   /^(http|ws|wss|ftp|file|filesystem|javascript|vbscript|data|blob|about|view-source|mailto|tel|sms|urn|jar|intent|shell|search-ms|search|mk|res|chrome.*|edge|opera|brave|moz-.*|resource|ms-.*|microsoft-.*):/
-/** Of the response, which would then occur twice. */
+/** Parameters of the response: in the redirect URI, they would then occur twice. */
 const RESPONSE_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
 
 /** Why a URI is refused as a redirect URI; null if it is accepted. */

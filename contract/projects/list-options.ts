@@ -17,7 +17,7 @@ export const PREVIEW_SHAPES_MAX = 40
 /** The frame of a preview, into which the canvas is scaled. */
 export const PREVIEW_FRAME = { width: 320, height: 200 }
 
-/** Of one organization, beside those that Atrium ships. */
+/** The maximum number of templates of an organization, in addition to those of Atrium. */
 export const TEMPLATES_MAX = 100
 /** The size of one template. */
 export const TEMPLATE_BLOCKS_MAX = 2000

@@ -100,7 +100,7 @@ export const TELEPHONY_LIMITS = {
   callMinutes: 240,
   callMinutesDefault: 30,
   callbackBytes: 65_536,
-  /** Of a post-call webhook with a recording. */
+  /** The size of a post-call webhook with a recording. */
   recordingBytes: 209_715_200,
   numbersPerOrganization: 200,
 } as const

@@ -78,7 +78,7 @@ function act({ id, action }: Toast) {
 /** An object with a label, so that the text is translated. */
 const UNDO = { label: 'Undo' }
 
-/** By keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */
+/** Undoes the last action by keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */
 export function undoLast(): boolean {
   const entry = toasts.get().findLast(({ action }) => action?.label === UNDO.label)
   if (entry) act(entry)

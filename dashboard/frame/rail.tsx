@@ -135,7 +135,7 @@ function RailLink({ section, collapsed }: { section: Section; collapsed: boolean
   )
 }
 
-/** On a low screen, the sections scroll. */
+/** Scrolls to the current section: on a low screen, the sections scroll. */
 function showCurrent(link: HTMLElement | null) {
   if (link?.ariaCurrent) link.scrollIntoView({ block: 'nearest' })
 }

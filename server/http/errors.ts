@@ -19,7 +19,7 @@ export function renderUnknownRoute(request: FastifyRequest, reply: FastifyReply)
   return renderError(notFound(`${request.method} ${pathOf(request)}`), request, reply)
 }
 
-/** Without the query, which may contain secrets. */
+/** The path without the query, which may contain secrets. */
 export const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 function asApiError(thrown: unknown): ApiError {

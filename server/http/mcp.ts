@@ -14,7 +14,7 @@ interface McpMountOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request to the MCP server, once its bearer token was accepted. */
+    /** Set for a request to the MCP server after its bearer token was accepted. */
     exchange: Exchange | null
   }
 }
@@ -24,7 +24,7 @@ export const MCP_PATH = '/mcp'
 /** The limit of the largest endpoint that a tool calls. */
 const BODY_BYTES_MAX = 4_194_304
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' }
-/** Of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
+/** The limit of one credential: a model makes a few calls per second, and their endpoints have limits of their own. */
 const REQUESTS = { perSecond: 50, burst: 500 }
 
 /** Mounts the MCP server. The caller is identified before the body is read, as everywhere. */

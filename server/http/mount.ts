@@ -15,7 +15,7 @@ import { isNotModified } from './not-modified.ts'
 export interface MountOptions {
   invoker: Invoker
   identify: Identify
-  /** On connections of its own: a transaction that waits for a check must not occupy the connection that the check needs. */
+  /** Uses a separate pool: a transaction that waits for a check must not occupy the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
   /** For bodies that are too large to keep in memory. */

@@ -9,7 +9,7 @@ export interface Registry {
   /** The providers of an organization: its own first. */
   providersOf: (orgId: string) => Promise<ModelProvider[]>
   find: (orgId: string, providerId: string) => Promise<ModelProvider | null>
-  /** Of those that every organization can use. */
+  /** Finds a provider that every organization can use. */
   findShared: (providerId: string) => ModelProvider | null
   /** Ollama on this machine, unless the operator switched it off. */
   ollama: ModelProvider | null

@@ -15,7 +15,7 @@ export interface ModelCall {
   model: LanguageModel
   system?: string
   messages: ModelMessage[]
-  /** By name. Nothing runs them: their calls are events. */
+  /** Tools by name. They are not executed here: their calls are events. */
   tools?: Record<string, ToolDeclaration>
   maxOutputTokens?: number
   temperature?: number

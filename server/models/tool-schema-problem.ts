@@ -2,7 +2,7 @@ import { MCP_LIMITS } from '../../contract/agents/mcp-server-options.ts'
 
 const { schemaBytes, schemaDepth } = MCP_LIMITS
 const PROPERTY = /^[A-Za-z0-9_.-]{1,64}$/
-/** At the top of a schema, model providers refuse these. */
+/** Keywords that model providers refuse at the top of a schema. */
 const REFUSED_AT_TOP = ['anyOf', 'oneOf', 'allOf', 'enum', 'not']
 const REFUSED = ['$dynamicRef', '$recursiveRef']
 

@@ -7,7 +7,7 @@ type Resolve = (host: string) => Promise<string[]>
 
 const ADDRESSES_MAX = 8
 
-/** Without the IP address itself: it would reveal how a private network is laid out. */
+/** The message omits the IP address, which would reveal the layout of a private network. */
 export const NOT_PUBLIC = 'resolves to a non-public IP address'
 export class NotPublicError extends Error {}
 

@@ -49,6 +49,6 @@ export async function readOutcomes(registry: Registry): Promise<Required<Outcome
 interface Sample {
   labels: Labels
   value: number
-  /** Of histograms. */
+  /** Set for the values of histograms. */
   metricName?: string
 }

@@ -9,7 +9,7 @@ export interface Figures {
   /** The share of the time that the event loop was busy since the last heartbeat. */
   busy: number
   openStreams: number
-  /** Of the last five minutes. */
+  /** The outcomes of the last five minutes. */
   outcomes: Outcomes
   organizations: OrganizationLoad[]
 }

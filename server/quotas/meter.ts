@@ -75,7 +75,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     return entry
   }
 
-  /** Without waiting, unless the reading is too old. */
+  /** Returns the last reading without waiting, unless it is too old. */
   async function current(sql: Sql, orgId: string): Promise<Entry> {
     const entry = entryOf(orgId)
     const age = clock() - entry.readAt

@@ -39,7 +39,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
 
   return {
     identify,
-    /** On connections of its own. */
+    /** Uses a separate pool. */
     reidentify,
     identifyMcp: unlessSuspended(
       suspensions,

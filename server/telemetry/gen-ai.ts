@@ -9,7 +9,7 @@ const PROVIDERS: Record<string, string> = { google: 'gcp.gemini', test: 'atrium.
 const NAME_CHARACTERS_MAX = 100
 
 export interface ModelRequest {
-  /** Of the SDK, such as `openai.responses`. */
+  /** The name of the provider in the SDK, such as `openai.responses`. */
   provider: string
   model: string
   maxTokens?: number | undefined

@@ -68,7 +68,7 @@ export async function inspectPage(page: Page, name: string, { repeats }: Inspect
   expect(found).toEqual([])
 }
 
-/** Until the page has rendered what it does on a new size of the window. */
+/** Waits until the page has rendered for a new size of the window. */
 const twoFrames = () =>
   new Promise<void>((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()))

@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
 
   const welcome = (page: Page, name: string) => page.getByRole('heading', { name: `Welcome, ${name}` })
   const expired = (page: Page) => page.getByRole('heading', { name: 'This link has expired' })
-  /** At the host of the browser's session. */
+  /** The link of an email, at the host of the browser's session. */
   const linkOf = async (email: string) =>
     (await linkTo(e2e.app, email)).url.replace(e2e.app.mailUrl, e2e.app.url)
   /** Opens the link in a browser profile without the session that requested it. */

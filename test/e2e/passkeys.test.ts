@@ -87,7 +87,7 @@ describe.skipIf(!CHROMIUM)('a passkey', () => {
   })
 })
 
-/** Otherwise autofill signs in as soon as the page opens: the virtual authenticator accepts every request. */
+/** Prevents autofill, which would sign in as soon as the page opens: the virtual authenticator accepts every request. */
 const forgetPasskeys = (page: Page) => page.evaluate(() => localStorage.removeItem('atrium.passkey'))
 
 /** Adds a virtual platform authenticator that approves every request. */

@@ -16,7 +16,7 @@ const TYPES = [
   'call',
   'sms',
 ]
-/** In a large world, entering every row would take minutes. */
+/** The maximum number of rows to index: in a large seed, indexing every row would take minutes. */
 const FILLED_MAX = 10_000
 
 /** Enters the rows that can be found: no trigger fires while a world is seeded. */

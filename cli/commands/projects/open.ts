@@ -10,7 +10,7 @@ interface OpenOptions {
   browser?: boolean
 }
 
-/** Without a browser, the URL is on the screen. */
+/** Opens a project in the browser, or prints its URL without one. */
 export async function openProject(
   ref: string,
   options: OpenOptions,

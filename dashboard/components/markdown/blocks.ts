@@ -121,7 +121,7 @@ function endOf(lines: string[], at: number, matches: (line: string) => boolean):
   return end
 }
 
-/** Without the closing hashes. */
+/** The text of a heading without the closing hashes. */
 function headingText(rest: string): string {
   const text = rest.trim()
   let end = text.length

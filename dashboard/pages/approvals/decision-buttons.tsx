@@ -4,7 +4,7 @@ import { TextField } from '../../components/forms/field.tsx'
 import { KeyHint } from './key-hint.tsx'
 
 interface DecisionButtonsProps {
-  /** Who reads the note. */
+  /** States who reads the note. */
   noteHint: string
   approve?: string
   isBusy: boolean

@@ -76,7 +76,7 @@ function NewChat({ isPage }: { isPage: boolean }) {
   )
 }
 
-/** Without a provider, test models answer. */
+/** Explains that test models answer without a provider. */
 function NoModelNote() {
   const { data } = useQuery(modelsQuery)
   if (!data || data.some(({ isTest, availability }) => !isTest && availability === 'available')) return null

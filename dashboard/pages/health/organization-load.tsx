@@ -10,7 +10,7 @@ interface OrganizationLoadProps {
   minutes: number
 }
 
-/** Which organizations use most now. */
+/** The organizations with the most load in the last minutes. */
 export const OrganizationLoad = ({ organizations, minutes }: OrganizationLoadProps) => (
   <Block title="Load by organization" note={`Requests of the last ${minutes} minutes`}>
     {organizations.length === 0 ? (

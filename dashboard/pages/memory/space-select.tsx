@@ -35,7 +35,7 @@ export function SpaceFilter({ space, onChange }: SpaceFilterProps) {
   )
 }
 
-/** Where a new memory belongs. */
+/** Selects the project or the organization of a new memory. */
 export function SpaceSelect({ space, onChange }: { space: string; onChange: (space: string) => void }) {
   return (
     <Select label="For" value={space} onChange={(event) => onChange(event.target.value)}>

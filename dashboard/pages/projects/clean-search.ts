@@ -12,7 +12,7 @@ const KNOWN = {
   fav: ['only', 'first'],
 } satisfies { [N in keyof ProjectsSearch]?: ProjectsSearch[N][] }
 
-/** Without unknown values. */
+/** Removes unknown values. */
 const cleanSearch = (search: ProjectsSearch): ProjectsSearch =>
   Object.fromEntries(
     Object.entries(search).filter(([name, value]) => {

@@ -16,7 +16,7 @@ interface ProjectsFrameProps {
   /** If all projects are loaded. */
   count: number | undefined
   isEmpty: boolean
-  /** Of the listed projects. */
+  /** The tags of the listed projects. */
   tags: string[]
   /** Takes the place of the filters. */
   selectionBar: ReactNode

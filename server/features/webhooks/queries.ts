@@ -2,7 +2,7 @@ import type { SchemeName } from '../../../contract/webhooks/signature-schemes.ts
 import type { Fragment, Sql } from '../../database/database.ts'
 import { columns, type WebhookRow } from './records.ts'
 
-/** With the number of successful and failed attempts in each of the last 24 hours. */
+/** Selects webhooks with the number of successful and failed attempts in each of the last 24 hours. */
 const select = (sql: Sql, now: Date, rest: Fragment) => sql<WebhookRow[]>`
   select ${columns(sql)},
     case when w.previous_secret_until > ${now} then w.previous_secret_until end as "previousSecretUntil",

@@ -56,7 +56,7 @@ export function acceptsUpgrade(routes: readonly SocketRoute[]) {
  */
 export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
-  /** With their organizations. */
+  /** The open sockets, each with its organization. */
   const open = new Map<LiveSocket, string>()
   const slots = createSocketSlots(options.limits ?? SOCKET_LIMITS)
   let isClosing = false

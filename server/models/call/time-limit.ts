@@ -2,7 +2,7 @@ interface TimeLimits {
   totalMs: number
   /** The longest pause between two parts, from the first part on. */
   pauseMs: number
-  /** Of the caller. */
+  /** The signal of the caller. */
   signal: AbortSignal | undefined
 }
 

@@ -24,7 +24,7 @@ export interface Listing {
 }
 
 interface Entry extends Listing {
-  /** On the monotonic clock. */
+  /** A time of the monotonic clock. */
   staleAt: number
   refresh: Promise<void> | null
 }
@@ -82,7 +82,7 @@ export function createCatalog({
   }
 
   return {
-    /** Without waiting, unless nothing is known yet. */
+    /** Returns the cached list without waiting, and waits only if there is none. */
     async get(provider: ModelProvider): Promise<Listing> {
       const entry = entryOf(provider)
       if (clock() >= entry.staleAt) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BLOCK_TYPES } from '../../../contract/canvas/blocks.ts'
 import { projectInput } from '../project-ref.ts'
 
-/** Of each kind of change in one call. */
+/** The maximum number of changes of each kind in one call. */
 export const EDITS_MAX = 500
 
 const some = <T extends z.ZodType>(item: T) => z.array(item).max(EDITS_MAX).default([])

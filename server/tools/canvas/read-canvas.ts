@@ -10,7 +10,7 @@ const BLOCKS_PER_ANSWER = 100
 /** The whole answer stays small beside the context window of a model. */
 const ANSWER_BYTES = 24_000
 const CONTENT_BYTES = 300
-/** Of a block that the call names. */
+/** The maximum content of a block that the call names. */
 const NAMED_CONTENT_BYTES = 16_000
 const EDGES_PER_ANSWER = 200
 

@@ -12,7 +12,7 @@ import { projectInput, projectOf } from '../project-ref.ts'
 import type { Tool, ToolCall } from '../tool.ts'
 import { type FoundFile, findFile } from './file-refs.ts'
 
-/** Of the text in one answer. */
+/** The maximum text of one answer. */
 const TEXT_BYTES = 32_000
 
 const input = z.strictObject({

@@ -8,7 +8,7 @@ import { projectInput, projectOf } from '../project-ref.ts'
 import type { Tool } from '../tool.ts'
 
 const RESULTS_MAX = 10
-/** Of all contents in one answer. */
+/** The maximum of all contents in one answer. */
 const CONTENT_BYTES = 24_000
 
 const input = z.strictObject({

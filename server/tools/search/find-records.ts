@@ -14,7 +14,7 @@ const isId = (query: string) => Id.safeParse(query).success
 export const findProjects = async (call: ToolCall, query: string): Promise<Hit[]> =>
   (await findByText(call, query, 'project')).map(({ id, title }) => ({ kind: 'project', id, name: title }))
 
-/** By their names and texts. */
+/** Finds files by their names and texts. */
 export const findFiles = async (
   call: ToolCall,
   query: string,
@@ -43,7 +43,7 @@ export async function findSessions(call: ToolCall, query: string): Promise<Hit[]
   }))
 }
 
-/** By id only: runs have no text to search. */
+/** Finds runs by id only: they have no text to search. */
 export async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
   const run = isId(query) && (await findByEndpoint(call, agentRuns.get, { params: { id: query } }))
   if (!run) return []
@@ -51,7 +51,7 @@ export async function findRuns(call: ToolCall, query: string): Promise<Hit[]> {
   return [{ kind: 'run', id, name: agentName, status, sessionId, projectId }]
 }
 
-/** By id, or by the beginning of the type. */
+/** Finds events by id, or by the beginning of the type. */
 export async function findEvents(call: ToolCall, query: string): Promise<Hit[]> {
   const byId = isId(query) && (await findByEndpoint(call, webhooks.event, { params: { eventId: query } }))
   if (byId) return [eventHit(byId)]

@@ -1,7 +1,7 @@
 import { MessageSquare } from 'lucide-react'
 import { useCanvas } from '../canvas-context.ts'
 
-/** At a block with open threads: their number. Opens them. */
+/** Shows the number of open threads of a block, and opens them. */
 export function CommentMarker({ id }: { id: string }) {
   const { ui } = useCanvas()
   const count = ui.commentCounts.useSelect((counts) => counts.get(id) ?? 0)

@@ -3,7 +3,7 @@ import { nameOf } from '../blocks/block-labels.ts'
 import type { Items } from '../store/items.ts'
 
 export interface Slide {
-  /** Of its group; of the whole canvas, `canvas`. */
+  /** The id of the group; `canvas` for the whole canvas. */
   id: string
   name: string
   box: Box

@@ -90,7 +90,7 @@ const askEntries = (canvas: OpenCanvas): MenuEntry[] =>
     ? [{ label: 'Ask an agent', icon: Sparkles, keys: 'q', run: () => askAboutSelection(canvas) }]
     : []
 
-/** Of the selection, or of the whole canvas. */
+/** Export the selection, or the whole canvas. */
 const exportEntries = (canvas: OpenCanvas): MenuEntry[] =>
   EXPORTS.map(({ format, label }) => ({ label, icon: Download, run: () => exportCanvas(canvas, format) }))
 const commentEntries = (canvas: OpenCanvas, selected: Block[]): MenuEntry[] =>

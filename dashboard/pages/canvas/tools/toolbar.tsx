@@ -7,7 +7,7 @@ import { ShapeTools } from './shape-tools.tsx'
 import { ToolButton } from './tool-button.tsx'
 import { isInMenuOnPhones, selectTool, TOOLS } from './tools.ts'
 
-/** At the bottom, within reach of the thumb on phones. */
+/** The toolbar at the bottom, within reach of the thumb on phones. */
 export function Toolbar() {
   const canvas = useCanvas()
   const tool = canvas.ui.tool.use()

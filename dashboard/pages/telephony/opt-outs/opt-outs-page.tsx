@@ -23,7 +23,7 @@ const SOURCES: Record<OptOut['source'], string> = {
   member: 'Added by a member',
 }
 
-/** Who receives no text messages. */
+/** The recipients who opted out of text messages. */
 export default function OptOutsPage() {
   const list = useInfiniteQuery(optOutsQuery)
   const items = list.data?.pages.flatMap((page) => page.items) ?? []

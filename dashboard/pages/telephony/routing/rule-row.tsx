@@ -9,7 +9,7 @@ import { RuleMenu } from './rule-menu.tsx'
 interface RuleRowProps {
   rule: RoutingRule
   position: number
-  /** When it applies, in words. */
+  /** When the rule applies, as a sentence. */
   when: string
   /** The action, in words. */
   does: string

@@ -130,7 +130,7 @@ export async function deleteRule(sql: Sql, orgId: string, id: string): Promise<{
   return row ?? null
 }
 
-/** Of these numbers, those that the organization has. */
+/** The ids that are numbers of the organization. */
 export const listNumberIds = async (sql: Sql, orgId: string, ids: readonly string[]): Promise<string[]> =>
   (
     await sql<{ id: string }[]>`

@@ -2,7 +2,7 @@ import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-optio
 
 /** An answer that needs more messages is cut: a person reads it on a phone, and each message costs. */
 const MESSAGES_MAX = 4
-/** In the alphabet of GSM, so that it does not double the segments. */
+/** Marks a shortened text. In the GSM alphabet, so that the number of segments does not double. */
 const CUT = '...'
 
 /** A text as messages that a carrier accepts, divided at the end of a line or of a word. */

@@ -38,7 +38,7 @@ export const changeTransfer = (
     return { call, before, after }
   })
 
-/** On the transaction that has locked the call. `before` is null for a new transfer. */
+/** Stores a transfer on the transaction that has locked the call. `before` is null for a new transfer. */
 export async function storeTransfer(
   sql: Sql,
   orgId: string,

@@ -2,7 +2,7 @@ import type { HandleCallback } from '../callbacks/callback.ts'
 import { changeTransfer, transferOf } from './change-transfer.ts'
 import { findNamedCall } from './named-call.ts'
 
-/** Who joined and left the conference of a transfer. */
+/** Receives reports about who joined and left the conference of a transfer. */
 export const receiveConference: HandleCallback = async (ctx, number, { query, fields }) => {
   const { CallSid, StatusCallbackEvent: event } = fields
   const call = await findNamedCall(ctx.sql, number, query)

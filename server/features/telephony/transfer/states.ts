@@ -29,7 +29,7 @@ export interface Transfer {
   isCallerMissing: boolean
   /** After a failure: the caller is with the agent again. */
   isReturned: boolean
-  /** When the next callback is lost. */
+  /** The time from which the next callback counts as lost. */
   deadline: string | null
 }
 

@@ -34,6 +34,6 @@ export function webhookSecretOf(
   return provider === 'openai' ? accounts.openaiWebhookSecret : accounts.elevenlabs.webhookSecret
 }
 
-/** On the connections of the organization rather than of the provider, whose IP addresses all organizations share. */
+/** Uses the database connections of the organization rather than those of the provider, whose IP addresses all organizations share. */
 export const forTenant = (ctx: PublicContext, orgId: string): PublicContext =>
   createContext({ ...ctx, sql: forOrganization(poolOf(ctx.sql as Pool), orgId) })

@@ -3,7 +3,7 @@ import { randomToken } from '../../../security/random.ts'
 import { UnsealError, type Vault } from '../../../security/vault.ts'
 import type { Secret } from '../../../signatures/secret.ts'
 
-/** In which a voice agent presents its secret. */
+/** The header with the secret of a voice agent. */
 export const TOOL_SECRET_HEADER = 'x-atrium-tool-secret'
 
 export const makeToolSecret = () => `atrium_voice_${randomToken(32)}`

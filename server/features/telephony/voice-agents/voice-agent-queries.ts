@@ -22,14 +22,14 @@ const columns = (sql: Sql): Fragment => sql`
   project_id as "projectId", connection_id as "connectionId", owner_id as "ownerId",
   tool_secret_hash as "toolSecretHash", webhook_secret_sealed as "webhookSecretSealed"`
 
-/** By the id in its URLs, which is all a provider has: this lookup finds the tenant. */
+/** Finds a voice agent and its tenant by the id in its URLs: a provider sends no other id. */
 export async function findVoiceAgentByUrl(sql: Sql, id: string): Promise<VoiceAgentRow | null> {
   const [row] = await sql<VoiceAgentRow[]>`
     select ${columns(sql)} from voice_agents where id = ${id} and deleted_at is null`
   return row ?? null
 }
 
-/** Of the account of this server, by the id at the provider, which is unique among them: this lookup finds the tenant. */
+/** Finds a voice agent of the account of this server, and its tenant, by the id at the provider, which is unique in that account. */
 export async function findSharedVoiceAgent(
   sql: Sql,
   provider: Provider,
@@ -89,7 +89,7 @@ export interface VoiceAgentView {
   createdAt: string
 }
 
-/** Of the projects that the caller sees; oldest first. With an id, one of them. */
+/** Lists the voice agents of the projects that the caller sees, oldest first; with an id, one of them. */
 export const listVoiceAgents = (sql: Sql, caller: Caller, id: string | null = null) => sql<VoiceAgentView[]>`
   select v.id, v.provider, v.provider_agent_id as "providerAgentId", v.agent_id as "agentId",
     w.settings ->> 'name' as "agentName", v.project_id as "projectId", v.connection_id as "connectionId",

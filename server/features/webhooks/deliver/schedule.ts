@@ -36,7 +36,7 @@ export function nextAttempt(
   return new Date(now.getTime() + Math.round(delay))
 }
 
-/** From a header of seconds or a date. */
+/** Reads `retry-after`, which has seconds or a date. */
 function retryAfterMs(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null
   if (/^\d+$/.test(header.trim())) return Number(header) * SECOND_MS

@@ -67,7 +67,7 @@ export function idsOfPrefix(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Of the events whose id, sender's id or delivery's id this is. */
+/** The ids of the events that have this id, this id at their sender, or a delivery with this id. */
 export function searchedIds(sql: Sql, orgId: string, id: string): Fragment {
   const byUuid = UUID.test(id)
     ? sql`select ${id}::uuid union all

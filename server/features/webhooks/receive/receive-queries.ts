@@ -19,7 +19,7 @@ export const receiverColumns = (sql: Sql) => sql`
   w.secret_hash as "secretHash", w.previous_secret_sealed as "previousSecretSealed",
   w.previous_secret_hash as "previousSecretHash", w.previous_secret_until as "previousSecretUntil"`
 
-/** By the id in its public URL, which is all a sender has: this lookup finds the tenant. */
+/** Finds a webhook and its tenant by the id in its public URL: a sender sends no other id. */
 export async function findReceiver(sql: Sql, id: string) {
   const [row] = await sql<ReceiverRow[]>`select ${receiverColumns(sql)} from webhooks w where w.id = ${id}`
   return row ?? null

@@ -6,7 +6,7 @@ const AHEAD_PX = 1200
 
 interface PdfPageProps {
   document: PDFDocumentProxy
-  /** From 1. */
+  /** The first page is 1. */
   number: number
   /** The width in CSS pixels, and the height for each pixel of it until the page itself is known. */
   width: number

@@ -82,7 +82,7 @@ export async function updateFailed(
   return count === 1
 }
 
-/** Which of these ids of the carrier belong to messages here. */
+/** The ids of the carrier that belong to stored messages. */
 export async function listStored(
   sql: Sql,
   orgId: string,

@@ -25,7 +25,7 @@ import { openRecording, type Recording, type RecordingResult } from './recording
 import { splitAudio, TooLargeError } from './split-audio.ts'
 import { streamedSignature } from './streamed-signature.ts'
 
-/** Of an event without its recording. */
+/** The maximum size of an event without its recording. */
 const TEXT_BYTES_MAX = 8_388_608
 /** Recordings that are received in parallel; others wait. */
 const recordings = createSemaphore({
@@ -129,7 +129,7 @@ async function receiveBody(
   }
 }
 
-/** By the part of the event before its recording, which is not verified yet: it only chooses where the object is kept. */
+/** Reads the organization from the part of the event before its recording, which is not verified yet: it only decides where the object is stored. */
 async function openFor(
   ctx: PublicContext,
   find: (agentId: string) => Promise<VoiceAgentRow | null>,

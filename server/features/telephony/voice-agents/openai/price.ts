@@ -1,4 +1,4 @@
-/** In millionths of a US dollar per minute: a rough estimate for audio in both directions, on the high side. */
+/** Millionths of a US dollar per minute: a high estimate for audio in both directions. */
 const PER_MINUTE = 300_000
 
 /** An estimate, per minute that has begun. */

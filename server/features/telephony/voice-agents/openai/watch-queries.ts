@@ -23,7 +23,7 @@ export const claimWatched = (sql: Sql, { limit, now, leasedUntil }: Claim) => sq
   where c.org_id = due.org_id and c.id = due.id
   returning c.org_id as "orgId", c.id, c.provider_id as "providerId"`
 
-/** When the call is watched again, or not at all. False if it has ended. */
+/** Stores when the call is watched again, or that it is not. False if it has ended. */
 export async function updateWatched(
   sql: Sql,
   orgId: string,
@@ -35,6 +35,6 @@ export async function updateWatched(
   return count === 1
 }
 
-/** Of a call that has ended. */
+/** Stops watching a call that has ended. */
 export const stopWatching = (sql: Sql, orgId: string, id: string) =>
   sql`update calls set due_at = null where org_id = ${orgId} and id = ${id}`
