@@ -63,7 +63,7 @@ describe('atrium projects ls, new, sample and open', () => {
 
   test('ls prints projects as a table or as JSON, with filters', async () => {
     const red = await me.client.projects.create({ name: 'Red plan', emoji: '🚀', visibility: 'private' })
-    // A name from before the rule of display names.
+    // A name that is older than the rule for display names.
     await app.sql`update projects set name = ${'Red\u001b[31m plan'} where id = ${red.id}`
     const { id } = await me.client.projects.create({ name: 'Old' })
     await me.client.projects.update({ id, status: 'archived', tags: ['past'] })

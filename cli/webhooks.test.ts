@@ -47,7 +47,7 @@ describe('atrium webhooks ls', () => {
     expect([empty.code, empty.stdout]).toEqual([0, ''])
     expect(empty.stderr).toContain(`${app.url}/webhooks/new`)
     const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
-    // A name from before the rule of display names.
+    // A name that is older than the rule for display names.
     await app.sql`update webhooks set name = ${'Or\u001b[2Jders'} where id = ${id}`
     const { stdout } = await me.run(['ls'])
     expect(linesOf(stdout)).toEqual([

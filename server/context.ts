@@ -56,7 +56,7 @@ export interface Origin {
   baseUrl: string
   /** The secret in the OAuth flow cookie, null without one. */
   flowSecret: string | null
-  /** The value of the cookie that remembers the accounts of this browser. */
+  /** The value of the cookie with the accounts of this browser. */
   deviceToken?: string | null
   /** The credentials of an OAuth client that authenticates by HTTP Basic. */
   client?: { id: string; secret: string } | null

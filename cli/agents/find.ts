@@ -34,12 +34,12 @@ const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 export async function findAgent(connection: Connection, ref: string): Promise<Agent> {
   const { server, client } = connection
   if (ID.test(ref)) return parseResponse(server, agents.get, client.agents.get({ id: ref }))
-  const found = named(await listAll(connection), ref)
+  const found = findByName(await listAll(connection), ref)
   return found ?? notFound(ref)
 }
 
 /** The agent with this name, or null. */
-export function named(all: Agent[], name: string): Agent | null {
+export function findByName(all: Agent[], name: string): Agent | null {
   const found = all.filter((agent) => agent.name === name)
   if (found.length <= 1) return found[0] ?? null
   const ids = found.map(({ id }) => id).join(', ')

@@ -16,7 +16,7 @@ export interface Conversation {
   connection: Connection
   sessionId: string
   json: boolean
-  /** The lines that the arrow keys bring back; null if no person types here. */
+  /** The lines that the arrow keys show again; null without a terminal. */
   history: string[] | null
   /** Whether a person can type during the run, and not only to answer a question. */
   steers: boolean

@@ -5,7 +5,7 @@ import { type Editor, openEditor } from './editor.ts'
 
 interface RunInputOptions {
   sessionId: string
-  /** The lines that the arrow keys bring back; null if no person types here. */
+  /** The lines that the arrow keys show again; null without a terminal. */
   history: string[] | null
   /** Whether a person can type during the whole run, or only to answer a question. */
   steers: boolean

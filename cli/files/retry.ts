@@ -4,7 +4,7 @@ import { ApiFailure } from '../../client/client.ts'
 
 const ATTEMPTS_MAX = 5
 const BACKOFF = { firstMs: 500, maxMs: 8000 }
-/** If the server asks for a longer pause, the command fails instead of waiting. */
+/** If the server requests a longer pause, the command fails instead of waiting. */
 const RETRY_AFTER_MAX_S = 60
 
 export interface RetryOptions {

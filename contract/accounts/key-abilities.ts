@@ -19,8 +19,8 @@ const LISTED = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.star
 export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean }): KeyAbilities {
   const { readOnly, scopes } = key
   const isGranted = (scope: Scope) => scopeGrants(scopes, scope) && (!readOnly || scope.endsWith(':read'))
-  const sentences = (wanted: boolean) =>
-    LISTED.filter((scope) => isGranted(scope) === wanted).map((scope) => sentence(SCOPE_ABILITIES[scope]))
+  const sentences = (granted: boolean) =>
+    LISTED.filter((scope) => isGranted(scope) === granted).map((scope) => sentence(SCOPE_ABILITIES[scope]))
   const usesAllTools = mcpAccessOf(key) === 'write'
   return {
     can: [

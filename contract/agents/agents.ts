@@ -140,7 +140,7 @@ export const agents = {
     path: '/api/v1/agents/:id',
     summary: 'Archive an agent',
     description:
-      'An archived agent starts no runs and is not listed; its sessions, runs and versions stay. `unarchive` brings it back.',
+      'An archived agent starts no runs and is not listed; its sessions, runs and versions stay. `unarchive` reverts this.',
     access: writes,
     params,
     output: Agent,

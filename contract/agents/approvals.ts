@@ -27,7 +27,7 @@ export const Approval = z.object({
   kind: z.enum(['approval', 'input']).describe('`input`: a question, which `answer` answers'),
   tool: z.string(),
   risk: z.enum(CALL_RISKS),
-  summary: z.string().describe('The action in words'),
+  summary: z.string().describe('A description of the action for people'),
   input: z.unknown().describe('The exact input of the call'),
   requiresStepUp: z.boolean(),
   requestedAt: Timestamp,

@@ -166,7 +166,7 @@ export const guardrails = {
     method: 'DELETE',
     path: '/api/v1/guardrails/:id',
     summary: 'Delete a guardrail',
-    description: `Agents that list it go on without it. ${EVERYWHERE}`,
+    description: `Agents that list it continue without it. ${EVERYWHERE}`,
     access: steppedUp(GUARDRAIL_AREA, { edits: true }),
     params,
     output: z.object({ deleted: z.literal(true) }),
@@ -190,7 +190,7 @@ export const guardrails = {
     output: z.object({
       matched: z.boolean(),
       action: oneOf(GUARDRAIL_ACTIONS),
-      text: z.string().nullable().describe('The text as it would go on; null if it is blocked'),
+      text: z.string().nullable().describe('The text as it would be passed on; null if it is blocked'),
       matches: z
         .array(z.object({ start: z.int(), end: z.int(), label: z.string() }))
         .describe('Positions in UTF-16 code units; at most 1,000'),

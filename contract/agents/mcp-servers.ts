@@ -127,7 +127,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id',
     summary: 'Delete an MCP server',
     description:
-      'Permanently deletes the server with its credentials and tools. Agents that list it go on without it; `agents` names them.',
+      'Permanently deletes the server with its credentials and tools. Agents that list it continue without it; `agents` names them.',
     access: writes,
     params,
     output: z.object({ deleted: z.literal(true), agents: z.array(records.UsingAgent) }),

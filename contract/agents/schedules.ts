@@ -41,7 +41,7 @@ export const Schedule = z.object({
   blockId: Id.nullable().describe('The agent block that it runs, with the workflow behind it'),
   cron: z.string(),
   timeZone: z.string(),
-  description: z.string().describe('The times in words, such as "Every weekday at 09:00"'),
+  description: z.string().describe('A description of the times, such as "Every weekday at 09:00"'),
   enabled: z.boolean(),
   paused: z
     .object({
@@ -90,7 +90,8 @@ export const schedules = {
     method: 'GET',
     path: '/api/v1/schedules/preview',
     summary: 'Preview a cron expression',
-    description: 'The times in words, and the next three. Checks the expression as `POST /schedules` does.',
+    description:
+      'A description of the times, and the next three. Checks the expression as `POST /schedules` does.',
     access: member(),
     query: z.object({ cron, timeZone }),
     output: z.object({ description: z.string(), nextRuns: z.array(Timestamp) }),

@@ -1,5 +1,5 @@
 /**
- * The name of a tool in words: `read_canvas` is `Read canvas`, and `mcp_linear_find_issues` is `Find issues (linear)`. The
+ * The label of a tool: `read_canvas` is `Read canvas`, and `mcp_linear_find_issues` is `Find issues (linear)`. The
  * stored input of a call of a connector names the account: `github_create_issue` is `Create issue (github, ada)`.
  */
 export function toolLabel(tool: string, input?: unknown): string {

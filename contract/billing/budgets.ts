@@ -14,7 +14,7 @@ export const budgetFields = {
   amount: RunBudget.shape.amount,
   currency: RunBudget.shape.currency,
   onReach: oneOf(BUDGET_ACTIONS).describe(
-    '`pause`: runs wait until the budget is raised or its next period begins; `stop`: runs fail with `budget_reached`; `notify`: runs go on',
+    '`pause`: runs wait until the budget is raised or its next period begins; `stop`: runs fail with `budget_reached`; `notify`: runs continue',
   ),
 }
 

@@ -215,7 +215,7 @@ export const canvas = {
     path: '/api/v1/projects/:projectId/history/:seq',
     summary: 'Get the canvas at a change',
     description:
-      'The blocks and edges after this change, as a restore would bring them back; 0 is the empty canvas. Returns NOT_FOUND for a change that cannot be restored.',
+      'The blocks and edges after this change, as a restore would create them; 0 is the empty canvas. Returns NOT_FOUND for a change that cannot be restored.',
     access: member(),
     heavy: true,
     params: params.extend({ seq: Seq }),

@@ -26,7 +26,7 @@ export const Connection = z.object({
   connector: z.object({ name: z.string(), authType: z.enum(CONNECTOR_AUTH_TYPES) }),
   label: z.string().nullable(),
   status: z.enum(CONNECTION_STATUSES),
-  statusReason: z.string().nullable().describe('Why it is not active, in words'),
+  statusReason: z.string().nullable().describe('Why it is not active, as text for people'),
   account: z
     .object({
       id: z.string().nullable(),

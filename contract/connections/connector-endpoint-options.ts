@@ -3,7 +3,7 @@ export const ENDPOINT_REPLIES = ['auto', 'approve', 'off'] as const
 
 export const ENDPOINT_STATUSES = ['active', 'paused'] as const
 
-/** Why an endpoint is paused, in words. */
+/** The sentence for each reason why an endpoint is paused. */
 export const ENDPOINT_PAUSES = {
   by_person: 'A member paused it.',
   owner_left: 'The member with whose rights it works has left the organization.',
@@ -13,7 +13,7 @@ export const ENDPOINT_PAUSES = {
 export type EndpointPause = keyof typeof ENDPOINT_PAUSES
 export const ENDPOINT_PAUSE_NAMES = Object.keys(ENDPOINT_PAUSES) as EndpointPause[]
 
-/** Why events wait, in words. They are handled in their order when the reason has ended. */
+/** The sentence for each reason why events wait. They are handled in order when the reason has ended. */
 export const EVENT_HOLDS = {
   connection: 'The connection does not work.',
   endpoint: 'The endpoint is paused.',
@@ -43,7 +43,7 @@ export const PROVIDER_EVENT_STATUSES = [
   'rejected',
 ] as const
 
-/** Why an event is ignored, in words. */
+/** The sentence for each reason why an event is ignored. */
 export const IGNORED_EVENTS = {
   not_selected: 'The endpoint does not select events of this kind.',
   filtered: 'The filter of the endpoint excludes it.',

@@ -85,7 +85,7 @@ export const EndpointSetup = z
     secret: z.string().nullable().describe('To enter at the provider. This response is the only one with it'),
     paste: z.object({ label: z.string(), text: z.string() }).nullable(),
   })
-  .describe('How the provider learns of the endpoint')
+  .describe('How the endpoint is registered at the provider')
 
 export const NormalizedRecord = z.object({
   change: z.enum(['created', 'edited', 'deleted']),

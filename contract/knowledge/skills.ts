@@ -185,7 +185,8 @@ export const skills = {
     method: 'DELETE',
     path: '/api/v1/skills/:id',
     summary: 'Delete a skill',
-    description: 'Permanently, with its versions. Agents that have it go on without it, and show a warning.',
+    description:
+      'Permanently, with its versions. Agents that have it continue without it, and show a warning.',
     access: writes,
     params,
     output: z.object({ id: Id, deleted: z.literal(true) }),

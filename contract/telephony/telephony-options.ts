@@ -11,7 +11,7 @@ export const NUMBER_URL_STATES = ['ok', 'elsewhere', 'missing', 'unknown'] as co
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 
-/** In their order: a call never returns to an earlier one. The last six are ends. */
+/** In order: a call never returns to an earlier status. The last six are final. */
 export const CALL_STATUSES = [
   'queued',
   'ringing',
@@ -26,7 +26,7 @@ export const CALL_STATUSES = [
 export type CallStatus = (typeof CALL_STATUSES)[number]
 export const OPEN_CALL_STATUSES: readonly CallStatus[] = ['queued', 'ringing', 'in_progress']
 
-/** Why a call ended, in words. */
+/** The sentence for each reason why a call ended. */
 export const CALL_ENDS = {
   caller_hung_up: 'The caller hung up.',
   agent_ended: 'The agent ended the call.',
@@ -68,7 +68,7 @@ export const RULE_CHANNELS = ['voice', 'sms', 'both'] as const
 export const RULE_ACTIONS = ['agent', 'workflow', 'forward', 'voicemail', 'reject'] as const
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** Why a rule does not answer, in words. */
+/** The sentence for each reason why a rule does not match. */
 export const RULE_MISSES = {
   disabled: 'The rule is disabled.',
   number: 'It is for other numbers.',

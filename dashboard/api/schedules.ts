@@ -21,7 +21,7 @@ export const schedulesQuery = infiniteQueryOptions({
   refetchInterval: REFETCH_MS,
 })
 
-/** The times of an expression in words, and the next three. */
+/** A description of the times of an expression, and the next three. */
 export const timesQuery = (cron: string, timeZone: string) =>
   queryOptions({
     queryKey: ['schedules', 'preview', cron, timeZone],

@@ -29,7 +29,7 @@ const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
 const GUEST = /^\/api\/v1\/public-links\/:ticket\//
 
 /** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
-const written = (module: typeof groups) =>
+const routeLines = (module: typeof groups) =>
   Object.fromEntries(
     Object.entries(module).map(([group, members]) => [
       group,
@@ -51,7 +51,7 @@ export function contractRoutes(): Plugin {
     resolveId: (id) => (id in MODULES ? `\0${id}` : undefined),
     load: (id) => {
       const module = MODULES[id.slice(1)]
-      return module && `export default ${JSON.stringify(written(module))}`
+      return module && `export default ${JSON.stringify(routeLines(module))}`
     },
   }
 }

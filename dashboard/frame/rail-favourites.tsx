@@ -85,7 +85,7 @@ function moveByKey(event: KeyboardEvent, ids: string[], index: number) {
 async function move(ids: string[], id: string, to: number) {
   const order = ids.filter((other) => other !== id).toSpliced(to, 0, id)
   editFavourites((items) =>
-    order.flatMap((wanted): Favourite[] => items.filter((favourite) => favourite.id === wanted)),
+    order.flatMap((id): Favourite[] => items.filter((favourite) => favourite.id === id)),
   )
   try {
     await projectsApi.favourites.reorder({ ids: order })

@@ -30,7 +30,7 @@ const connection = createRoute({
 
 export const connectionsRoutes = connections.addChildren([list, connection])
 
-/** Outside the app frame, and for signed-out people too: another session than the one that started can return here. */
+/** The page after an authorization. Outside the app frame, also for signed-out people: the provider may redirect a browser with another session to it. */
 export const connectedRoute = createRoute({
   getParentRoute: () => root,
   path: 'connections/connected',

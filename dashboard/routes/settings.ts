@@ -12,7 +12,7 @@ const settings = createRoute({
 })
 
 /** An address before the settings were divided, and the rest of the path. */
-const moved = <const Path extends string>(path: Path, to: string) =>
+const redirectFrom = <const Path extends string>(path: Path, to: string) =>
   createRoute({
     getParentRoute: () => settings,
     path,
@@ -23,17 +23,17 @@ const moved = <const Path extends string>(path: Path, to: string) =>
   })
 
 const movedRoutes = [
-  moved('members', 'members'),
-  moved('members/$', 'members'),
-  moved('workspaces', 'workspaces'),
-  moved('workspaces/$', 'workspaces'),
-  moved('models', 'models'),
-  moved('models/$', 'models'),
-  moved('connectors', 'connectors'),
-  moved('connectors/$', 'connectors'),
-  moved('agent-policy', 'agent-policy'),
-  moved('usage', 'quotas'),
-  moved('audit', 'audit'),
+  redirectFrom('members', 'members'),
+  redirectFrom('members/$', 'members'),
+  redirectFrom('workspaces', 'workspaces'),
+  redirectFrom('workspaces/$', 'workspaces'),
+  redirectFrom('models', 'models'),
+  redirectFrom('models/$', 'models'),
+  redirectFrom('connectors', 'connectors'),
+  redirectFrom('connectors/$', 'connectors'),
+  redirectFrom('agent-policy', 'agent-policy'),
+  redirectFrom('usage', 'quotas'),
+  redirectFrom('audit', 'audit'),
 ] as const
 
 const account = createRoute({

@@ -12,7 +12,7 @@ export type LastBackup = z.output<typeof LastBackup>
 
 const fileIn = (dataFolder: string) => join(dataFolder, 'last-backup.json')
 
-/** For `atrium-server check`. */
+/** Records the last backup, for `atrium-server check`. */
 export async function writeLastBackup(dataFolder: string, backup: LastBackup): Promise<void> {
   const file = fileIn(dataFolder)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
@@ -20,7 +20,7 @@ export async function writeLastBackup(dataFolder: string, backup: LastBackup): P
   await rename(`${file}.new`, file)
 }
 
-/** Null if there is none. */
+/** Reads the last backup; null if there is none. */
 export async function readLastBackup(dataFolder: string): Promise<LastBackup | null> {
   const text = await readFile(fileIn(dataFolder), 'utf8').catch(() => null)
   if (text === null) return null

@@ -103,7 +103,7 @@ describe('a semaphore', () => {
     expect(size()).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
-  test('forgets a task whose signal aborts while it waits', async () => {
+  test('removes a task whose signal aborts while it waits', async () => {
     const { run, size } = createSemaphore({ name: 'tests', permits: 1 })
     const first = Promise.withResolvers<void>()
     const running = run('a', () => first.promise)

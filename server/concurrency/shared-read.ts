@@ -1,6 +1,6 @@
 /**
- * Shares the result of a read between all callers that ask for the same key in one turn of the event loop. A read never
- * joins one of an earlier turn, so each caller sees everything committed before it asked.
+ * Shares the result of a read between all callers that request the same key in one turn of the event loop. A read never
+ * joins one of an earlier turn, so each caller sees everything committed before its request.
  */
 export function createSharedRead() {
   const reads = new Map<string, Promise<unknown>>()

@@ -29,7 +29,7 @@ test('does the same work once for concurrent callers', async () => {
 
 test('does not repeat work that failed until the failure expires', async () => {
   let now = 0
-  const { perform, keys } = counted('failed', { now: () => now, rememberedMs: 100 })
+  const { perform, keys } = counted('failed', { now: () => now, storedMs: 100 })
   expect([await perform('a'), await perform('a')]).toEqual(['failed', 'failed'])
   expect(keys).toEqual(['a'])
   now = 100

@@ -64,7 +64,7 @@ function batcherOf(pool: Pool): NotifyBatcher {
   const existing = batchers.get(pool)
   if (existing) return existing
   const batcher = createNotifyBatcher(
-    // Nothing is lost if the server forgets a notification when it is killed, so that its commit waits for no disk.
+    // A notification may be lost when the server is killed, so its commit does not wait for the disk.
     (batch) => pool`
       select pg_notify(channel, payload), set_config('synchronous_commit', 'off', true)
       from unnest(${batch.map(({ channel }) => channel)}::text[], ${batch.map(({ payload }) => payload)}::text[])

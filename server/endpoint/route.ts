@@ -98,7 +98,7 @@ export interface ReplyOptions {
   bytes?: Bytes
   /** Sets or clears the OAuth flow cookie of this browser, whose secret is `origin.flowSecret` in later calls. */
   flow?: { secret: string } | 'ended'
-  /** Sets the cookie that remembers this browser, which is `origin.deviceToken` in later calls. */
+  /** Sets the cookie that identifies this browser, which is `origin.deviceToken` in later calls. */
   device?: string
   /** Starts a session, extends the current one (no `token`), or ends it. */
   session?: { token?: string; expiresAt: Date } | 'ended'

@@ -15,7 +15,7 @@ export function requireStepUp(caller: Caller, area: string, now: Date): void {
   })
 }
 
-/** The refusal with the invalid fields of the input, so that a form shows them before it asks for step-up. */
+/** The refusal with the invalid fields of the input, so that a form shows them before it requires step-up. */
 export function withProblems(refusal: ApiError, parse: () => unknown): ApiError {
   try {
     parse()

@@ -54,7 +54,7 @@ describe('the language of a page', () => {
     ['de;q=0, en', 'en'],
     ['*', 'en'],
     ['de;q=x;;, ,', 'de'],
-  ])('is the first of the browser that exists: %j', async (accepted, language) => {
+  ])('is the first language of the browser that the dashboard has: %j', async (accepted, language) => {
     expect(await languageOf({ 'accept-language': accepted })).toEqual([language, language])
   })
 
@@ -64,7 +64,7 @@ describe('the language of a page', () => {
     expect(await languageOf({ cookie: 'atrium_language=de' }, '/s/token')).toEqual(['de', 'de'])
   })
 
-  test('is none that does not exist', async () => {
+  test('is never one that the dashboard does not have', async () => {
     for (const language of ['xx', '../index', '__proto__'])
       expect(await languageOf({ cookie: `atrium_language=${encodeURIComponent(language)}` })).toEqual([
         'en',

@@ -72,7 +72,7 @@ async function readPages(): Promise<Map<string, { file: string; html: string }>>
 
 /**
  * Every other URL belongs to the web app, which has its own "not found" page. Monitors, link previews and curl accept
- * any type, so the path decides: a missing file or API route is an error, unless a browser asks for a page.
+ * any type, so the path decides: a missing file or API route is an error, unless a browser requests a page.
  */
 function isPage(request: FastifyRequest): boolean {
   const path = pathOf(request)

@@ -24,7 +24,7 @@ export interface ModelFailure {
   kind: FailureKind
   /** The same call may succeed later. Otherwise another model may, or a shorter prompt. */
   isRetryable: boolean
-  /** The waiting time that the provider asks for, at most an hour; null if it gives none. */
+  /** The waiting time that the provider requests, at most an hour; null if it gives none. */
   retryAfterMs: number | null
   /** The HTTP status; null without a response, and for an error inside a stream. */
   status: number | null

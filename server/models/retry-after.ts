@@ -3,7 +3,7 @@ import { fieldOf } from './error-fields.ts'
 const RETRY_AFTER_MAX_MS = 3_600_000
 const SECOND_MS = 1000
 
-/** How long the provider asks to wait: in a header, or in Google's body. */
+/** The waiting time that the provider requests: in a header, or in Google's body. */
 export function retryAfterMsOf(chain: unknown[], now = Date.now()): number | null {
   for (const error of chain) {
     const headers = fieldOf(error, 'responseHeaders') as Record<string, string> | undefined

@@ -16,7 +16,7 @@ export type LiveMessage =
   /** A client reported its presence, or left. Presence is never stored. */
   | { kind: 'presence' | 'left'; presence: Record<string, unknown> }
 
-/** Sends the message to every process after the commit. A lost one is made up for by the heartbeat of the streams. */
+/** Sends the message to every process after the commit. If it is lost, streams read at their heartbeat. */
 export function notifyProject(sql: Sql, orgId: string, projectId: string, message: LiveMessage): void {
   notify(sql, PROJECT_CHANNEL, JSON.stringify({ orgId, projectId, ...message }))
 }

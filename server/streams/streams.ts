@@ -83,7 +83,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
     }
   }
 
-  /** Makes up for lost notifications: reads every topic and checks every follower that its reads do not check. */
+  /** Reads every topic, whose notifications may have been lost, and checks every follower that its reads do not check. */
   function recover(): void {
     readAll()
     const unchecked = allFollowers().filter(({ checksEachRead }) => !checksEachRead)
@@ -110,7 +110,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   }
 
   /** Credentials expire without a notification, and a process can stop between its commit and its NOTIFY. */
-  function beat(): void {
+  function onHeartbeat(): void {
     for (const { connection } of allFollowers()) if (!connection.destroyIfSlow()) connection.ping()
     recover()
   }
@@ -118,7 +118,7 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   function getOrCreateTopic<C>(name: string): Topic<C> {
     const topic = (topics.get(name) as Topic<C> | undefined) ?? createTopic<C>(name, log)
     topics.set(name, topic as Topic<unknown>)
-    heartbeat ??= setInterval(beat, heartbeatMs).unref()
+    heartbeat ??= setInterval(onHeartbeat, heartbeatMs).unref()
     return topic
   }
 

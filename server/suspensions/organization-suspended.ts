@@ -10,7 +10,7 @@ type ReportedSuspension = Pick<Suspension, 'kind' | 'reason' | 'since' | 'eraseA
 export const organizationSuspended = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', messageOf(suspension), { details: detailsOf(suspension) })
 
-/** For guests, who learn nothing about the reason. */
+/** For guests, to whom the reason is not shown. */
 export const unavailableToGuests = (suspension: ReportedSuspension): ApiError =>
   new ApiError('FORBIDDEN', 'The organization of this link is suspended', {
     details: { reason: 'organization_suspended', since: suspension.since },

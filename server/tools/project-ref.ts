@@ -31,7 +31,7 @@ export async function projectOf(
   return project
 }
 
-/** Refuses calls that a run may not make after it has read content from outside, which may have asked for them. */
+/** Refuses calls that a run may not make after it has read content from outside, which may contain instructions to make them. */
 export function requireTrust(call: Pick<ToolCall, 'trust'>): void {
   if (isTrusted(call)) return
   throw forbidden('This run has read content from outside, so it can use its own project only', {

@@ -60,7 +60,7 @@ const SOURCES: [string, () => Promise<string>][] = [
   ],
 ]
 
-describe.each(SOURCES)('%s that asks for tools', (_name, prepare) => {
+describe.each(SOURCES)('%s with instructions to call tools', (_name, prepare) => {
   test('reaches the model as data only, and every risky call then waits for a person', async () => {
     const run = await agent.ask([await prepare(), removeProject(), 'say Done'])
     expect(await run.settled()).toMatchObject({ status: 'waiting', trust: 'untrusted' })

@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
     expect(await newKey.getByRole('checkbox', { name: 'mcp:read' }).isChecked()).toBe(true)
   })
 
-  test('of the first generation connect with step-up, read only, and see no tool that writes', async () => {
+  test('with an earlier SDK connect with step-up, read only, and see no tool that writes', async () => {
     const stored = createOAuthProvider(callback.url, 'Earlier app')
     const open = () => new StreamableHTTPClientTransport(url(), { authProvider: stored.provider })
     const info = { name: 'earlier-app', version: '1.0.0' }

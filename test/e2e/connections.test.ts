@@ -35,11 +35,11 @@ describe.skipIf(!CHROMIUM)('connections', () => {
     otherOrigins: () => [service.url],
   })
 
-  /** The page of the provider that asks the person. */
+  /** Serves the consent page of the provider. */
   const playProvider = (page: Page) =>
     page.context().route(`${service.url}/**`, (route) => {
-      const asked = route.request().url()
-      const granted = service.approve(asked)
+      const requested = route.request().url()
+      const granted = service.approve(requested)
       const denied = new URL(granted)
       denied.searchParams.delete('code')
       denied.searchParams.set('error', 'access_denied')

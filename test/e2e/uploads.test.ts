@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const ways: [string, (size: number) => Promise<number>][] = [
   ['by form', sendForm],
-  ['to their addresses', announceAndPut],
+  ['to their addresses', createAndPut],
 ]
 
 // The kernel records the peak, so no peak is missed between two samples; only Linux can reset it.
@@ -72,11 +72,11 @@ async function sendForm(size: number): Promise<number> {
   return (await send('POST', `${atrium.url}/api/v1/files`, headers, form())).size
 }
 
-async function announceAndPut(size: number): Promise<number> {
+async function createAndPut(size: number): Promise<number> {
   const body = JSON.stringify({ name: 'a.txt', mimeType: 'text/plain', size })
   const headers = { authorization, 'content-type': 'application/json' }
-  const announced = await fetch(`${atrium.url}/api/v1/files`, { method: 'POST', headers, body })
-  const { uploadUrl } = (await announced.json()).data
+  const created = await fetch(`${atrium.url}/api/v1/files`, { method: 'POST', headers, body })
+  const { uploadUrl } = (await created.json()).data
   const type = { 'content-type': 'application/octet-stream', 'content-length': size }
   return (await send('PUT', uploadUrl, type, bytes(size))).size
 }

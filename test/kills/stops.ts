@@ -3,7 +3,7 @@ import type { Pool } from '../../server/database/database.ts'
 
 /**
  * Where a worker stops: the name of an event with its tool, `run` with its trigger, or `reservation`. `before` stops in the transaction, which a kill
- * rolls back; `after` stops in its commit, which succeeds although the worker never learns of it.
+ * rolls back; `after` stops in its commit, which succeeds although the worker gets no response.
  */
 export interface Stop {
   point: string

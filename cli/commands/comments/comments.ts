@@ -60,12 +60,12 @@ function printComment(comment: Comment, indent: string): void {
   print(
     `${indent}${style('bold', who, process.stdout)}  ${style('dim', `${comment.id}  ${timeText(comment.createdAt)}${state}`, process.stdout)}`,
   )
-  const text = comment.deleted ? '(deleted)' : sanitizeLines(shown(comment))
+  const text = comment.deleted ? '(deleted)' : sanitizeLines(textOf(comment))
   print(text.replace(/^/gm, `${indent}  `))
 }
 
 /** The body with the names of the members that it mentions. */
-const shown = ({ body, mentions }: Comment): string =>
+const textOf = ({ body, mentions }: Comment): string =>
   body.replace(MENTION, (_, id: string) => {
     const person = mentions.find((each) => each.id === id.toLowerCase())
     return `@${person?.name ?? 'former member'}`

@@ -33,7 +33,7 @@ export async function removeProject(
 /** Lists the projects in the trash, the most recently deleted first. */
 export async function listTrash(options: TrashOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
-  const items = await trashed(connection)
+  const items = await listTrashed(connection)
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('The trash is empty')
   printTable([['SLUG', 'NAME', 'DELETED', 'PURGED ON'], ...items.map(rowOf)])
@@ -55,7 +55,7 @@ export async function undeleteProject(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection
-  const items = await trashed(connection)
+  const items = await listTrashed(connection)
   const byId = items.filter(({ id, slug }) => [id, slug].includes(ref.toLowerCase()))
   const found = byId.length > 0 ? byId : items.filter(({ name }) => name === ref)
   if (found.length > 1)
@@ -72,5 +72,5 @@ export async function undeleteProject(
   print(`${restored.slug}  ${sanitize(restored.name)}`)
 }
 
-const trashed = async ({ server, client }: Connection): Promise<Project[]> =>
+const listTrashed = async ({ server, client }: Connection): Promise<Project[]> =>
   (await parseResponse(server, projects.list, client.projects.list({ trashed: 'true' }))).items

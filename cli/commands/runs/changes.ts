@@ -48,8 +48,8 @@ function printOne({ kind, id, name, action, before, after }: Change): void {
   print(style(color, `${sign} ${kind}  ${name ? sanitize(name) : id}`, process.stdout))
   if (action !== 'updated') return
   for (const field of Object.keys(after ?? {}))
-    print(`    ${sanitize(field)}: ${shown(before?.[field])} → ${shown(after?.[field])}`)
+    print(`    ${sanitize(field)}: ${formatValue(before?.[field])} → ${formatValue(after?.[field])}`)
 }
 
-const shown = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'), VALUE_COLUMNS)

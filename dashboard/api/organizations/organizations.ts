@@ -67,7 +67,7 @@ export const erasuresQuery = infiniteQueryOptions({
   getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
 })
 
-/** A link of the browser cannot ask for step-up, so this asks before it opens the link. */
+/** A link of the browser cannot trigger step-up, so this requests step-up before it opens the link. */
 export async function downloadExport(
   organizationId: string | null,
   exportId: string,

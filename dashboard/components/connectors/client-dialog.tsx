@@ -9,7 +9,7 @@ import { TextField } from '../forms/field.tsx'
 import { PasswordField } from '../forms/password-field.tsx'
 import { withNames } from '../name.tsx'
 import { toast } from '../toast.tsx'
-import { ConnectorFields, type FieldValues, filled } from './connector-fields.tsx'
+import { ConnectorFields, enteredValues, type FieldValues } from './connector-fields.tsx'
 
 interface ClientDialogProps {
   connector: Connector
@@ -30,7 +30,7 @@ export function ClientDialog({ connector, onClose }: ClientDialogProps) {
         slug,
         clientId: clientId.trim(),
         clientSecret: clientSecret.trim(),
-        config: filled(hostFields, config),
+        config: enteredValues(hostFields, config),
       }),
     onSuccess: async () => {
       await Promise.all([refreshConnectors(), refreshConnections()])

@@ -15,7 +15,7 @@ interface ConnectorFieldsProps {
   errorOf: (key: string) => string | undefined
 }
 
-/** The fields that a connector asks for before or instead of an authorization. */
+/** The fields that a connector requires before or instead of an authorization. */
 export function ConnectorFields({ fields, values, onChange, errorOf }: ConnectorFieldsProps) {
   const [left, setLeft] = useState<readonly string[]>([])
   return fields.map((field) => {
@@ -50,7 +50,7 @@ export function matches({ pattern }: Pick<ConnectorField, 'pattern'>, value: str
 }
 
 /** The values of these fields as the API takes them: without those left empty. */
-export const filled = (fields: readonly ConnectorField[], values: FieldValues): FieldValues =>
+export const enteredValues = (fields: readonly ConnectorField[], values: FieldValues): FieldValues =>
   Object.fromEntries(
     fields.map(({ key }) => [key, values[key]?.trim() ?? '']).filter(([, value]) => value !== ''),
   )

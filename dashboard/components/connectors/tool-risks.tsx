@@ -2,7 +2,7 @@ import type { Connector } from '../../api/connections/connections.ts'
 import { Status } from '../status.tsx'
 import { riskOf } from './connection-labels.tsx'
 
-/** The tools of a connector with their risk in words. */
+/** The tools of a connector with the labels of their risks. */
 export function ToolRisks({ tools, slug }: Pick<Connector, 'tools' | 'slug'>) {
   return (
     <ul className="border-neutral-6 border-t">

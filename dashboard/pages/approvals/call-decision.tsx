@@ -92,7 +92,7 @@ export function CallDecision({ approval, onDecided, isCurrent, children }: Decis
             )}
           </DecisionButtons>
           {requiresStepUp && (
-            <p className="text-12 text-neutral-11">Approving asks you to confirm that it is you.</p>
+            <p className="text-12 text-neutral-11">You have to confirm your identity to approve.</p>
           )}
         </>
       )}

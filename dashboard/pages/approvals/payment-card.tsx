@@ -79,7 +79,7 @@ function Decision({ payment, sum, isCurrent, onDecided }: PaymentCardProps & { s
       />
       <p className="text-12 text-neutral-11">
         {payment.method !== 'stripe' && 'Approving records the payment only: no money moves. '}
-        Deciding asks you to confirm that it is you.
+        You have to confirm your identity to decide.
       </p>
     </>
   )

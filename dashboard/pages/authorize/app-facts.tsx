@@ -2,10 +2,10 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Name } from '../../components/name.tsx'
-import type { AskingApp } from './asking-app.ts'
+import type { RequestingApp } from './asking-app.ts'
 
 /** The name is the claim of the app; the hosts are facts. */
-export function AppFacts({ app }: { app: AskingApp }) {
+export function AppFacts({ app }: { app: RequestingApp }) {
   const { user, organization, organizations } = useSession()
   const warning = warningOf(app)
   return (
@@ -44,7 +44,7 @@ export function AppFacts({ app }: { app: AskingApp }) {
   )
 }
 
-function warningOf({ identified, local, host, returnsTo }: AskingApp): string | null {
+function warningOf({ identified, local, host, returnsTo }: RequestingApp): string | null {
   if (local) {
     return 'A program on this computer gets the access, and any program can use this name. Connect it only if you just started the connection in an app that you trust.'
   }

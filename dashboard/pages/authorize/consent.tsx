@@ -33,10 +33,10 @@ const DURATIONS = [
   { days: 1, label: '1 day' },
 ] as const
 
-export function Consent({ request, app, access: asked }: Preview & { request: string }) {
+export function Consent({ request, app, access: requested }: Preview & { request: string }) {
   const { organization, organizations } = useSession()
   const [organizationId, setOrganizationId] = useState(organization.id)
-  const [access, setAccess] = useState(asked)
+  const [access, setAccess] = useState(requested)
   const [duration, setDuration] = useState('0')
   const decide = useMutation({
     mutationFn: (decision: 'connect' | 'deny') => {
@@ -46,7 +46,7 @@ export function Consent({ request, app, access: asked }: Preview & { request: st
     },
     onSuccess: ({ redirect }) => location.assign(redirect),
   })
-  // Signed out, the page leads to the sign-in, which returns here.
+  // After the sign-out, the page redirects to the sign-in, which returns here.
   const switchAccount = useMutation({
     mutationFn: () => api.accounts.signOut(),
     onSuccess: () => location.reload(),
@@ -65,7 +65,7 @@ export function Consent({ request, app, access: asked }: Preview & { request: st
   }
   const deciding = decide.isPending ? decide.variables : undefined
   return (
-    <AuthLayout title="Connect an app" lead="An app asks to use Atrium for you.">
+    <AuthLayout title="Connect an app" lead="An app requests access to Atrium on your behalf.">
       <AppFacts app={app} />
       {organizations.length > 1 && (
         <Select

@@ -1,9 +1,9 @@
 import { buttonClass } from '../../components/button.tsx'
 import { Name } from '../../components/name.tsx'
-import type { AskingApp } from './asking-app.ts'
+import type { RequestingApp } from './asking-app.ts'
 
 /** The server has checked the URL: https, a loopback host, or the scheme of an app. */
-export function ReturnLink({ to, app }: { to: string; app: AskingApp }) {
+export function ReturnLink({ to, app }: { to: string; app: RequestingApp }) {
   return (
     <a href={to} rel="noreferrer" className={`${buttonClass()} max-w-full self-start`}>
       <span className="truncate">

@@ -18,7 +18,7 @@ export const PAYMENT_LABELS: Record<PaymentStatus, { label: string; meaning: Mea
   unknown: {
     label: 'Unknown',
     meaning: 'warning',
-    text: 'The response of the provider was lost. The server asks for the result, and never charges again.',
+    text: 'The response of the provider was lost. The server requests the result, and never charges again.',
   },
   recorded: {
     label: 'Recorded',

@@ -55,7 +55,7 @@ export function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: 
         if (!submit.isPending) submit.mutate()
       }}
     >
-      <FormFailure>{whyNot(error)}</FormFailure>
+      <FormFailure>{failureTextOf(error)}</FormFailure>
       {!signedInAs && (
         <>
           <Link to="/sign-in" search={{ next: `/join#${token}` }} className={buttonClass()}>
@@ -104,7 +104,7 @@ export function JoinForm({ token, invite, signedInAs, onExpired, onRequested }: 
   )
 }
 
-function whyNot(error: Error | null): string | undefined {
+function failureTextOf(error: Error | null): string | undefined {
   if (error instanceof ApiFailure && secondFactorTokenIn(error))
     return 'This account has two-factor authentication: sign in with it first.'
   if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined

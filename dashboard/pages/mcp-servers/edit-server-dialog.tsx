@@ -8,7 +8,7 @@ import { TextField } from '../../components/forms/field.tsx'
 import { Switch } from '../../components/forms/switch.tsx'
 import { CredentialFields, credentialsOf, isAtField, NO_CREDENTIALS } from './credential-fields.tsx'
 
-/** A change of the URL asks for the credentials again: a stored secret never goes to another server. */
+/** A change of the URL requires the credentials again: a stored secret is never sent to another server. */
 export function EditServerDialog({ server, onClose }: { server: McpServerDetails; onClose: () => void }) {
   const { id, auth, headerName } = server
   const [name, setName] = useState(server.name)

@@ -8,7 +8,7 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { PublicView } from './public-view.tsx'
 import { usePublicLink } from './use-public-link.ts'
 
-/** The page of a public link: asks for the password if the link has one, then shows the file or folder. */
+/** The page of a public link: requests the password if the link has one, then shows the file or folder. */
 export function PublicPage() {
   const token = useLocation({ select: ({ hash }) => hash })
   return <Opened key={token} token={token} />

@@ -30,7 +30,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
         narrow
         label="Project"
         value={project ?? ''}
-        options={[{ value: '', label: 'Any project' }, ...named(projects, project, 'This project')]}
+        options={[{ value: '', label: 'Any project' }, ...optionsOf(projects, project, 'This project')]}
         onChoose={(value) => change({ project: value || undefined })}
       />
       <InlineSelect
@@ -38,7 +38,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
         narrow
         label="Agent"
         value={agent ?? ''}
-        options={[{ value: '', label: 'Any agent' }, ...named(agents, agent, 'This agent')]}
+        options={[{ value: '', label: 'Any agent' }, ...optionsOf(agents, agent, 'This agent')]}
         onChoose={(value) => change({ agent: value || undefined })}
       />
       <InlineSelect
@@ -71,7 +71,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
 }
 
 /** The options of a select. A chosen record that is not among the loaded ones, such as an archived agent, stays chosen. */
-function named(records: { id: string; name: string }[], chosen: string | undefined, label: string) {
+function optionsOf(records: { id: string; name: string }[], chosen: string | undefined, label: string) {
   const options = records.map(({ id, name }) => ({ value: id, label: name }))
   return chosen === undefined || options.some(({ value }) => value === chosen)
     ? options

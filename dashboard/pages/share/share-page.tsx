@@ -8,7 +8,7 @@ import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { GuestView } from './guest-view.tsx'
 import { type ShareState, useShare } from './use-share.ts'
 
-/** The page of a share link: asks for the password if the link has one, then shows the canvas. */
+/** The page of a share link: requests the password if the link has one, then shows the canvas. */
 export function SharePage() {
   const token = useLocation({ select: ({ hash }) => hash })
   return <SharedProject key={token} token={token} />

@@ -4,13 +4,13 @@ import type { Socket } from 'node:net'
  * Three events of a socket that the driver handles wrongly:
  * - It is closed before the server has sent anything, as a proxy does whose servers are all down. The driver would connect
  *   again at once, without a pause and without an end, while its query waits: here, that is an error.
- * - It fails later. The driver would reject the statements that it has sent when the error is reported, and forget those
+ * - It fails later. The driver would reject the statements that it has sent when the error is reported, and drop those
  *   that it sends until the socket is closed: after the next connect they succeed without having been executed, or receive
  *   the results of others. Here, a socket that fails is only closed, upon which the driver rejects all of them.
  * - The server is ready on a new connection for which a transaction waits. Without `fetch_types`, the driver would let it
  *   wait forever (issues 751 and 1219 of the driver): here, the event is emitted a second time, which starts the transaction.
  */
-export function corrected<S extends Socket>(socket: S): S {
+export function correctSocket<S extends Socket>(socket: S): S {
   const failEarly = () => socket.destroy(closedEarly())
   socket.once('end', failEarly)
   socket.once('data', () => {

@@ -47,7 +47,7 @@ const namesOf = async () =>
   (await control<{ name: string }[]>`select name from entries`).map(({ name }) => name)
 
 test.each(['waits for a statement', 'waits for something else'])(
-  'a transaction whose connection is lost while it %s fails, and leaves the next one alone',
+  'a transaction whose connection is lost while it %s fails, and does not affect the next one',
   async (activity) => {
     const pool = openDatabase(database.connection, 'test lost', ONE)
     onTestFinished(() => pool.end())

@@ -9,7 +9,7 @@ type Transaction = postgres.TransactionSql<any>
 
 /**
  * A session that could not be opened, so that nothing was executed: PostgreSQL refused it, or the driver reports how the former
- * session of the connection ended, which it forgets to do at the time.
+ * session of the connection ended, which it did not report at that time.
  */
 export const isSessionRefused = (error: unknown): boolean =>
   (error as { severity?: unknown }).severity === 'FATAL'
@@ -51,7 +51,7 @@ export function beginGuarded<T>(
     return unlessLost(work(createGuard(inside, refuseIfLost)))
   }) as Promise<T>
 
-  /** The driver ends a transaction with a commit or a rollback, so that one without a connection must never end for it. */
+  /** The driver ends a transaction with a commit or a rollback, so the promise of a transaction without a connection must stay pending. */
   function unlessLost(working: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const settle = (end: () => void) => (lost === null ? end() : undefined)

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net'
-import { corrected } from './corrected-socket.ts'
+import { correctSocket } from './corrected-socket.ts'
 import { openTlsSocket, type TlsMode } from './open-tls-socket.ts'
 
 interface SocketTarget {
   host: string[]
   port: number[]
-  /** Of a socket in the file system. */
+  /** The path of a Unix socket. */
   path?: string | false
 }
 
 /** Opens the sockets of the driver's connections. */
 export const createSocketFactory = (tls: TlsMode | null) => (target: SocketTarget) =>
   tls === null
-    ? corrected(openPlainSocket(target))
+    ? correctSocket(openPlainSocket(target))
     : openTlsSocket(openPlainSocket(target), target.host[0]!, tls)
 
 const openPlainSocket = ({ host, port, path }: SocketTarget): Socket =>

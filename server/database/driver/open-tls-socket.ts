@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { isIP, type Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect } from 'node:tls'
-import { corrected } from './corrected-socket.ts'
+import { correctSocket } from './corrected-socket.ts'
 
 export interface TlsMode {
   /** Whether the certificate must be trusted and belong to the host. */
@@ -39,13 +39,13 @@ export async function openTlsSocket(
     if (answer.toString() !== ACCEPTED) {
       if (isRequired) throw failure('CONNECTION_CLOSED', 'The server does not support TLS')
       plain.setTimeout(0)
-      return corrected(plain)
+      return correctSocket(plain)
     }
     const servername = isIP(host) ? undefined : host
     const secure = connect({ socket: plain, servername, rejectUnauthorized: isVerified, host })
     await once(secure, 'secureConnect')
     plain.setTimeout(0)
-    return corrected(secure)
+    return correctSocket(secure)
   } catch (error) {
     plain.on('error', () => {}).destroy()
     return createFailing(error as Error)

@@ -10,7 +10,7 @@ export interface Position {
 }
 
 /**
- * Reads the position of the primary. Concurrent calls share a statement, which is always sent after they asked: one that
+ * Reads the position of the primary. Concurrent calls share a statement, which is always sent after they began: one that
  * runs already may have read its position before the change that a call has to see.
  */
 export function createPositionReader(primary: Pool): () => Promise<Position> {

@@ -19,8 +19,8 @@ export async function updateAgent(ctx: Context, input: InputOf<typeof agents.upd
     const before = await lockForChange(inside, { id, ifMatch })
     const merged = {
       ...before.settings,
-      ...given(change),
-      tools: { ...before.settings.tools, ...given(tools) },
+      ...withoutUndefined(change),
+      tools: { ...before.settings.tools, ...withoutUndefined(tools) },
     }
     return changeSettings(inside, before, normalize(merged), null)
   })
@@ -75,7 +75,7 @@ export async function addVersion(
 }
 
 /** Without the fields that are undefined, which must not replace a setting. */
-const given = <T extends object>(fields: T | undefined) =>
+const withoutUndefined = <T extends object>(fields: T | undefined) =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }

@@ -13,7 +13,7 @@ export interface WarningSources {
 
 export type WarningsOf = (orgId: string, rows: readonly AgentRow[]) => Promise<Warnings[]>
 
-/** Providers, skills, MCP servers and custom connectors come and go, so one that is missing is a warning and not an error. */
+/** Providers, skills, MCP servers and custom connectors can be removed at any time, so a missing one is a warning and not an error. */
 export function createWarnings({
   offersModel,
   existingSkills,

@@ -20,7 +20,7 @@ const expiryJob = job('api-keys.expiry', z.object({}))
 export const keyJobs = [onJob(expiryJob, sweep)]
 export const keySchedules = [{ job: expiryJob, cron: '17 * * * *' }]
 
-/** Notifies the owners of keys that expire soon, revokes keys that expired long ago, and forgets old numbers of calls. */
+/** Notifies the owners of keys that expire soon, revokes keys that expired long ago, and deletes old call counts. */
 async function sweep(ctx: JobContext): Promise<void> {
   const at = (days: number) => new Date(ctx.now().getTime() + days * DAY_MS)
   while (await ctx.transaction((inside) => notifyOfNext(inside as JobContext, at(KEY_EXPIRY_NOTICE_DAYS))));

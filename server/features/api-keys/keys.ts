@@ -19,7 +19,7 @@ const RANDOM_BYTES = 24
 const DAY_MS = 86_400_000
 
 /**
- * The caller of a key; throws for a key that has expired, so that its holder learns why it is refused. The use is written
+ * The caller of a key; throws for a key that has expired, so that the error states why it is refused. The use is written
  * later, in a batch.
  */
 export async function identifyKey(

@@ -12,7 +12,7 @@ const PERIODS = { run: 'per run', day: 'for this day', month: 'for this month', 
 const CONSEQUENCES = {
   pause: 'Runs wait until the budget is raised or its next period begins.',
   stop: 'Runs that need more fail.',
-  notify: 'Runs go on.',
+  notify: 'Runs continue.',
 }
 
 /** Publishes that most of a budget is spent or that it is reached, and notifies the admins of its organization. */

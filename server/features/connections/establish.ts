@@ -10,7 +10,7 @@ import { markWorking } from './status.ts'
 import { targetOf } from './target.ts'
 import { storeGranted } from './write-queries.ts'
 
-/** Checks credentials with the provider and stores them. Throws an error in words if it refuses them. */
+/** Checks credentials with the provider and stores them. Throws an error with a readable message if the provider refuses them. */
 export async function establish(
   deps: ConnectionDependencies,
   orgId: string,

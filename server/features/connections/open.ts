@@ -9,7 +9,7 @@ import { type OpenConnection, targetOf } from './target.ts'
 /** Tokens that expire sooner are refreshed before they are used. */
 const EXPIRES_SOON_MS = 60_000
 
-/** Throws an error in words if the connection cannot be used. */
+/** Opens a connection for a call. Throws an error with a readable message if it cannot be used. */
 export async function openConnection(
   deps: ConnectionDependencies,
   orgId: string,

@@ -17,7 +17,7 @@ export const markBroken = (sql: Sql, orgId: string, broken: BrokenConnection): P
     const changed = await updateBroken(inside, orgId, broken)
     if (!changed) return false
     const { id, status, now } = broken
-    // A connection that never worked is in front of the person who makes it.
+    // The person who creates a connection sees in the dialog that it does not work.
     if (status !== 'expired' || changed.before === 'pending') return true
     await publishIn(inside, orgId, now, eventOf('connection.expired', id, changed.slug))
     await inside`select ${addJob(inside, connectionBroken, { orgId, id, at: now.toISOString() })}`

@@ -15,7 +15,7 @@ async function submitter() {
   }
 }
 
-async function announcementsOf(orgId: string): Promise<number> {
+async function notificationJobsOf(orgId: string): Promise<number> {
   const rows = await app.sql`
     select from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
     where t.identifier = 'feedback.announce' and j.payload ->> 'orgId' = ${orgId}`
@@ -49,7 +49,7 @@ describe('a submission', () => {
   test('needs only a message', async () => {
     const { post, org } = await submitter()
     expect((await post({ message: 'Short' })).body).toMatchObject({ message: 'Short', metadata: {} })
-    expect(await announcementsOf(org.id)).toBe(1)
+    expect(await notificationJobsOf(org.id)).toBe(1)
   })
 })
 
@@ -63,7 +63,7 @@ describe('a repeated idempotencyKey', () => {
     expect([first.status, second.status]).toEqual([201, 200])
     expect(second.body).toEqual(first.body)
     expect((await client.feedback.list({})).total).toBe(1)
-    expect(await announcementsOf(org.id)).toBe(1)
+    expect(await notificationJobsOf(org.id)).toBe(1)
   })
 
   test('creates one submission and one notification for concurrent requests', async () => {
@@ -76,7 +76,7 @@ describe('a repeated idempotencyKey', () => {
     ])
     expect(new Set(responses.map(({ body }) => body.id)).size).toBe(1)
     expect((await client.feedback.list({})).total).toBe(1)
-    expect(await announcementsOf(org.id)).toBe(1)
+    expect(await notificationJobsOf(org.id)).toBe(1)
   })
 
   test('of another user in the same organization creates another submission', async () => {

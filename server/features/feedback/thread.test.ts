@@ -6,13 +6,13 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-async function submitted() {
+async function submitFeedback() {
   const submitter = await app.newcomer({ name: 'Ada' })
   const item = await submitter.client.feedback.submit({ message: 'Please look' })
   return { ...submitter, id: item.id }
 }
 
-type Client = Awaited<ReturnType<typeof submitted>>['client']
+type Client = Awaited<ReturnType<typeof submitFeedback>>['client']
 
 const bodiesOf = ({ items }: { items: { body: string }[] }) => items.map(({ body }) => body)
 
@@ -23,7 +23,7 @@ async function expectRefusal(client: Client, id: string, code: string) {
 
 describe('access to a thread', () => {
   test('is granted to its submitter', async () => {
-    const { client, person, id } = await submitted()
+    const { client, person, id } = await submitFeedback()
     const comment = await client.feedback.comment({ id, body: '  One more thing  ' })
     expect(comment).toEqual({
       id: expect.any(String),
@@ -38,7 +38,7 @@ describe('access to a thread', () => {
   test.each(['admin', 'owner'] as const)(
     'is granted to an %s of its organization, shown with that role',
     async (role) => {
-      const { org, id } = await submitted()
+      const { org, id } = await submitFeedback()
       const client = await app.withKey(await app.person(org, { role }))
       const comment = await client.feedback.comment({ id, body: 'We see it' })
       expect(comment.author.role).toBe(role)
@@ -47,7 +47,7 @@ describe('access to a thread', () => {
   )
 
   test('is granted to an operator of another organization in the browser, shown as an operator', async () => {
-    const { client, id } = await submitted()
+    const { client, id } = await submitFeedback()
     const operator = await app.operator({ role: 'owner', name: 'Grace' })
     const comment = await operator.client.feedback.comment({ id, body: 'On it' })
     expect(comment.author).toEqual({ id: operator.person.id, name: 'Grace', role: 'operator' })
@@ -55,35 +55,35 @@ describe('access to a thread', () => {
   })
 
   test('is granted to an operator of the same organization, also with a key', async () => {
-    const { org, id } = await submitted()
+    const { org, id } = await submitFeedback()
     const client = await app.withKey(await app.person(org, { operator: true }))
     expect(await client.feedback.comment({ id, body: 'Here' })).toMatchObject({ body: 'Here' })
   })
 
   test('is FORBIDDEN for another member of the organization', async () => {
-    const { org, id } = await submitted()
+    const { org, id } = await submitFeedback()
     await expectRefusal(await app.withKey(await app.person(org)), id, 'FORBIDDEN')
   })
 
   test('is NOT_FOUND for another organization, including its owner', async () => {
-    const { id } = await submitted()
+    const { id } = await submitFeedback()
     await expectRefusal((await app.newcomer({ role: 'owner' })).client, id, 'NOT_FOUND')
   })
 
   test('is NOT_FOUND for an operator’s key of another organization', async () => {
-    const { id } = await submitted()
+    const { id } = await submitFeedback()
     await expectRefusal((await app.newcomer({ operator: true })).client, id, 'NOT_FOUND')
   })
 
   test('is NOT_FOUND for an unknown thread', async () => {
-    const { client } = await submitted()
+    const { client } = await submitFeedback()
     await expectRefusal(client, '01890000-0000-7000-8000-000000000000', 'NOT_FOUND')
   })
 })
 
 describe('a thread', () => {
   test('lists comments oldest first, and the item has their count', async () => {
-    const { org, client, id } = await submitted()
+    const { org, client, id } = await submitFeedback()
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))
     await client.feedback.comment({ id, body: 'first' })
     await admin.feedback.comment({ id, body: 'second' })
@@ -93,14 +93,14 @@ describe('a thread', () => {
   })
 
   test('counts all concurrent comments', async () => {
-    const { client, id } = await submitted()
+    const { client, id } = await submitFeedback()
     await Promise.all(Array.from({ length: 12 }, (_, n) => client.feedback.comment({ id, body: `${n}` })))
     expect(await client.feedback.get({ id })).toMatchObject({ commentCount: 12 })
     expect((await client.feedback.comments({ id })).items).toHaveLength(12)
   })
 
   test('stores the role that an author had at the time', async () => {
-    const { org, client, id } = await submitted()
+    const { org, client, id } = await submitFeedback()
     const admin = await app.person(org, { role: 'admin' })
     await (await app.withKey(admin)).feedback.comment({ id, body: 'As admin' })
     await app.sql`update memberships set role = 'member' where user_id = ${admin.id}`
@@ -108,7 +108,7 @@ describe('a thread', () => {
   })
 
   test('pages by cursor without gaps or duplicates, with new comments last', async () => {
-    const { client, id } = await submitted()
+    const { client, id } = await submitFeedback()
     const write = (body: string) => client.feedback.comment({ id, body })
     for (const body of ['a', 'b', 'c', 'd']) await write(body)
     const first = await client.feedback.comments({ id, limit: 2 })
@@ -120,7 +120,7 @@ describe('a thread', () => {
   })
 
   test('refuses a cursor of another thread and a forged one', async () => {
-    const { client, id } = await submitted()
+    const { client, id } = await submitFeedback()
     const other = await client.feedback.submit({ message: 'Another' })
     for (const body of ['a', 'b']) {
       await client.feedback.comment({ id, body })
@@ -144,20 +144,20 @@ describe('a comment', () => {
     ['of 5,001 characters', { body: 'é'.repeat(5001) }, 'body.body', 'must be 1 to 5,000 characters'],
     ['with an unknown field', { body: 'b', text: 'b' }, 'body.text', 'is not a known field'],
   ])('%s is BAD_REQUEST', async (_, body, path, message) => {
-    const { headers, id } = await submitted()
+    const { headers, id } = await submitFeedback()
     const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
     expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
 
   test('of 5,000 emoji is accepted', async () => {
-    const { headers, id } = await submitted()
+    const { headers, id } = await submitFeedback()
     const body = { body: '🦊'.repeat(5000) }
     const response = await app.request('POST', `/api/v1/feedback/${id}/comments`, { headers, body })
     expect([response.status, response.body.body]).toEqual([201, body.body])
   })
 
   test('can be added when the submission can no longer be edited', async () => {
-    const { client, id } = await submitted()
+    const { client, id } = await submitFeedback()
     const operator = await app.operator()
     await operator.client.feedback.handle({ id, status: 'declined' })
     expect(await client.feedback.comment({ id, body: 'Why?' })).toMatchObject({ body: 'Why?' })

@@ -63,7 +63,7 @@ export const saveState = (
       tour_ended_at = case when ${tour !== undefined} then excluded.tour_ended_at else s.tour_ended_at end`
 }
 
-/** How long a removed entry is remembered: nothing older is listed. */
+/** How long the removal of an entry is stored: nothing older is listed. */
 const KEPT = `${HOME_LIMITS.newsDays * 2} days`
 
 export async function saveDismissed(

@@ -18,7 +18,7 @@ export async function timelineOf(sql: Sql, payment: PaymentRow): Promise<Entry[]
   const created = step(
     payment.createdAt,
     'created',
-    payment.runId ? 'A run asked for the payment' : 'Created',
+    payment.runId ? 'A run requested the payment' : 'Created',
     payment.createdBy,
   )
   const sorted = [created, ...steps].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))

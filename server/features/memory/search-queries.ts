@@ -24,7 +24,7 @@ export const searchMemories = (
   { after, limit }: SearchPage,
 ) => sql<ListedMemory[]>`
   with query as materialized (select ${queryOf(sql, filter.q)} as q),
-  ${candidates(sql, caller.orgId, searched(sql, caller, filter))},
+  ${candidates(sql, caller.orgId, searchCandidates(sql, caller, filter))},
   ranked as materialized (
     select m.id, m.updated_at, round(ts_rank(m.search, query.q, 1)::numeric, 6) as score
     from found f cross join query cross join lateral ${memoryOf(sql, caller.orgId, sql`f.id`)} m
@@ -42,7 +42,7 @@ export const memoryOf = (sql: Sql, orgId: string, id: Fragment): Fragment => sql
   select m.* from memories m where m.org_id = ${orgId} and m.id = any(array[${id}]) order by m.id limit 1)`
 
 /** Proposals are few, and in no index of words. */
-function searched(sql: Sql, caller: Caller, filter: MemoryFilter): Candidates {
+function searchCandidates(sql: Sql, caller: Caller, filter: MemoryFilter): Candidates {
   const spaces = filter.spaceId === null ? null : [filter.spaceId]
   return {
     newest: newestOf(sql, caller.orgId, matchesAnywhere(sql, filter), spaces),

@@ -69,7 +69,7 @@ export async function resume(ctx: Deps, orgId: string, by: Operator): Promise<vo
     const isReopened = await reopen(inside, orgId, 'operator', {
       id: `resumed-${orgId}-${now.getTime()}`,
       subject: textWithNames`${name} was resumed`,
-      text: `An operator of the server resumed the organization ${name}. What waited goes on.`,
+      text: `An operator of the server resumed the organization ${name}. Pending work continues.`,
     })
     if (!isReopened) throw conflict('The organization is not suspended')
     await recordAudit(inside, {

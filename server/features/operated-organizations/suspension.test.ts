@@ -201,7 +201,7 @@ describe('work that waits during a suspension continues after it', () => {
     const other = await createChatClient(app)
     await other.ended((await other.start(script('say x'))).runId)
     expect(await read()).toEqual({ ...before, status: 'running' })
-    // The organization is closed for two reasons, one after the other: both times are given back.
+    // The organization is closed for two reasons, one after the other: both durations extend the time limit.
     await resume(id)
     await (await operate()).erasures.cancelOf({ id })
     await expect.poll(() => chat.text(runId), PATIENCE).toBe('oneone')

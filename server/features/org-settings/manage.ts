@@ -38,14 +38,14 @@ function merged(before: OrgSettings, change: InputOf<typeof orgSettings.update>)
   return {
     defaultModel,
     runEventDays,
-    defaultBudgets: { ...before.defaultBudgets, ...given(change.defaultBudgets) },
-    approvals: { ...before.approvals, ...given(change.approvals) },
-    models: { ...before.models, ...given(change.models) },
+    defaultBudgets: { ...before.defaultBudgets, ...withoutUndefined(change.defaultBudgets) },
+    approvals: { ...before.approvals, ...withoutUndefined(change.approvals) },
+    models: { ...before.models, ...withoutUndefined(change.models) },
   }
 }
 
 /** Without the fields that are undefined, which must not replace a setting. */
-const given = <T extends object>(fields: T | undefined) =>
+const withoutUndefined = <T extends object>(fields: T | undefined) =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -27,7 +27,7 @@ export const createTemplate = (
   ctx.transaction(async (inside) => {
     const { orgId, userId } = inside.caller
     const { name, ...content } = await contentOf(inside, projectId)
-    const template = { name, description: null, ...content, ...defined(given) }
+    const template = { name, description: null, ...content, ...withoutUndefined(given) }
     const id = newId()
     const count = await queries.insertTemplate(inside.sql, orgId, { ...template, id, userId, now: ctx.now() })
     if (count > TEMPLATES_MAX)
@@ -43,7 +43,7 @@ export const updateTemplate = (
   ctx.transaction(async (inside) => {
     const { orgId } = inside.caller
     const before = await findEditable(inside, id)
-    const after = { ...before, ...defined(change) }
+    const after = { ...before, ...withoutUndefined(change) }
     if (projectId !== undefined)
       await queries.updateTemplateContent(inside.sql, orgId, before.id, await contentOf(inside, projectId))
     await queries.updateTemplate(inside.sql, orgId, before.id, { ...after, now: ctx.now() })
@@ -89,7 +89,7 @@ const audit = (ctx: Context, action: Action, { id, name }: { id: string; name: s
   recordAudit(ctx, { action, by: ctx.caller, target: id, details: { name } })
 
 /** Without absent fields, which stay as they are. */
-const defined = <T extends object>(fields: T) =>
+const withoutUndefined = <T extends object>(fields: T) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }

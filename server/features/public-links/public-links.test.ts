@@ -104,7 +104,7 @@ describe('public links', () => {
     for (let attempt = 0; attempt < 5; attempt++)
       await expect(open(url, `guess ${attempt}`)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
     await expect(open(url, 'correct horse')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
-    // A guest with the password gives back their own attempt, and not those of others who guess.
+    // The right password returns one attempt to the limit, not the attempts of others.
     const [all] = await app.sql<{ tokens: number }[]>`
       select tokens from rate_limits where key like 'public-link-password-all:%'`
     expect(all!.tokens).toBeLessThan(100 - 5)

@@ -6,7 +6,7 @@ const MONTHS = [
 const NAMED_DAYS: Record<string, string> = { 1: 'first', L: 'last' }
 const TIMES_MAX = 4
 
-/** A cron expression in words, such as "Every weekday at 09:00"; the expression itself if it has no short description. */
+/** A description of a cron expression, such as "Every weekday at 09:00"; the expression itself if it has no short description. */
 export function describeCron(cron: string): string {
   const [minute, hour, day, month, weekday] = cron.trim().split(/\s+/)
   const when = timesOf(minute!, hour!)
@@ -54,7 +54,7 @@ function daysOf(day: string, weekday: string): { text: string; repeated: string 
   return days === null ? null : { text: `every ${days}`, repeated: `on ${days}` }
 }
 
-/** A list of single values in words; null if one of them has no name. */
+/** A description of a list of single values; null if one of them has no name. */
 function listOf(field: string, nameOf: (text: string) => string | null): string | null {
   const names = field.split(',').map(nameOf)
   return names.includes(null) ? null : join(names as string[])

@@ -17,7 +17,7 @@ type Inside = Pick<PublicContext, 'sql' | 'now'>
 
 /**
  * Closes an organization, on the transaction of its cause. Nothing is stopped here: calls are refused by `permit`, and
- * workers claim nothing of it. Every process learns of it with the commit; call `suspensions.refresh` after it, so that this
+ * workers claim nothing of it. Every process is notified with the commit; call `suspensions.refresh` after it, so that this
  * one knows it before the caller has the response.
  */
 export async function close(

@@ -92,7 +92,7 @@ const toolsWith = (actions: Actions) =>
     runAction(actions),
   ] as unknown as McpTool[]
 
-/** Listed for organizations with a phone number. Others may call them, and learn that they have none. */
+/** Listed for organizations with a phone number. Others may call them, and get an error that they have none. */
 export const PHONE_TOOLS: readonly string[] = [sendSms.name, listCalls.name]
 
 /** Built once: a list of tools is the same for every caller with this access. */

@@ -22,14 +22,14 @@ export interface Draft extends Omit<Attachment, 'id'> {
 
 /** The attachments of an unsent message. Files are uploaded to the folder of the project. */
 export function useAttachments(projectId: string | undefined, initial: readonly Attachment[] = []) {
-  const [drafts, setDrafts] = useState<readonly Draft[]>(() => initial.map(attached))
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => initial.map(draftOf))
   const change = (key: string, next: Partial<Draft>) =>
     setDrafts((all) => all.map((draft) => (draft.key === key ? { ...draft, ...next } : draft)))
 
   const add = (attachment: Attachment) =>
     setDrafts((all) => {
       const isKnown = all.some(({ kind, id }) => kind === attachment.kind && id === attachment.id)
-      return isKnown || isFull(all, attachment.kind) ? all : [...all, attached(attachment)]
+      return isKnown || isFull(all, attachment.kind) ? all : [...all, draftOf(attachment)]
     })
 
   async function upload(file: File) {
@@ -71,7 +71,7 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
   }
 }
 
-const attached = (attachment: Attachment): Draft => ({
+const draftOf = (attachment: Attachment): Draft => ({
   ...attachment,
   key: attachment.id,
   error: null,

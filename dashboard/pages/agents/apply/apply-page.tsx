@@ -56,7 +56,7 @@ function Changes({ changes }: { changes: RequestedChange[] }) {
     <>
       <div className="flex flex-col gap-12 border-neutral-6 border-b px-16 py-16 md:px-24">
         <p className="max-w-reading text-13 text-neutral-11">
-          A terminal asks for these changes with atrium agents apply. Agents follow skills, and guardrails
+          A terminal requested these changes with atrium agents apply. Agents follow skills, and guardrails
           limit agents: read the changes first, and apply only those that you requested.
         </p>
         <FormFailure>{failureMessage(apply.error)}</FormFailure>

@@ -1,4 +1,4 @@
-/** A change of a skill or a guardrail that a terminal asks for, as `atrium agents apply` writes it. */
+/** A change of a skill or a guardrail that a terminal requests, as `atrium agents apply` writes it. */
 export interface RequestedChange {
   kind: 'skill' | 'guardrail'
   /** Null to create it. */

@@ -101,7 +101,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
               src={url}
               alt={block.title ?? ''}
               draggable={false}
-              onLoad={({ currentTarget }) => setSize(fitted(currentTarget))}
+              onLoad={({ currentTarget }) => setSize(fittedSize(currentTarget))}
               className="block max-w-full"
               style={size}
             />
@@ -149,7 +149,7 @@ function Cropper({ block, onClose }: { block: Block; onClose: () => void }) {
 }
 
 /** The largest size of the image in the dialog, also for a small image. */
-function fitted({ naturalWidth, naturalHeight }: HTMLImageElement) {
+function fittedSize({ naturalWidth, naturalHeight }: HTMLImageElement) {
   const room = { width: Math.min(560, innerWidth - 96), height: innerHeight * 0.45 }
   const scale = Math.min(room.width / naturalWidth, room.height / naturalHeight)
   return { width: Math.round(naturalWidth * scale), height: Math.round(naturalHeight * scale) }

@@ -29,7 +29,7 @@ describe('snapping', () => {
     const pair = [box(0, 0), box(140, 0)]
     expect(snapMove(box(283, 7), pair, 6).dx).toBe(-3)
     expect(snapMove(box(-137, 7), pair, 6).dx).toBe(-3)
-    // Another row has no part in it.
+    // A box in another row does not count.
     expect(snapMove(box(283, 500), pair, 2).gaps).toEqual([])
   })
 

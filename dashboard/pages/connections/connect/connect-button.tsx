@@ -19,7 +19,7 @@ interface ConnectButtonProps {
   withOptions?: boolean
 }
 
-/** Connects in one click where the provider asks for everything; otherwise opens a dialog. Nothing if it cannot be connected. */
+/** Connects in one click if no settings are required here; otherwise opens a dialog. Renders nothing if the connector cannot be connected. */
 export function ConnectButton({
   connector,
   isConnected,

@@ -5,8 +5,8 @@ import { type Connection, type Connector, showChanged } from '../../../api/conne
 import { failureMessage, fieldMessage } from '../../../api/explain.ts'
 import {
   ConnectorFields,
+  enteredValues,
   type FieldValues,
-  filled,
   matches,
 } from '../../../components/connectors/connector-fields.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
@@ -33,12 +33,12 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
   const shown = connection ? credentialFields : [...configFields, ...credentialFields]
   const connect = useMutation({
     mutationFn: () => {
-      const credentials = filled(credentialFields, values)
+      const credentials = enteredValues(credentialFields, values)
       if (connection) return submitCredentials(connection.id, credentials)
       const request = {
         connectorSlug: connector.slug,
         label: label.trim() || undefined,
-        config: filled(configFields, values),
+        config: enteredValues(configFields, values),
       }
       return isOAuth ? startByOAuth(request, isFurther) : startByCredentials(request, credentials)
     },

@@ -47,7 +47,7 @@ export function Account({ connection, isOwn }: { connection: Connection; isOwn: 
           </Fact>
         )}
         {Object.entries(config).map(([key, value]) => (
-          <Fact key={key} name={inWords(key)}>
+          <Fact key={key} name={labelOf(key)}>
             <span className="truncate font-mono text-12">{value}</span>
           </Fact>
         ))}
@@ -65,8 +65,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** `baseUrl` is `Base url`: the keys of the settings that a person entered. */
-const inWords = (key: string) => {
+/** The label of a setting that a person entered: `baseUrl` becomes `Base url`. */
+const labelOf = (key: string) => {
   const words = key
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')

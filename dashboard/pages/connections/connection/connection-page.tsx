@@ -88,7 +88,7 @@ function Loaded({ connection }: { connection: Connection }) {
       {connector && (
         <Section
           title="Tools"
-          lead="Agents that list this connector can use them. Calls with a risk ask for approval unless a rule of the agent allows them."
+          lead="Agents that list this connector can use them. Calls with a risk require approval unless a rule of the agent allows them."
         >
           <ToolRisks tools={connector.tools} slug={connector.slug} />
         </Section>

@@ -77,7 +77,7 @@ export const REPLIES: Record<ConnectorEndpoint['reply'], { label: string; descri
 
 const REASONS: Record<string, string> = { ...IGNORED_EVENTS, ...EVENT_HOLDS }
 
-/** Why an event is ignored, rejected or held, in words. */
+/** The sentence for the reason why an event is ignored, rejected or held. */
 export function reasonOf({ reason, status }: Pick<ProviderEvent, 'reason' | 'status'>): string | null {
   if (reason === null) return null
   return REASONS[reason] ?? (status === 'rejected' ? rejectionLabel(reason).reason : reason)

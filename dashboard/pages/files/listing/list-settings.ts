@@ -20,7 +20,7 @@ export type Columns = ReadonlySet<Column>
 const DEFAULT: readonly Column[] = ['creator', 'tags', 'size', 'modified']
 
 const layout = createStore<'list' | 'grid'>(localStore.read(LAYOUT_KEY) === 'grid' ? 'grid' : 'list')
-const columns = createStore<Columns>(stored())
+const columns = createStore<Columns>(readColumns())
 
 export const useLayout = layout.use
 export const useColumns = columns.use
@@ -37,7 +37,7 @@ export function toggleColumn(column: Column) {
   localStore.write(COLUMNS_KEY, [...next].join(' '))
 }
 
-function stored(): Columns {
+function readColumns(): Columns {
   const chosen = localStore.read(COLUMNS_KEY)?.split(' ')
   return new Set(
     chosen ? COLUMNS.map(({ value }) => value).filter((value) => chosen.includes(value)) : DEFAULT,

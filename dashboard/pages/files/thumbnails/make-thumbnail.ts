@@ -10,7 +10,7 @@ const AT_ONCE = 3
 const KEPT = 300
 
 /** Object URLs by content; the oldest are released. */
-const made = new Map<string, Promise<string | null>>()
+const thumbnails = new Map<string, Promise<string | null>>()
 
 export const hasThumbnail = (file: FileEntry): boolean => {
   const kind = viewKindOf(file)
@@ -20,17 +20,17 @@ export const hasThumbnail = (file: FileEntry): boolean => {
 /** A small picture of an image or of the first page of a PDF; null if the file cannot be drawn. */
 export function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
-  const known = made.get(key)
+  const known = thumbnails.get(key)
   if (known) return known
   const making = inTurn(() => draw(file)).catch(() => null)
-  made.set(key, making)
-  if (made.size > KEPT) release(made.keys().next().value!)
+  thumbnails.set(key, making)
+  if (thumbnails.size > KEPT) release(thumbnails.keys().next().value!)
   return making
 }
 
 function release(key: string) {
-  void made.get(key)?.then((url) => url && URL.revokeObjectURL(url))
-  made.delete(key)
+  void thumbnails.get(key)?.then((url) => url && URL.revokeObjectURL(url))
+  thumbnails.delete(key)
 }
 
 const draw = (file: FileEntry) => (viewKindOf(file) === 'pdf' ? drawPdf(file) : drawImage(file))

@@ -3,30 +3,31 @@ import type { FileEntry } from '../files-queries.ts'
 import { KindIcon } from '../listing/kind-icon.tsx'
 import { hasThumbnail, thumbnailOf } from './make-thumbnail.ts'
 
-const AHEAD_PX = 300
+/** A thumbnail is loaded at this distance from the viewport. */
+const LOAD_DISTANCE_PX = 300
 
-/** The picture of a file once it is near the screen; its icon until then, and for other types. */
+/** The thumbnail of a file when it is near the viewport; before, and for other types, the icon of its type. */
 export function Thumbnail({ file }: { file: FileEntry }) {
   const frame = useRef<HTMLSpanElement>(null)
   const [url, setUrl] = useState<string | null>(null)
-  const isDrawn = hasThumbnail(file) && file.targetMissing !== true
+  const isDrawable = hasThumbnail(file) && file.targetMissing !== true
   useEffect(() => {
-    if (!isDrawn) return
+    if (!isDrawable) return
     let isCurrent = true
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (!entry?.isIntersecting) return
         observer.disconnect()
-        void thumbnailOf(file).then((made) => isCurrent && setUrl(made))
+        void thumbnailOf(file).then((thumbnailUrl) => isCurrent && setUrl(thumbnailUrl))
       },
-      { rootMargin: `${AHEAD_PX}px` },
+      { rootMargin: `${LOAD_DISTANCE_PX}px` },
     )
     observer.observe(frame.current!)
     return () => {
       isCurrent = false
       observer.disconnect()
     }
-  }, [file, isDrawn])
+  }, [file, isDrawable])
   return (
     <span ref={frame} className="flex size-full items-center justify-center overflow-hidden">
       {url ? (

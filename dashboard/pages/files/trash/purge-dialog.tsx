@@ -59,7 +59,7 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
 }
 
 /**
- * For large deletions and folders, whose contents are not shown: the name of a single one if it can be typed on any keyboard,
+ * The phrase to type for large deletions and folders, whose contents are not shown: the name of a single one if it can be typed on any keyboard,
  * otherwise a fixed phrase.
  */
 function phraseFor(files: FileEntry[]): string | undefined {

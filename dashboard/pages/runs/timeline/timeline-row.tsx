@@ -46,7 +46,7 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
               <span
                 key={`${className}${span.from}`}
                 className={`absolute inset-y-0 min-w-4 rounded-round ${className}`}
-                style={placed(span, positionOf)}
+                style={positionStyle(span, positionOf)}
               />
             ))}
           </span>
@@ -61,7 +61,7 @@ export function TimelineRowFrame(props: TimelineRowFrameProps) {
   )
 }
 
-function placed({ from, to }: Span, positionOf: (time: number) => number) {
+function positionStyle({ from, to }: Span, positionOf: (time: number) => number) {
   const left = positionOf(from) * 100
   return { left: `min(${left}%, 100% - 4px)`, width: `${positionOf(to) * 100 - left}%` }
 }

@@ -22,7 +22,7 @@ export function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
   return (
     <Section
       title="Default budgets"
-      lead="For every project, agent, person or API key that has no budget of its own for the period. Those are on the usage page."
+      lead="For every project, agent, person or API key that has no budget of its own for the period. Set individual budgets on the usage page."
     >
       {DEFAULT_BUDGET_SCOPES.map((scope) => {
         const draft = budgets[scope]

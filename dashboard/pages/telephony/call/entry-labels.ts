@@ -41,7 +41,7 @@ interface Entry {
 
 const isBroken = ({ type, detail }: Entry) => type === 'relay.disconnected' && !CLOSED.includes(detail ?? '')
 
-/** An entry in words. A type that has none of its own reads as it is: `recording.stored` is `Recording stored`. */
+/** The label of an entry. A type without a label is shown by its name: `recording.stored` is `Recording stored`. */
 export function entryLabel(entry: Entry): { label: string; isProblem: boolean } {
   const { type } = entry
   const isStatus = CALL_STATUSES.some((status) => status === type)
@@ -51,7 +51,7 @@ export function entryLabel(entry: Entry): { label: string; isProblem: boolean } 
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The detail in words; null for one that only names a record. */
+/** The detail as text for people; null for one that only names a record. */
 export function entryDetail(entry: Entry): string | null {
   const { type, detail } = entry
   if (type === 'relay.disconnected') return isBroken(entry) ? `The connection broke (code ${detail})` : null

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { moved, prioritiesFor } from './priorities.ts'
+import { moveItem, prioritiesFor } from './priorities.ts'
 
 const ranked = (...priorities: number[]) =>
   priorities.map((priority, index) => ({ id: String.fromCharCode(97 + index), priority }))
 
 /** The ids in the order that the server would return after the changes. */
 function orderAfter(rules: ReturnType<typeof ranked>, from: number, to: number) {
-  const next = moved(rules, from, to)
+  const next = moveItem(rules, from, to)
   const changes = new Map(prioritiesFor(next, to).map(({ id, priority }) => [id, priority]))
   const saved = rules.map(({ id, priority }) => ({ id, priority: changes.get(id) ?? priority }))
   saved.sort((left, right) => left.priority - right.priority || (left.id < right.id ? -1 : 1))

@@ -22,7 +22,7 @@ export function prioritiesFor(rules: readonly RankedRule[], index: number): Rank
 }
 
 /** A copy in which the item at `from` is at `to`. */
-export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+export function moveItem<T>(items: readonly T[], from: number, to: number): T[] {
   const rest = items.toSpliced(from, 1)
   return rest.toSpliced(to, 0, items[from]!)
 }

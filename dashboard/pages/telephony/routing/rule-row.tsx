@@ -11,7 +11,7 @@ interface RuleRowProps {
   position: number
   /** When the rule applies, as a sentence. */
   when: string
-  /** The action, in words. */
+  /** The action, as a sentence. */
   does: string
   /** The result of a tried call. */
   checked: TriedRules['checked'][number] | undefined

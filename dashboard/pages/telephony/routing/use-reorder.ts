@@ -4,7 +4,7 @@ import { refreshTelephony } from '../../../api/telephony/overview.ts'
 import { type RoutingRule, showRules } from '../../../api/telephony/routing.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
-import { moved, prioritiesFor } from './priorities.ts'
+import { moveItem, prioritiesFor } from './priorities.ts'
 
 /** Several steps by keyboard are saved as one move. */
 const REST_MS = 500
@@ -20,7 +20,7 @@ export function useReorder(rules: RoutingRule[]) {
     if (to === from) return
     try {
       for (const change of prioritiesFor(order, to)) await telephonyApi.routing.update(change)
-      const undo = () => void save(id, to, moved(order, to, from))
+      const undo = () => void save(id, to, moveItem(order, to, from))
       toast(withNames`Moved ${order[to]!.name}`, { label: 'Undo', run: undo })
     } catch (error) {
       toastFailure(error)
@@ -32,7 +32,7 @@ export function useReorder(rules: RoutingRule[]) {
   function move(id: string, to: number) {
     const from = rules.findIndex((rule) => rule.id === id)
     if (from < 0 || to < 0 || to >= rules.length || to === from) return
-    const order = moved(rules, from, to)
+    const order = moveItem(rules, from, to)
     showRules(() => order)
     setAnnouncement(`${order[to]!.name}: position ${to + 1} of ${order.length}`)
     const before = waiting.current

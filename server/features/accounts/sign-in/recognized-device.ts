@@ -5,7 +5,7 @@ type DeviceContext = Pick<PublicContext, 'vault' | 'origin' | 'now'>
 
 const PURPOSE = 'recognized-device'
 const LIFETIME_MS = 180 * 86_400_000
-/** Accounts that one browser is remembered for. */
+/** The number of accounts for which one browser is recognized. */
 const ENTRIES_MAX = 5
 const ENTRY = /^([\w-]{22})\.(\d{1,15})\.([\w-]{43})$/
 

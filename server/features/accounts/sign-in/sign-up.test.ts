@@ -14,10 +14,10 @@ afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
 const newAddress = () => `${newId()}@example.com`
-const wanted = (email: string) => ({ name: 'Grace', email, organizationName: 'Navy' })
+const signUpBody = (email: string) => ({ name: 'Grace', email, organizationName: 'Navy' })
 
 const signUp = (email: string, on = app) =>
-  on.request('POST', '/api/v1/auth/sign-up', { body: wanted(email) })
+  on.request('POST', '/api/v1/auth/sign-up', { body: signUpBody(email) })
 const confirm = (token: string, password = PASSWORD, on = app) =>
   on.request('POST', '/api/v1/auth/sign-up/confirm', { body: { token, password } })
 

@@ -137,7 +137,7 @@ describe('a canvas', () => {
 })
 
 describe('shapes and drawings', () => {
-  test('carry the figure in their metadata, and are refused without a valid one', async () => {
+  test('have the figure in their metadata, and are refused without a valid one', async () => {
     const canvas = await canvasOf(app)
     const { projectId } = canvas
     const points = [
@@ -182,7 +182,7 @@ describe('shapes and drawings', () => {
 })
 
 describe('a connection', () => {
-  test('has a style that changes as a whole, that its copy keeps, and that a restore brings back', async () => {
+  test('has a style that changes as a whole, that its copy keeps, and that a restore restores', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]

@@ -12,7 +12,7 @@ const DOCUMENT = {
 const now = new Date('2027-01-01T00:00:00Z')
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000)
 
-/** A server of client documents that answers this. */
+/** A server that answers with this client document. */
 function serving(document: unknown, answer: Partial<BufferedResponse> = {}) {
   const requests: OutboundRequest[] = []
   const request = async (sent: OutboundRequest) => {

@@ -1,6 +1,6 @@
 import { redirectTargetOf } from '../../../../contract/mcp/redirect-uri.ts'
 
-/** A client that asks for a code. */
+/** A client that requests a code. */
 export interface Client {
   id: string
   /** Chosen by the client. */

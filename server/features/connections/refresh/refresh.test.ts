@@ -156,7 +156,7 @@ describe('a refresh', () => {
     expect(await row()).toMatchObject({ generation: 2, status: 'active', refresh_failures: 0 })
   })
 
-  test('whose answer is lost ends as expired without a reuse window, with one event', async () => {
+  test('whose response is lost ends as expired without a reuse window, with one event', async () => {
     const { row, id, orgId, read } = await connect()
     app.clock.advance(50 * 60)
     service.behave({ fault: 'cut' })
@@ -170,7 +170,7 @@ describe('a refresh', () => {
     expect(events).toHaveLength(1)
   })
 
-  test('by a process that was killed before it stored the answer is repeated when its lease ends', async () => {
+  test('by a process that was killed before it stored the response is repeated when its lease ends', async () => {
     const { row, id, due } = await connect()
     app.clock.advance(50 * 60)
     const [claimed] = (await claimDue(app.sql, app.clock.now(), 100)).filter((one) => one.id === id)

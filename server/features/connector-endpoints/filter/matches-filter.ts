@@ -36,13 +36,13 @@ function compare(part: Comparison, actual: FilterValue): boolean {
   if (part.is === '==') return isSame(actual, part.value)
   if (part.is === '!=') return !isSame(actual, part.value)
   if (actual === null || part.value === null) return false
-  const [text, wanted] = [String(actual).toLowerCase(), String(part.value).toLowerCase()]
-  return part.is === 'contains' ? text.includes(wanted) : text.startsWith(wanted)
+  const [text, expected] = [String(actual).toLowerCase(), String(part.value).toLowerCase()]
+  return part.is === 'contains' ? text.includes(expected) : text.startsWith(expected)
 }
 
 /** Ids that are numbers at some providers are texts at others. */
-const isSame = (actual: FilterValue, wanted: FilterValue) =>
-  actual === null || wanted === null ? actual === wanted : String(actual) === String(wanted)
+const isSame = (actual: FilterValue, expected: FilterValue) =>
+  actual === null || expected === null ? actual === expected : String(actual) === String(expected)
 
 function fieldOf(field: FilterField, provider: string, event: FilteredEvent): FilterValue {
   const { actor, resource } = event

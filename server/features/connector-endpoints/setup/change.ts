@@ -40,7 +40,7 @@ export async function updateEndpoint(options: EndpointOptions, ctx: Context, inp
   const row = await findEditable(ctx, id)
   const isPauseOnly = Object.entries(changes).every(([key, value]) => key === 'status' || value === undefined)
   if (row.ownerId !== ctx.caller.userId && !(isPauseOnly && changes.status === 'paused')) throw ownersOnly()
-  const after = await changed(options, ctx, row, changes)
+  const after = await applyChanges(options, ctx, row, changes)
   const needsProvider = changes.events !== undefined || changes.fields !== undefined
   await ctx.transaction(async (inside) => {
     const locked = (await lockEndpoint(inside.sql, orgId, id)) ?? raise(notFound('Endpoint'))
@@ -86,7 +86,7 @@ async function registerAgain(
   )
 }
 
-async function changed(
+async function applyChanges(
   options: EndpointOptions,
   ctx: Context,
   row: EndpointRow,
@@ -98,7 +98,7 @@ async function changed(
   const secrets =
     change.secret === undefined
       ? {}
-      : await sealed(ctx, row, () =>
+      : await sealSecret(ctx, row, () =>
           secretsFor(
             connectionDeps(options, ctx),
             row,
@@ -124,7 +124,7 @@ async function changed(
   }
 }
 
-async function sealed(ctx: Context, { id }: EndpointRow, make: () => ReturnType<typeof secretsFor>) {
+async function sealSecret(ctx: Context, { id }: EndpointRow, make: () => ReturnType<typeof secretsFor>) {
   const { secrets, hasProofSecret } = await make()
   return { secretSealed: sealSecrets(ctx.vault, id, secrets), hasProofSecret }
 }

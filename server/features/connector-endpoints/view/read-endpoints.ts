@@ -18,7 +18,7 @@ export async function readEndpoint(options: Pick<EndpointOptions, 'publicUrl'>, 
   return presentEndpoint(withPublicUrl(options, ctx), await findDefinition(ctx.sql, row.orgId, row.slug), row)
 }
 
-/** With how the provider learns of it. */
+/** With the setup at the provider. */
 export async function readWithSetup(options: Pick<EndpointOptions, 'publicUrl'>, ctx: Context, id: string) {
   const endpoint = await readEndpoint(options, ctx, id)
   const receiver = (await findDefinition(ctx.sql, ctx.caller.orgId, endpoint.connectorSlug))?.receiver

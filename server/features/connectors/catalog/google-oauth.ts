@@ -1,6 +1,6 @@
 import type { OAuth } from '../definition/auth.ts'
 
-/** Authorization by Google. Consent is asked for each time, because Google returns a refresh token only with it. */
+/** Authorization by Google. Consent is requested each time, because Google returns a refresh token only with it. */
 export const googleOAuth = (scopes: readonly string[]): OAuth => ({
   type: 'oauth',
   authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

@@ -35,16 +35,16 @@ function definitionOf({ slug, updatedAt, definition: settings }: CustomRow): Con
     baseUrl,
     headers,
     check: check
-      ? { request: check.request as RequestTemplate, account: defined(check.account) }
+      ? { request: check.request as RequestTemplate, account: withoutUndefined(check.account) }
       : { request: { method: 'GET', path: '/' }, account: {}, isSkipped: true },
     ...(retryAfter && { retryAfter: { ...retryAfter, header: retryAfter.header.toLowerCase() } }),
-    ...(errorFields && { errorFields: defined(errorFields) }),
+    ...(errorFields && { errorFields: withoutUndefined(errorFields) }),
     tools: settings.tools.map(toolOf),
   }
 }
 
 function authOf(auth: CustomConnectorSettings['auth'], docsUrl: string): Auth {
-  return (auth.type === 'oauth' ? { registerUrl: docsUrl, ...defined(auth) } : auth) as Auth
+  return (auth.type === 'oauth' ? { registerUrl: docsUrl, ...withoutUndefined(auth) } : auth) as Auth
 }
 
 /** A tool with GET reads. Other methods are never repeated: their effect at the service is unknown. */
@@ -61,12 +61,12 @@ const toolOf = (tool: CustomTool): ConnectorTool => ({
   effect: effectOf(tool.request.method),
   risk: riskOf(tool),
   request: tool.request as RequestTemplate,
-  ...(tool.answer && { answer: defined(tool.answer) }),
+  ...(tool.answer && { answer: withoutUndefined(tool.answer) }),
   ...(tool.pages && { pages: tool.pages as NonNullable<ConnectorTool['pages']> }),
 })
 
-/** Without the fields that are undefined, which the types of definitions do not have. */
-const defined = <T extends object>(value: T) =>
+/** Removes fields that are undefined, which the types of definitions do not allow. */
+const withoutUndefined = <T extends object>(value: T) =>
   Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }

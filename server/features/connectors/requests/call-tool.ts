@@ -12,7 +12,7 @@ import type { ConnectionTarget } from './target.ts'
 import { MissingValueError } from './template.ts'
 
 /** A call waits this long in total for a provider that limits requests. */
-const PATIENCE_MS = 60_000
+const WAIT_MS_MAX = 60_000
 
 export interface CallOptions extends Pick<RetryOptions, 'signal' | 'now' | 'slot'> {
   /** The same for every attempt of a call. */
@@ -62,7 +62,7 @@ export async function callTool(
     ...options,
     effect: tool.effect,
     isKeyed: template.idempotencyHeader !== undefined,
-    patience: { leftMs: PATIENCE_MS },
+    remainingWait: { leftMs: WAIT_MS_MAX },
   }
   const read = await readPages(outbound, target, { tool, template, input }, retries)
   const record = {

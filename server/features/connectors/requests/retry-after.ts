@@ -6,7 +6,7 @@ const DELAY_MAX_MS = 366 * 86_400_000
 type Headers = Readonly<Record<string, string>>
 
 /**
- * How long the provider asks to wait; null if it gives no time. `retry-after` has seconds or a date; other headers are read
+ * The waiting time that the provider requests; null if it gives no time. `retry-after` has seconds or a date; other headers are read
  * as the definition states. A time in the past means now.
  */
 export function retryAfterMs(

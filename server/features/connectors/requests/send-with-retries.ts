@@ -18,7 +18,7 @@ export interface RetryOptions {
   effect: ConnectorTool['effect']
   /** Whether the request has a key by which the provider recognizes a repetition. */
   isKeyed: boolean
-  patience: RemainingWait
+  remainingWait: RemainingWait
   signal: AbortSignal
   now: () => Date
   /** Runs one request when the connection is free for it. */
@@ -33,7 +33,7 @@ export interface SendResult {
 }
 
 /**
- * Sends a request until it succeeds, as long as a repetition cannot act twice and the provider does not ask for more time
+ * Sends a request until it succeeds, as long as a repetition cannot act twice and the provider does not request more time
  * than is left.
  */
 export async function sendWithRetries(
@@ -42,7 +42,7 @@ export async function sendWithRetries(
   request: BuiltRequest,
   options: RetryOptions,
 ): Promise<SendResult> {
-  const { patience, signal, now, slot } = options
+  const { remainingWait, signal, now, slot } = options
   for (let attempts = 1; ; attempts++) {
     const exchange = await slot(() => sendBuilt(outbound, target, request, signal))
     const requestedMs = exchange.answer
@@ -54,8 +54,8 @@ export async function sendWithRetries(
         : null
     const pause = requestedMs ?? PAUSES_MS[attempts - 1]!
     const mayRepeat = attempts < ATTEMPTS_MAX && isRepeatable(exchange, requestedMs !== null, options)
-    if (!mayRepeat || pause > patience.leftMs || signal.aborted) return { exchange, attempts, retryAt }
-    patience.leftMs -= pause
+    if (!mayRepeat || pause > remainingWait.leftMs || signal.aborted) return { exchange, attempts, retryAt }
+    remainingWait.leftMs -= pause
     await sleep(pause, undefined, { signal }).catch(() => {})
     if (signal.aborted) return { exchange, attempts, retryAt }
   }

@@ -55,7 +55,7 @@ export function failureOf(
 const NO_MCP = 'The server does not respond as an MCP server over Streamable HTTP'
 
 const SDK_MESSAGES: Partial<Record<string, string>> = {
-  UNSUPPORTED_RESULT_TYPE: 'The server asks for input of a person during the call, which is not supported',
+  UNSUPPORTED_RESULT_TYPE: 'The server requests input of a person during the call, which is not supported',
   LIST_PAGINATION_EXCEEDED: 'The server lists its tools on too many pages',
   CLIENT_HTTP_UNEXPECTED_CONTENT: NO_MCP,
   INVALID_RESULT: 'The response of the server is not valid',

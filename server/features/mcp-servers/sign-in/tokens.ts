@@ -30,11 +30,11 @@ export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): A
         current.tokensExpireAt !== null &&
         Date.parse(current.tokensExpireAt) - ctx.now().getTime() < EXPIRES_SOON_MS
       if (!isExpiring || !tokens.refresh) return tokens.access
-      current = await refreshed(ctx, orgId, current)
+      current = await refreshTokens(ctx, orgId, current)
       return openTokens(ctx.vault, server.id, current.tokensSealed)!.access
     },
     async onUnauthorized() {
-      current = await refreshed(ctx, orgId, current)
+      current = await refreshTokens(ctx, orgId, current)
     },
   }
 }
@@ -43,7 +43,7 @@ export function tokensOf(ctx: Dependencies, orgId: string, server: ServerRow): A
  * The server with new tokens. One process refreshes them while the others wait: many authorization servers accept a
  * refresh token once, and revoke all tokens if it is used again.
  */
-async function refreshed(ctx: Dependencies, orgId: string, server: ServerRow): Promise<ServerRow> {
+async function refreshTokens(ctx: Dependencies, orgId: string, server: ServerRow): Promise<ServerRow> {
   const { sql, now } = ctx
   const seen = server.tokensSealed
   if (seen === null) throw signInNeeded(server)

@@ -183,11 +183,11 @@ test('repeats a summary that a crash cut off, cancels one with its run, and bill
       { content: 'x'.repeat(800), usage },
       { latency: 600_000 },
     )
-  const asksForSummary = (count: number) =>
+  const expectSummaryRequests = (count: number) =>
     expect.poll(() => requests().filter(isSummary).length, { timeout: 30_000 }).toBe(count)
   hang()
   const { run } = await chat.send(crashed.sessionId, 'Next')
-  await asksForSummary(1)
+  await expectSummaryRequests(1)
   reset()
   mock.on({ predicate: (request) => isSummary(request as never) }, { content: 'Ten questions', usage })
   mock.onMessage('Next', { content: 'Goes on', usage })
@@ -219,7 +219,7 @@ test('repeats a summary that a crash cut off, cancels one with its run, and bill
   const canceled = await startLong(10, 90_000)
   hang()
   const { run: second } = await chat.send(canceled.sessionId, 'Next')
-  await asksForSummary(1)
+  await expectSummaryRequests(1)
   await chat.client.agentRuns.cancel({ id: second.id })
   expect(await chat.ended(second.id)).toMatchObject({ status: 'canceled', errorCode: null })
   expect(await states(second.id)).toEqual(['summary interrupted'])

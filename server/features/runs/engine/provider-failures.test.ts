@@ -51,7 +51,7 @@ describe('a failure of the provider', () => {
   })
 
   test.each([429, 500, 503, 529])(
-    '%i makes the run wait without a worker, and then go on',
+    '%i makes the run wait without a worker, and then continue',
     async (status) => {
       refuse(status)
       const { runId, sessionId } = await chat.start('Hello')

@@ -209,7 +209,7 @@ describe('a call with an expired connection', () => {
     [false, 'The connection of github_search_issues was revoked'],
     [true, 'account: must be one of second'],
   ])(
-    'is refused in words when the connection is revoked; another account (%s) is not used instead',
+    'is refused with a readable reason when the connection is revoked; another account (%s) is not used instead',
     async (hasOther, error) => {
       const id = await connect({ label: 'first' })
       const broken = {

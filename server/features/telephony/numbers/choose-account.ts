@@ -25,12 +25,12 @@ interface RequestedNumber {
 export async function findOwner(
   options: TelephonyOptions,
   ctx: Context,
-  wanted: RequestedNumber,
+  requested: RequestedNumber,
 ): Promise<OwnedBy> {
   const failures: string[] = []
-  for (const connectionId of await candidates(options, ctx, wanted)) {
+  for (const connectionId of await candidates(options, ctx, requested)) {
     const carrier = await openCarrier(options, ctx, ctx.caller.orgId, connectionId)
-    const found = await carrier.findNumber(wanted.e164)
+    const found = await carrier.findNumber(requested.e164)
     if (!found.ok) failures.push(found.failure.message)
     else if (found.value) return { connectionId, carrier, owned: found.value }
   }

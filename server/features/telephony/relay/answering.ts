@@ -7,10 +7,10 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { type Command, commandOf } from './commands.ts'
 import type { Interruption } from './deliver.ts'
-import type { SilenceState } from './patience.ts'
 import { updatePosition, updateRelay } from './relay-queries.ts'
 import type { Position, RelayState } from './relay-state.ts'
 import type { Sentences } from './sentences.ts'
+import type { SilenceState } from './silence.ts'
 import type { Voice } from './voice.ts'
 
 /** The first sentence of an answer begins before its end if that takes longer to arrive. */

@@ -15,11 +15,11 @@ import {
   storeInterrupted,
 } from './deliver.ts'
 import { createDigits } from './digits.ts'
-import { dueOf } from './patience.ts'
 import { type IncomingFrame, type OutgoingFrame, parseFrame } from './relay-frames.ts'
 import { updateRelay } from './relay-queries.ts'
 import type { Ending, RelayState } from './relay-state.ts'
 import { sentencesIn } from './sentences.ts'
+import { reactionTo } from './silence.ts'
 import { note, noteConnected, noteEnding } from './timeline.ts'
 import { createVoice } from './voice.ts'
 
@@ -188,12 +188,13 @@ export function createConversation({ options, ctx, number, call: row, connection
     const keys = digits.take()
     if (keys !== null) return hear(messageOfCaller(call, 'pressed these keys', keys))
     const silentSince = Math.max(heardAt, voice.until(), answering.endedAt())
-    const due = dueOf({ now: now(), endsAt, silentSince, silences, ...answering.waiting() })
-    if (due === 'time_limit') return finish('time_limit', sentences().timeLimit)
-    if (due === 'no_progress') return finish(answering.isShortOfBudget() ? 'budget' : due, sentences().sorry)
-    if (due === 'no_input') return finish('no_input', sentences().goodbye)
-    if (due === 'fill') answering.fill()
-    if (due !== 'ask') return
+    const reaction = reactionTo({ now: now(), endsAt, silentSince, silences, ...answering.waiting() })
+    if (reaction === 'time_limit') return finish('time_limit', sentences().timeLimit)
+    if (reaction === 'no_progress')
+      return finish(answering.isShortOfBudget() ? 'budget' : reaction, sentences().sorry)
+    if (reaction === 'no_input') return finish('no_input', sentences().goodbye)
+    if (reaction === 'fill') answering.fill()
+    if (reaction !== 'ask') return
     silences += 1
     voice.say(sentences().stillThere)
   }

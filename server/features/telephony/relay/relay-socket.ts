@@ -18,7 +18,7 @@ import { RELAY_PATH } from './relay-twiml.ts'
 const BYTES_MAX = 65_536
 const TICK_MS = 100
 
-/** The WebSocket over which the carrier sends the words of callers, and receives the answers of agents. */
+/** The WebSocket over which the carrier sends the speech of callers as text, and receives the answers of agents. */
 export function relaySocket(options: TelephonyOptions): SocketRoute {
   const tokens = createAuthTokens(options)
   const ticker = createTicker((err) => options.log.error({ err }, 'a conversation of a call failed'))

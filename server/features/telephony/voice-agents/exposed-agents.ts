@@ -14,8 +14,10 @@ export async function findExposedAgent(
 ): Promise<string | null> {
   if (name === null) return agentId
   const exposed = await listExposedAgents(sql, orgId, projectId)
-  const wanted = name.trim().toLowerCase()
+  const nameOrId = name.trim().toLowerCase()
   const isId = Id.safeParse(name).success
-  const found = exposed.filter((agent) => (isId ? agent.id === wanted : agent.name.toLowerCase() === wanted))
+  const found = exposed.filter((agent) =>
+    isId ? agent.id === nameOrId : agent.name.toLowerCase() === nameOrId,
+  )
   return found.length === 1 ? found[0]!.id : null
 }

@@ -29,12 +29,14 @@ export async function nameEvents(
   rows: readonly EventRow[],
 ): Promise<(row: EventRow) => Names> {
   const events = new Map(rows.flatMap((row) => (row.direction === 'internal' ? [[row.id, refsOf(row)]] : [])))
-  const wanted = [...events.values()].flatMap(({ by, subject }) => [
+  const references = [...events.values()].flatMap(({ by, subject }) => [
     ...(by ? [{ type: 'user', id: by }] : []),
     ...(subject ? [{ type: subject.type, id: subject.id }] : []),
   ])
-  if (wanted.length === 0) return () => NO_NAMES
-  const found = await findNames(sql, caller, [...new Map(wanted.map((ref) => [keyOf(ref), ref])).values()])
+  if (references.length === 0) return () => NO_NAMES
+  const found = await findNames(sql, caller, [
+    ...new Map(references.map((ref) => [keyOf(ref), ref])).values(),
+  ])
   const seesPayloads = hasRole('admin', caller)
   return ({ id }) => {
     const { by, subject } = events.get(id) ?? {}

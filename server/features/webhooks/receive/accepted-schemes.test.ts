@@ -55,7 +55,7 @@ describe('a webhook accepts', () => {
     },
   )
 
-  test('of GitLab its token and Standard Webhooks only', async () => {
+  test('for the source GitLab, its token and Standard Webhooks only', async () => {
     const { hook } = await newHook({ source: 'gitlab' })
     expect(await accepted(hook)).toEqual([])
     expect((await app.send(hook, { 'x-gitlab-token': hook.secret }, '{}')).status).toBe(202)

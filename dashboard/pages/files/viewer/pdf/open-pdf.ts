@@ -48,8 +48,8 @@ export async function drawPage(
   density: number,
 ): Promise<void> {
   const { width: unscaled } = page.getViewport({ scale: 1 })
-  const wanted = (width / unscaled) * density
-  const viewport = page.getViewport({ scale: Math.min(wanted, largestScale(page)) })
+  const scale = (width / unscaled) * density
+  const viewport = page.getViewport({ scale: Math.min(scale, largestScale(page)) })
   canvas.width = Math.floor(viewport.width)
   canvas.height = Math.floor(viewport.height)
   await page.render({ canvas, viewport, annotationMode: 1 }).promise

@@ -90,8 +90,8 @@ function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[]
   const type = textAt(event, 'type')
   if (type !== 'message' && type !== 'app_mention') return []
   const subtype = textAt(event, 'subtype')
-  if (subtype === 'message_changed') return changed(event, account.id)
-  if (subtype === 'message_deleted') return deleted(event, account.id)
+  if (subtype === 'message_changed') return editedMessage(event, account.id)
+  if (subtype === 'message_deleted') return deletedMessage(event, account.id)
   return SUBTYPES.has(subtype) ? message(event, event, account.id) : []
 }
 
@@ -117,7 +117,7 @@ function message(event: unknown, content: unknown, botId: string | null): readon
   ]
 }
 
-function changed(event: unknown, botId: string | null): readonly NormalizedEvent[] {
+function editedMessage(event: unknown, botId: string | null): readonly NormalizedEvent[] {
   // A preview of a link changes the message but not its text.
   if (textAt(event, 'message.text') === textAt(event, 'previous_message.text')) return []
   return message(event, valueAt(event, 'message'), botId).map((edited) => ({
@@ -128,7 +128,7 @@ function changed(event: unknown, botId: string | null): readonly NormalizedEvent
   }))
 }
 
-function deleted(event: unknown, botId: string | null): readonly NormalizedEvent[] {
+function deletedMessage(event: unknown, botId: string | null): readonly NormalizedEvent[] {
   return message(event, valueAt(event, 'previous_message'), botId).map((gone) => ({
     ...gone,
     change: 'deleted',

@@ -2,7 +2,7 @@ import { GOOGLE_CHANNEL } from '../../../../signatures/provider-schemes.ts'
 import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { shownAt, summary } from '../summary.ts'
-import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopped } from './google-channel.ts'
+import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from './google-channel.ts'
 
 const EVENTS = {
   'google-calendar.event': 'An event was created or changed',
@@ -88,7 +88,7 @@ export const calendarReceiver: ReceiverDefinition = {
       },
       keep: (answer) => ({ ...keptChannel(answer), calendarId: endpoint.config.calendarId || 'primary' }),
     }),
-    unregister: (kept) => ({ method: 'POST', path: '/calendar/v3/channels/stop', json: stopped(kept) }),
+    unregister: (kept) => ({ method: 'POST', path: '/calendar/v3/channels/stop', json: stopBody(kept) }),
     fields: [
       {
         key: 'calendarId',

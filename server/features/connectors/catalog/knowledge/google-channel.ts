@@ -22,7 +22,7 @@ export const keptChannel = (answer: unknown) => ({
   resourceId: shownAt(answer, 'resourceId') ?? '',
 })
 
-export const stopped = ({ channelId = '', resourceId = '' }: Readonly<Record<string, string>>) => ({
+export const stopBody = ({ channelId = '', resourceId = '' }: Readonly<Record<string, string>>) => ({
   id: channelId,
   resourceId,
 })

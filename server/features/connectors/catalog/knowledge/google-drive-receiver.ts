@@ -3,7 +3,7 @@ import { itemsAt, normalized } from '../../definition/payload.ts'
 import type { ReceiverDefinition } from '../../definition/receiver.ts'
 import { from } from '../../definition/request-template.ts'
 import { shownAt, summary } from '../summary.ts'
-import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopped } from './google-channel.ts'
+import { CHANNEL_RENEW_DAYS, channel, keptChannel, notification, stopBody } from './google-channel.ts'
 
 export const driveReceiver: ReceiverDefinition = {
   kind: 'other',
@@ -76,7 +76,7 @@ export const driveReceiver: ReceiverDefinition = {
       },
       keep: keptChannel,
     }),
-    unregister: (kept) => ({ method: 'POST', path: '/drive/v3/channels/stop', json: stopped(kept) }),
+    unregister: (kept) => ({ method: 'POST', path: '/drive/v3/channels/stop', json: stopBody(kept) }),
     renewDays: CHANNEL_RENEW_DAYS,
   },
 }

@@ -36,7 +36,7 @@ export const gmailReceiver: ReceiverDefinition = {
       return { method: 'GET', path: `${API}/history`, query }
     },
     complete,
-    // Gmail forgets changes after about a week. The list continues from this notification.
+    // Gmail deletes changes after about a week. The list continues from this notification.
     gone: ({ resource }) => ({
       events: [],
       ...(resource?.type === 'history' && { keep: { historyId: resource.id } }),
@@ -70,14 +70,14 @@ export const gmailReceiver: ReceiverDefinition = {
       {
         key: 'topic',
         label: 'Pub/Sub topic',
-        hint: 'Of the Google Cloud project of the OAuth client: projects/my-project/topics/gmail',
+        hint: 'In the Google Cloud project of the OAuth client, such as projects/my-project/topics/gmail',
         required: true,
         pattern: 'projects/[a-z0-9:.-]{4,64}/topics/[\\w.~+%-]{3,255}',
       },
       {
         key: 'serviceAccount',
         label: 'Service account of the push subscription',
-        hint: 'Its email address, by which notifications are recognized',
+        hint: 'The email address of the account. Atrium accepts notifications of this account only',
         required: true,
         pattern: '[\\w.-]+@[\\w.-]+\\.iam\\.gserviceaccount\\.com',
       },

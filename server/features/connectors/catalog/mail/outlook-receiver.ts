@@ -64,9 +64,9 @@ function complete(event: NormalizedEvent, answer: unknown) {
   const email = textAt(answer, 'from.emailAddress.address')
   const name = textAt(answer, 'from.emailAddress.name')
   const headers = itemsAt(answer, 'internetMessageHeaders')
-  const header = (wanted: string) => {
-    const found = headers.find((each) => textAt(each, 'name')?.toLowerCase() === wanted)
-    return textAt(found, 'value') ?? (wanted === 'from' ? email : null)
+  const header = (name: string) => {
+    const found = headers.find((each) => textAt(each, 'name')?.toLowerCase() === name)
+    return textAt(found, 'value') ?? (name === 'from' ? email : null)
   }
   // An answer to a mail to oneself would be the next one.
   const isToOneself = [...itemsAt(answer, 'toRecipients'), ...itemsAt(answer, 'ccRecipients')].some(

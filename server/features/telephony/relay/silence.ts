@@ -23,13 +23,14 @@ export interface SilenceState {
   /** The start of the silence on both sides. */
   silentSince: number
   silences: number
+  /** Consecutive turns in which the agent did not speak. */
   fruitless: number
 }
 
 export type SilenceReaction = 'time_limit' | 'no_progress' | 'no_input' | 'ask' | 'fill' | null
 
 /** The reaction of the server to a silence. */
-export function dueOf(waiting: SilenceState): SilenceReaction {
+export function reactionTo(waiting: SilenceState): SilenceReaction {
   const { now, askedAt, toolAt } = waiting
   if (now >= waiting.endsAt) return 'time_limit'
   if (waiting.fruitless >= FRUITLESS_MAX) return 'no_progress'

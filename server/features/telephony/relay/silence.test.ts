@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dueOf, type SilenceState } from './patience.ts'
+import { reactionTo, type SilenceState } from './silence.ts'
 
 const SECOND = 1000
 const now = 1_000_000
@@ -18,18 +18,18 @@ const waiting = (change: Partial<SilenceState>): SilenceState => ({
 })
 const ago = (seconds: number) => now - seconds * SECOND
 
-test.each<[string, Partial<SilenceState>, ReturnType<typeof dueOf>]>([
+test.each<[string, Partial<SilenceState>, ReturnType<typeof reactionTo>]>([
   ['a short pause of the caller', { silentSince: ago(29) }, null],
-  ['a long one', { silentSince: ago(30) }, 'ask'],
-  ['the third long one', { silentSince: ago(30), silences: 2 }, 'no_input'],
+  ['a long pause', { silentSince: ago(30) }, 'ask'],
+  ['the third long pause', { silentSince: ago(30), silences: 2 }, 'no_input'],
   ['a quick answer', { askedAt: ago(4) }, null],
   ['a slow answer', { askedAt: ago(5) }, 'fill'],
   ['a slow answer after a filler', { askedAt: ago(9), isFilled: true }, null],
   ['an answer that is being spoken', { askedAt: ago(9), isAnswered: true }, null],
   ['a quick tool', { askedAt: ago(3), isAnswered: true, toolAt: ago(1) }, null],
-  ['a slow tool, also after words', { askedAt: ago(3), isAnswered: true, toolAt: ago(1.5) }, 'fill'],
+  ['a slow tool, also after speech', { askedAt: ago(3), isAnswered: true, toolAt: ago(1.5) }, 'fill'],
   ['a run without progress', { askedAt: ago(200), progressAt: ago(180) }, 'no_progress'],
   ['a slow run with progress', { askedAt: ago(200), progressAt: ago(100), isFilled: true }, null],
   ['five turns without an answer', { fruitless: 5 }, 'no_progress'],
-  ['the end of the time', { endsAt: now, askedAt: ago(1) }, 'time_limit'],
-])('%s', (_, change, due) => expect(dueOf(waiting(change))).toBe(due))
+  ['the end of the maximum length', { endsAt: now, askedAt: ago(1) }, 'time_limit'],
+])('reacts to %s', (_, change, reaction) => expect(reactionTo(waiting(change))).toBe(reaction))
