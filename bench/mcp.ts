@@ -49,7 +49,7 @@ const toolCall = (name: string, input: object) => ({
   }),
 })
 
-/** The same call as clients of earlier revisions send it. */
+/** A call in the form of clients of earlier revisions. */
 const earlier = (request: ReturnType<typeof toolCall>) => ({
   ...request,
   headers: { accept: ACCEPT, 'mcp-protocol-version': '2025-11-25' },

@@ -10,7 +10,7 @@ import { createProxy } from './testing/proxy.ts'
 
 let app: WebhookApp
 let me: CliUser
-/** The same user with a browser session, which can manage webhooks. */
+/** A client of `me` with a browser session, which can manage webhooks. */
 let browser: Client<Contract>
 beforeAll(async () => {
   app = await buildWebhookApp()

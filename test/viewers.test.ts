@@ -116,7 +116,7 @@ describe('a workspace viewer', () => {
   })
 })
 
-test('the list of workspaces states the own role, and canEdit exactly where the caller can create projects', async () => {
+test('the list of workspaces has the role of the caller, and canEdit exactly where the caller can create projects', async () => {
   const other = await app.workspace(org)
   const person = await app.person(org)
   await app.seat(person, org.workspaceId, 'viewer')

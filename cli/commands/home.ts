@@ -32,7 +32,7 @@ export async function showHome(
     if (detail) print(`  ${shorten(detail, DETAIL_COLUMNS)}`)
     print(`  ${server}${sanitize(path)}`)
   }
-  if (attention.length === 0) printMessage('Nothing waits for you')
+  if (attention.length === 0) printMessage('No pending decisions or problems')
   if (more.length > 0) printMessage(`There are more: ${more.join(', ')}`)
   printMessage(
     `${unreadCount} unread ${unreadCount === 1 ? 'notification' : 'notifications'}, ${news.length} news: ${server}/`,

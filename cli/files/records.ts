@@ -22,7 +22,7 @@ export async function* listAll(connection: Connection, query: Query): AsyncGener
     const page = await parseResponse(
       server,
       files.list,
-      reading(connection, () => client.files.list(input)),
+      readWithRetry(connection, () => client.files.list(input)),
     )
     yield* page.items
     cursor = page.nextCursor ?? undefined
@@ -38,7 +38,7 @@ export async function readRecord(connection: Connection, id: string) {
   return parseResponse(
     server,
     files.get,
-    reading(connection, () => client.files.get({ id })),
+    readWithRetry(connection, () => client.files.get({ id })),
   )
 }
 
@@ -74,7 +74,7 @@ export function recordOf(server: string, response: z.output<typeof files.create.
 
 export const isFolder = ({ source }: Item): boolean => source === 'folder'
 
-async function reading<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
+async function readWithRetry<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
   const response = await withRetry(read, { isRepeatable: responsive.has(connection) })
   responsive.add(connection)
   return response

@@ -18,6 +18,6 @@ export function problemOfPath(path: string): string | null {
   if (segments.some((segment) => /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(segment)))
     return 'must not contain a reserved name such as con or nul'
   if (segments.at(-1)!.toLowerCase() === SKILL_FILE.toLowerCase())
-    return `must not be ${SKILL_FILE}, which the instructions are`
+    return `must not be ${SKILL_FILE}, which contains the instructions`
   return null
 }

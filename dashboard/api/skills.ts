@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Its routes load with its pages. */
+/** The API of skills and guardrails, whose routes load with their pages. */
 export const skillApi = signedInApi<LateContract<'skill'>>(lines)
 
 export type Skill = OutputOf<Contract['skills']['get']>
@@ -49,6 +49,6 @@ export const skillVersionsQuery = (id: string) =>
     queryFn: ({ signal }) => skillApi.skills.versions({ id, limit: 20 }, { signal }),
   })
 
-/** Agents show warnings about deleted skills. */
+/** Refreshes agents too, which show warnings about deleted skills. */
 export const refreshSkills = () =>
   Promise.all([['skills'], ['agents']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

@@ -42,7 +42,7 @@ export function createFairPool<P extends Pool>(driver: P, limits: Limits): P {
   return pool as P
 }
 
-/** The same pool for the work of one organization, which takes turns with the others for its connections. */
+/** A view of the pool for the work of one organization, which takes turns with the others for its connections. */
 export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
   const source = sources.get(pool)!
   const cached = source.views.get(orgId)

@@ -43,7 +43,7 @@ export type Outcome<Stored, Answer = never> =
 /** The functions of a feature that receives events. */
 export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
-  /** The feature itself decides which requests a suspended organization receives. Default: nothing, and the sender is asked to retry. */
+  /** The feature itself decides which requests a suspended organization receives. Default: none, and the sender gets `retry-after`. */
   whileSuspended?: true
   find: (options: { fresh: boolean }) => Promise<R | null>
   /** Why a request is refused before its signature is checked. */
@@ -74,7 +74,7 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
     const early = await answerOf(receiver, false)
     if (early !== null) return { kind: 'answered', answer: early }
     const checked = receiver.isDisabled ? null : await check(inbound, receiver, request, body, ctx.now())
-    // The cached receiver may be older than the secret that was used, or than its activation: it refuses nothing.
+    // The cached receiver may be older than the secret that was used, or than its activation: a request is refused only after the receiver was read again.
     if (checked?.reason !== null && attempt === 0) continue
     if (checked === null) return { kind: 'not_found' }
     if (checked.reason !== null) {
@@ -118,7 +118,7 @@ async function check<R extends Receiver>(
   return verify(receiver.schemes, { url, headers, body }, receiver.secrets(now), now)
 }
 
-/** The value that a handshake asks to repeat; null for an event. */
+/** The value that the response to a handshake has to repeat; null for an event. */
 function challengeOf(scheme: SignatureScheme, body: Buffer): string | null {
   const handshake = 'handshake' in scheme ? scheme.handshake : undefined
   if (!handshake || bodyField(body, 'type') !== handshake.type) return null

@@ -43,7 +43,7 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
 
 type IdentifyKey = (key: string, address: string) => Promise<Caller | null>
 
-/** `again` looks the key up on connections of its own: a transaction that waits for it must not occupy the one it needs. */
+/** `again` looks the key up with a separate pool: a transaction that waits for it must not occupy the connection that it needs. */
 export const identifyByKey =
   (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
   async (bearer, address) => {

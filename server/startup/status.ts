@@ -92,7 +92,7 @@ function render(health: HealthReport): string {
 const standbyLine = ({ lag, reads, primaryReads }: NonNullable<HealthReport['database']['standby']>) =>
   `Standby ${lag ? `${formatBytes(lag.bytes)} behind` : 'not available'}, ${reads} lists, ${primaryReads} on the primary instead`
 
-/** Nothing without rows. */
+/** A table as text; empty without rows. */
 function table(head: string[], rows: (string | number)[][]): string {
   if (rows.length === 0) return ''
   const cells = [head, ...rows.map((row) => row.map(String))]

@@ -46,7 +46,7 @@ export interface ToolCall {
   trust: Trust
   invoke: InvokeTool
   findOutsideBlocks: FindOutsideBlocks
-  /** The same for every attempt of a call. */
+  /** All attempts of a call have the same key. */
   idempotencyKey: string
 }
 

@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
 
   test('shows pending decisions and news, updates live, and hides dismissed entries, by keyboard alone', async () => {
     const page = await e2e.visit('/', { as: ada })
-    const needs = page.getByRole('region', { name: 'Needs you' })
+    const needs = page.getByRole('region', { name: 'Needs your attention' })
     await needs.getByRole('link', { name: 'Delete the file “old-prices.csv”' }).waitFor()
     await page.getByRole('region', { name: 'Since your last visit' }).getByText('Daily summary').waitFor()
     await page.getByRole('img', { name: /^Cost per day/ }).waitFor()

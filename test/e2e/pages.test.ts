@@ -50,7 +50,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', LONG_TIMEOUT, () => {
   })
 
   test.each([
-    ['home', () => '/', 'Needs you'],
+    ['home', () => '/', 'Needs your attention'],
     ['files', () => '/files', 'Invoices of this year'],
     ['files-folder', () => `/files/${stored.quarter}`, 'receipts.csv'],
     ['files-found', () => '/files?q=re', 'Files / Finance / 2026 / Third quarter'],

@@ -166,7 +166,7 @@ describe('with an external PostgreSQL', () => {
     return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   }
 
-  test('two api and two worker processes on one database do nothing twice', async () => {
+  test('two api and two worker processes on one database execute no request and no job twice', async () => {
     const common = { DATABASE_URL: url(), ...OWNER }
     const roles = ['api', 'api', 'worker', 'worker']
     const processes = await Promise.all(roles.map((ATRIUM_ROLE) => start({ ...common, ATRIUM_ROLE })))

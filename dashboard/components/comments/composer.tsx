@@ -30,7 +30,7 @@ export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel
   const area = useRef<HTMLTextAreaElement>(null)
   const listId = useId()
   const mentions = useMentions({
-    ...{ api, subject, area, text, isOn: !isGuest, onText: setText },
+    ...{ api, subject, area, text, isEnabled: !isGuest, onText: setText },
     onChosen: (person) => setChosen((people) => [...people, person]),
   })
   const body = bodyOf(text.trim(), chosen)

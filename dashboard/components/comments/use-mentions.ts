@@ -6,8 +6,8 @@ import { mentionAt, type Person } from './comment-text.ts'
 interface MentionsOptions {
   api: CommentApi
   subject: Subject
-  /** Guests cannot mention. */
-  isOn: boolean
+  /** False for guests, who cannot mention. */
+  isEnabled: boolean
   area: RefObject<HTMLTextAreaElement | null>
   text: string
   onText: (text: string) => void
@@ -15,11 +15,11 @@ interface MentionsOptions {
 }
 
 /** Completes names behind `@` in a text area: the suggestions, and the keys that choose one. */
-export function useMentions({ api, subject, isOn, area, text, onText, onChosen }: MentionsOptions) {
+export function useMentions({ api, subject, isEnabled, area, text, onText, onChosen }: MentionsOptions) {
   const [caret, setCaret] = useState(0)
   const [closedAt, setClosedAt] = useState<number | null>(null)
   const [index, setIndex] = useState(0)
-  const found = isOn ? mentionAt(text, caret) : null
+  const found = isEnabled ? mentionAt(text, caret) : null
   const isOpen = found !== null && found.from !== closedAt
   const { data } = useQuery({ ...peopleQuery(api, subject, found?.search ?? ''), enabled: isOpen })
   const people = isOpen ? (data?.items ?? []) : []
@@ -39,7 +39,7 @@ export function useMentions({ api, subject, isOn, area, text, onText, onChosen }
     })
   }
 
-  /** Whether the key was for the list. */
+  /** True if the list handled the key. */
   function onKey(event: KeyboardEvent): boolean {
     if (people.length === 0) return false
     if (event.key === 'ArrowDown') setIndex((current + 1) % people.length)

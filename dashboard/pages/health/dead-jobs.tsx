@@ -12,7 +12,7 @@ import { type Health, healthQuery } from './health-query.ts'
 
 type Job = Health['deadJobs'][number]
 
-/** Nothing while no job has failed permanently. */
+/** The jobs that failed permanently; renders nothing if there are none. */
 export function DeadJobs({ jobs }: { jobs: Job[] }) {
   if (jobs.length === 0) return null
   return (

@@ -19,7 +19,7 @@ export function AttentionList({ home }: { home: Home }) {
   const isNew = useNewKeys(attention.map(({ key }) => key))
   return (
     <Block
-      title="Needs you"
+      title="Needs your attention"
       note={attention.length > 0 && String(attention.length)}
       all={
         unreadCount > 0 && (
@@ -33,7 +33,7 @@ export function AttentionList({ home }: { home: Home }) {
       {attention.length === 0 ? (
         <p className="flex items-center gap-12 py-12 text-13 text-neutral-11">
           <CircleCheck aria-hidden className="icon ml-4 text-good-text" />
-          Nothing waits for you.
+          No pending decisions or problems.
         </p>
       ) : (
         <ul aria-live="polite">

@@ -20,14 +20,14 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
     headerName: headerName ?? NO_CREDENTIALS.headerName,
   })
   const isMoved = url.trim() !== server.url
-  const asksAgain = replaces || isMoved
+  const requiresCredentials = replaces || isMoved
   const save = useMutation({
     mutationFn: () =>
       mcpServerApi.mcpServers.update({
         id,
         name: name.trim(),
         ...(isMoved && { url: url.trim() }),
-        ...(asksAgain && { auth: credentials.auth, ...credentialsOf(credentials) }),
+        ...(requiresCredentials && { auth: credentials.auth, ...credentialsOf(credentials) }),
       }),
     onSuccess: async (changed) => {
       await showChanged(changed)
@@ -46,7 +46,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
     >
       <TextField
         label="Name"
-        hint={`The names of its tools keep beginning with mcp_${server.slug}_.`}
+        hint={`The names of its tools still begin with mcp_${server.slug}_.`}
         limit={MCP_LIMITS.name}
         required
         autoComplete="off"
@@ -65,7 +65,7 @@ export function EditServerDialog({ server, onClose }: { server: McpServerDetails
         onChange={(event) => setUrl(event.target.value)}
       />
       {!isMoved && <Switch label="Replace the credentials" checked={replaces} onChange={setReplaces} />}
-      {asksAgain && (
+      {requiresCredentials && (
         <CredentialFields
           value={credentials}
           onChange={(change) => setCredentials({ ...credentials, ...change })}

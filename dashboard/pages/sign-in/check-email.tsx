@@ -8,7 +8,7 @@ interface CheckEmailProps {
   children: ReactNode
 }
 
-/** The same text for known and unknown addresses, as the server's response, so accounts cannot be enumerated. */
+/** Shows the same text for known and unknown addresses, like the response of the server, so that accounts cannot be enumerated. */
 export function CheckEmail({ email, lead, children }: CheckEmailProps) {
   return (
     <AuthLayout

@@ -20,7 +20,7 @@ interface FileEditorProps {
   onOpen: (path: string | undefined) => void
 }
 
-/** One file: its text, another name, removal. */
+/** One file of a skill: edits its text, renames it or deletes it. */
 export function FileEditor(props: FileEditorProps) {
   const { skill, file } = props
   const content = useQuery(skillFileQuery(skill.id, skill.version, file.path))

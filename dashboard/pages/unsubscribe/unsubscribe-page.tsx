@@ -7,7 +7,7 @@ import { FormFailure } from '../../components/failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { labelInSentence } from '../../state/label-in-sentence.ts'
 
-/** The target of the link in emails. It asks first, because mail programs open links by themselves. */
+/** The target of the link in emails. It requires a click, because mail programs open links by themselves. */
 export function UnsubscribePage() {
   const token = new URLSearchParams(location.search).get('token') ?? ''
   const unsubscribe = useMutation({ mutationFn: () => send(token) })

@@ -8,7 +8,7 @@ import { openSecrets } from './secrets.ts'
 import { markBroken, markWorking } from './status.ts'
 import { targetOf } from './target.ts'
 
-/** Asks the provider whether a connection works, and stores the result. */
+/** Checks with the provider whether a connection works, and stores the result. */
 export async function checkNow(deps: ConnectionDependencies, orgId: string, id: string): Promise<void> {
   const first = await checkOnce(deps, orgId, id)
   if (!first || first.ok || !isRefusal(first.failure)) return

@@ -6,7 +6,7 @@ export type LiveCheck = { ok: true; account: Account } | { ok: false; failure: F
 
 const TEXT_MAX = 300
 
-/** Asks the provider whether it accepts the credentials, and whose they are. */
+/** Checks with the provider whether it accepts the credentials, and reads the account that they belong to. */
 export async function checkLive(outbound: Outbound, target: ConnectionTarget): Promise<LiveCheck> {
   const { request, account, isSkipped } = target.definition.check
   if (isSkipped) return { ok: true, account: { id: null, name: null, email: null, avatarUrl: null } }

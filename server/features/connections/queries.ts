@@ -78,7 +78,7 @@ export const listOfUser = (sql: Sql, orgId: string, userId: string) => sql<Conne
 
 type SharedWith = Pick<Caller, 'orgId' | 'userId' | 'role' | 'credentialId'>
 
-/** Those that others share with the caller. */
+/** The connections that others share with the caller. */
 export const listShared = (sql: Sql, { orgId, userId, role, credentialId }: SharedWith) => sql<
   ConnectionRow[]
 >`

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await app.sql`delete from rate_limits`
 })
 
-/** The same numbers in every run of the test. */
+/** Pseudorandom numbers, the same in every run of the test. */
 function createRandom(seed: number) {
   let state = seed
   return () => {

@@ -22,7 +22,7 @@ export async function findDefinition(
   return (await findDefinitions(sql, orgId, [slug])).get(slug) ?? null
 }
 
-/** Those of the slugs that are connectors of the organization, by slug: one statement at most, however many rows name them. */
+/** The definitions of the connectors of the organization, by slug: at most one statement for any number of slugs. */
 export async function findDefinitions(
   sql: Sql,
   orgId: string,
@@ -34,7 +34,7 @@ export async function findDefinitions(
   return new Map([...slugs.filter(isBuiltIn).map((slug) => [slug, bySlug.get(slug)!] as const), ...own])
 }
 
-/** Those of the slugs that are connectors of the organization. */
+/** The slugs that are connectors of the organization. */
 export async function existingConnectors(
   sql: Sql,
   orgId: string,

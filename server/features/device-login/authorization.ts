@@ -9,7 +9,7 @@ import { refuseCharging } from '../api-keys/api-keys.ts'
 import { hashDeviceCode, hashUserCode, newCodes } from './codes.ts'
 import * as queries from './queries.ts'
 
-const LIFE_SECONDS = 900
+const LIFETIME_SECONDS = 900
 const INTERVAL_SECONDS = 5
 /** Every lookup counts, also a correct one: an attacker could mix in valid codes of their own. */
 const ATTEMPT_LIMIT = { name: 'device-user-code', capacity: 30, perSeconds: 600 }
@@ -27,7 +27,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
     readOnly: input.read_only,
     address: ctx.origin.ip,
     now,
-    expiresAt: new Date(now.getTime() + LIFE_SECONDS * 1000),
+    expiresAt: new Date(now.getTime() + LIFETIME_SECONDS * 1000),
   })
   // A user code is short enough to collide with another login: then generate a new one.
   if (!inserted) return start(ctx, input)
@@ -37,7 +37,7 @@ export async function start(ctx: PublicContext, input: InputOf<typeof deviceLogi
     user_code: userCode,
     verification_uri: page,
     verification_uri_complete: `${page}?user_code=${userCode}`,
-    expires_in: LIFE_SECONDS,
+    expires_in: LIFETIME_SECONDS,
     interval: INTERVAL_SECONDS,
   }
 }

@@ -16,7 +16,7 @@ const ROWS_PER_BATCH = 1000
 const OBJECTS_PER_BATCH = 200
 const OBJECTS_AT_ONCE = 8
 
-/** These are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
+/** Tables that are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
 const OWN_STEPS = ['objects', 'suspensions']
 
 interface Subject {

@@ -19,7 +19,7 @@ export async function findFile(sql: Sql, viewer: Viewer, id: string) {
   return row ?? null
 }
 
-/** Those of the files that the viewer sees. */
+/** The files with these ids that the viewer sees. */
 export const listFiles = (sql: Sql, viewer: Viewer, ids: readonly string[]) => sql<FoundFile[]>`
   select f.* from (${selectFound(sql, viewer, ids)}) f where access is not null`
 
@@ -31,7 +31,7 @@ const selectFound = (sql: Sql, viewer: Viewer, id: string | readonly string[]): 
       and f.deleted_at is null and p.trashed_by is null
   ) f offset 0` // Evaluates the access once, although the outer query uses it twice.
 
-/** The same without an access check, for the system, which finalizes uploads. */
+/** Like `findFile` without an access check, for the system, which finalizes uploads. */
 export async function findUpload(sql: Sql, orgId: string, id: string) {
   const [row] = await sql<FileRow[]>`
     ${selectFile(sql, null)}

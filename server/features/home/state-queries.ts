@@ -81,7 +81,7 @@ export async function saveDismissed(
       and (dismissed_at < ${now}::timestamptz - ${KEPT}::interval or key = ${dismissed ? '' : key})`
 }
 
-/** Those of the keys that the person removed. */
+/** The keys of the entries that the person removed. */
 export async function listDismissed(
   sql: Sql,
   orgId: string,

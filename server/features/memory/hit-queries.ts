@@ -53,7 +53,7 @@ export async function findRunMemory(sql: Sql, orgId: string, runId: string): Pro
   return row!.content
 }
 
-/** The same as a part of another statement. */
+/** The stored memory of a run as a part of another statement. */
 export const storedMemory = (sql: Sql, orgId: string, runId: string): Fragment => sql`(
   select content from run_memories where org_id = ${orgId} and run_id = ${runId})`
 

@@ -63,7 +63,7 @@ const matches = (sql: Sql, filter: MemoryFilter): Fragment =>
     ? matchesAnywhere(sql, filter)
     : sql`${matchesAnywhere(sql, filter)} and m.space_id = ${filter.spaceId}`
 
-/** The same without the space. The status is part of the statement, since partial indexes need it. */
+/** The conditions without the space. The status is part of the statement, since partial indexes need it. */
 export function matchesAnywhere(sql: Sql, { scope, status }: MemoryFilter): Fragment {
   const hasStatus = status === 'active' ? sql`m.status = 'active'` : sql`m.status = 'proposed'`
   if (scope === undefined) return hasStatus

@@ -6,7 +6,7 @@ import { sendDigests } from './digest.ts'
 import { deleteBeyond, deleteOld } from './sweep-queries.ts'
 
 const DELETED_AT_ONCE = 1000
-/** Twice the interval of the job. */
+/** The sweep checks people with notifications of this period: twice the interval of the job. */
 const SINCE_MS = 2 * 3_600_000
 
 export const digestJob = job('notifications.digest', z.object({}))

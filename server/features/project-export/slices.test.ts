@@ -10,7 +10,7 @@ import { composeManifest } from './manifest.ts'
 import { createPlanBuilder } from './plan-builder.ts'
 import { planCanvas } from './plan-canvas.ts'
 
-/** More than one statement of a write. */
+/** Enough blocks for more than one statement of a write. */
 const COUNT = 11 * SLICE_ITEMS
 
 let app: TestApp
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await shareTestApp()
   canvas = await canvasOf(app)
   await canvas.blocks(COUNT)
-  // Together more than one part of a response.
+  // Enough text for more than one part of a response.
   await app.sql`update blocks set content = repeat('x', 1000) where project_id = ${canvas.projectId}`
 })
 

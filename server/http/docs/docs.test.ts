@@ -97,7 +97,7 @@ describe.each(['/docs', ...GROUPS.map(({ id }) => `/docs/${id}`)])('the page %s'
     expect(page().match(/<[a-z]/g)!.length).toBeLessThan(PAGE_NODES_MAX)
   })
 
-  test('loads nothing from and links nowhere on other servers', () => {
+  test('loads nothing from other servers and links to none', () => {
     const urls = [...attributes(page(), 'src'), ...attributes(page(), 'href')]
     expect(urls.filter((url) => !/^(#|\/(?!\/))/.test(url))).toEqual([])
     // Examples of URLs that a person enters have a host that is reserved for documents.

@@ -96,7 +96,7 @@ describe('the view of a run', () => {
     })
   })
 
-  test('puts a message that joins before the step that takes it up, and after an attempt that it interrupted', () => {
+  test('puts a message that joins before the step that reads it, and after an attempt that it interrupted', () => {
     const joins: EventInput = ['message', { messageId: 'm', seq: 4, role: 'user' }]
     const kinds = (run: RunView) =>
       run.items.map((item) =>
@@ -108,7 +108,7 @@ describe('the view of a run', () => {
     expect(stepsOf(interrupted)[1]!.attempts[0]!.parts).toEqual([{ kind: 'text', text: 'again' }])
   })
 
-  test('leaves the parts that an event does not concern the same objects', () => {
+  test('keeps the objects of parts that an event does not change', () => {
     const before = play(step(1), text(1, 'one'), step(2))
     const after = applyEvent(before, { seq: 4, type: 'text', data: { n: 2, attempt: 1, text: 'two' } })
     expect(after.items[0]).toBe(before.items[0])

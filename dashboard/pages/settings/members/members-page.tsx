@@ -100,7 +100,7 @@ const columns = (
           </span>
           {member.id === session.user.id && <Badge>You</Badge>}
           {!member.emailVerified && (
-            <span title="This person has not proved that the email address is theirs">
+            <span title="This person has not verified the email address">
               <Badge>Unverified email</Badge>
             </span>
           )}

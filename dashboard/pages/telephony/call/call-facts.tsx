@@ -65,7 +65,7 @@ export function CallFacts({ call, now }: { call: CallDetails; now: number }) {
           <RuleLink ruleId={ruleId} />
         </Fact>
       )}
-      {provider !== 'twilio' && <Fact label="Voice of">{PROVIDERS[provider]}</Fact>}
+      {provider !== 'twilio' && <Fact label="Voice provider">{PROVIDERS[provider]}</Fact>}
     </dl>
   )
 }

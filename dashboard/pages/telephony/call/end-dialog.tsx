@@ -6,7 +6,7 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 
-/** Asks once: an ended call cannot be resumed. */
+/** Requires a confirmation: an ended call cannot be resumed. */
 export function EndDialog({ call, onClose }: { call: Call; onClose: () => void }) {
   const peer = peerOf(call)
   const end = useMutation({

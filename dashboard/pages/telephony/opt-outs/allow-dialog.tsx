@@ -8,7 +8,7 @@ import { withNames } from '../../../components/name.tsx'
 import { toast, toastFailure } from '../../../components/toast.tsx'
 import { Phone } from '../phone.tsx'
 
-/** Asks first: laws and carriers forbid messages to people who opted out. */
+/** Requires a confirmation: laws and carriers forbid messages to people who opted out. */
 export function AllowDialog({ optOut, onClose }: { optOut: OptOut; onClose: () => void }) {
   const { numberId, number, recipient } = optOut
   const undo = () => {

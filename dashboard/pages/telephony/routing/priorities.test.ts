@@ -23,7 +23,7 @@ test('every move of a rule gives the order that the person sees', () => {
   }
 })
 
-test('a move changes one rule where there is room', () => {
+test('a move changes one rule if a priority between its neighbours is free', () => {
   expect(orderAfter(ranked(10, 20, 30), 2, 0).changed).toBe(1)
   expect(orderAfter(ranked(10, 20, 30), 0, 1).changed).toBe(1)
   expect(orderAfter(ranked(10, 20, 30), 0, 2).changed).toBe(1)

@@ -14,7 +14,7 @@ import { ActionFields } from './action-fields.tsx'
 import { MatchFields } from './match-fields.tsx'
 import { draftOf, type RuleDraft, ruleOf } from './rule-draft.ts'
 
-/** Creates or changes a rule. The server asks the person to confirm who they are. */
+/** Creates or changes a rule. The server requires step-up. */
 export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () => void }) {
   const [draft, setDraft] = useState(() => draftOf(rule))
   const change = (next: Partial<RuleDraft>) => setDraft((previous) => ({ ...previous, ...next }))
@@ -70,7 +70,7 @@ export function RuleDialog({ rule, onClose }: { rule?: RoutingRule; onClose: () 
       />
       <p className="text-12 text-neutral-11">
         Agents that the rule starts work with your rights:{' '}
-        {rule ? 'saving it makes them yours.' : 'in projects that you can edit.'}
+        {rule ? 'once you have saved the rule.' : 'in projects that you can edit.'}
       </p>
     </FormDialog>
   )

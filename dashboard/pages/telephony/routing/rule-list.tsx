@@ -39,8 +39,8 @@ export function RuleList({ rules, fallback, tried, canEdit, onEdit }: RuleListPr
             key={rule.id}
             rule={rule}
             position={index + 1}
-            when={describeMatch(rule.match, numberName)}
-            does={describeAction(rule.action, agentName)}
+            matchText={describeMatch(rule.match, numberName)}
+            actionText={describeAction(rule.action, agentName)}
             checked={tried?.checked.find(({ ruleId }) => ruleId === rule.id)}
             canEdit={canEdit}
             isDragged={dragged === rule.id}

@@ -10,9 +10,9 @@ interface RuleRowProps {
   rule: RoutingRule
   position: number
   /** When the rule applies, as a sentence. */
-  when: string
+  matchText: string
   /** The action, as a sentence. */
-  does: string
+  actionText: string
   /** The result of a tried call. */
   checked: TriedRules['checked'][number] | undefined
   canEdit: boolean
@@ -25,7 +25,7 @@ interface RuleRowProps {
 }
 
 export function RuleRow(props: RuleRowProps) {
-  const { rule, position, when, does, checked, canEdit, isDragged } = props
+  const { rule, position, matchText, actionText, checked, canEdit, isDragged } = props
   const { name, enabled, problem } = rule
   return (
     <li
@@ -52,11 +52,11 @@ export function RuleRow(props: RuleRowProps) {
         >
           <Name>{name}</Name>
         </button>
-        <span className="block truncate text-12 text-neutral-11" title={when}>
-          {when}
+        <span className="block truncate text-12 text-neutral-11" title={matchText}>
+          {matchText}
         </span>
         <span className="@roomy:hidden flex min-w-0 items-baseline gap-8">
-          <Does rule={rule} does={does} />
+          <ActionText rule={rule} actionText={actionText} />
         </span>
         {problem && <span className="block text-12 text-bad-text">{problem}</span>}
         {checked && (
@@ -69,7 +69,7 @@ export function RuleRow(props: RuleRowProps) {
         )}
       </span>
       <span className="@max-roomy:hidden min-w-0 max-w-1/3 text-right">
-        <Does rule={rule} does={does} />
+        <ActionText rule={rule} actionText={actionText} />
       </span>
       {canEdit && <RuleMenu rule={rule} onEdit={props.onEdit} />}
     </li>
@@ -77,12 +77,15 @@ export function RuleRow(props: RuleRowProps) {
 }
 
 /** The action of the rule. Only agents and workflows work with the rights of a person. */
-function Does({ rule: { enabled, action, runsAs }, does }: Pick<RuleRowProps, 'rule' | 'does'>) {
+function ActionText({
+  rule: { enabled, action, runsAs },
+  actionText,
+}: Pick<RuleRowProps, 'rule' | 'actionText'>) {
   const hasRights = action.type === 'agent' || action.type === 'workflow'
   return (
     <>
-      <span className="block truncate" title={does}>
-        <Name>{does}</Name>
+      <span className="block truncate" title={actionText}>
+        <Name>{actionText}</Name>
       </span>
       {!enabled && <Status meaning="neutral">Off</Status>}
       {enabled && hasRights && (

@@ -15,7 +15,7 @@ import { findEmail, updateEmail } from './email-queries.ts'
 import { requireLinkOwner } from './email-verification.ts'
 import { linkExpired } from './link-expired.ts'
 
-/** The same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
+/** Does the same work for every address: the job checks later whether it is in use, so that the response reveals nothing. */
 export async function requestEmailChange(
   ctx: Context,
   { email }: InputOf<typeof security.requestEmailChange>,

@@ -45,12 +45,12 @@ describe('POST /auth/session/switch', () => {
       insert into workspaces (org_id, id, name, created_at, updated_at) values (${org.id}, ${id}, ${name}, ${now}, ${now})`
     return id
   }
-  const letIn = (person: Person, org: Organization, workspaceId: string) => app.sql`
+  const addToWorkspace = (person: Person, org: Organization, workspaceId: string) => app.sql`
     insert into workspace_members (org_id, workspace_id, user_id, role, created_at)
     values (${org.id}, ${workspaceId}, ${person.id}, 'editor', now())`
 
-  /** TestUser at home in one organization, who also belongs to a second one with two workspaces. */
-  async function traveller(role: Role) {
+  /** A user whose active organization is the first of two; the second has two workspaces. */
+  async function userOfTwoOrganizations(role: Role) {
     const person = await app.person(await app.organization())
     const second = await app.organization('Second')
     const lab = await workspace(second, 'Lab')
@@ -59,9 +59,9 @@ describe('POST /auth/session/switch', () => {
   }
 
   test('activates another organization with its default workspace', async () => {
-    const { client, second } = await traveller('admin')
-    const place = { organizationId: second.id, workspaceId: second.workspaceId }
-    expect(await client.security.switch({ organizationId: second.id })).toEqual(place)
+    const { client, second } = await userOfTwoOrganizations('admin')
+    const target = { organizationId: second.id, workspaceId: second.workspaceId }
+    expect(await client.security.switch({ organizationId: second.id })).toEqual(target)
     expect(await client.accounts.session()).toMatchObject({
       organization: { id: second.id },
       workspace: { id: second.workspaceId },
@@ -71,39 +71,39 @@ describe('POST /auth/session/switch', () => {
   })
 
   test.each(['owner', 'admin'] as const)('allows an %s to activate any workspace', async (role) => {
-    const { client, second, lab } = await traveller(role)
+    const { client, second, lab } = await userOfTwoOrganizations(role)
     await client.security.switch({ organizationId: second.id, workspaceId: lab })
     expect((await client.accounts.session()).workspace).toEqual({ id: lab, name: 'Lab' })
   })
 
   test('allows a member to activate only their own workspaces', async () => {
-    const { person, client, second, lab } = await traveller('member')
+    const { person, client, second, lab } = await userOfTwoOrganizations('member')
     const toLab = { organizationId: second.id, workspaceId: lab }
     await expect(client.security.switch(toLab)).rejects.toMatchObject(NOT_FOUND)
-    const arrive = () => client.security.switch({ organizationId: second.id })
-    expect(await arrive()).toEqual({ ...toLab, workspaceId: second.workspaceId })
+    const switchToSecond = () => client.security.switch({ organizationId: second.id })
+    expect(await switchToSecond()).toEqual({ ...toLab, workspaceId: second.workspaceId })
     await app.sql`delete from workspace_members where org_id = ${second.id} and user_id = ${person.id}`
-    expect(await arrive()).toEqual({ ...toLab, workspaceId: null })
-    await letIn(person, second, lab)
-    expect(await arrive()).toEqual(toLab)
+    expect(await switchToSecond()).toEqual({ ...toLab, workspaceId: null })
+    await addToWorkspace(person, second, lab)
+    expect(await switchToSecond()).toEqual(toLab)
   })
 
   test('returns NOT_FOUND for organizations and workspaces of others and changes nothing', async () => {
-    const { person, client, second } = await traveller('owner')
+    const { person, client, second } = await userOfTwoOrganizations('owner')
     const foreign = await app.organization()
-    for (const place of [
+    for (const target of [
       { organizationId: foreign.id },
       { organizationId: foreign.id, workspaceId: foreign.workspaceId },
       { organizationId: second.id, workspaceId: foreign.workspaceId },
       { organizationId: newId() },
     ]) {
-      await expect(client.security.switch(place)).rejects.toMatchObject(NOT_FOUND)
+      await expect(client.security.switch(target)).rejects.toMatchObject(NOT_FOUND)
     }
     expect((await client.accounts.session()).organization.id).toBe(person.orgId)
   })
 
   test('returns NOT_FOUND for a deleted workspace', async () => {
-    const { client, second, lab } = await traveller('owner')
+    const { client, second, lab } = await userOfTwoOrganizations('owner')
     await app.sql`update workspaces set deleted_at = now() where id = ${lab}`
     await expect(
       client.security.switch({ organizationId: second.id, workspaceId: lab }),

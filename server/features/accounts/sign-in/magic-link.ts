@@ -8,7 +8,7 @@ import { consumeMailedLink } from '../email/mailed-link.ts'
 import { sendMagicLink } from '../jobs.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 
-/** The same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestMagicLink(
   ctx: PublicContext,
   { email, next }: InputOf<typeof signIn.sendMagicLink>,

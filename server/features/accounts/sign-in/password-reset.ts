@@ -15,7 +15,7 @@ import { completeSignIn } from './complete-sign-in.ts'
 import { replacePassword } from './password.ts'
 import type { HandedLink } from './reset-link.ts'
 
-/** The same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
+/** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestPasswordReset(
   ctx: PublicContext,
   { email }: InputOf<typeof signIn.requestPasswordReset>,

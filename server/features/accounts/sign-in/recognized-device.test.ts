@@ -63,7 +63,7 @@ describe('a device that has signed in before', () => {
     expect((await signIn(person)).status).toBe(200)
   })
 
-  test('is remembered for each of its accounts, and not for any other', async () => {
+  test('is recognized for each of its accounts, and not for any other', async () => {
     const [first, second, stranger] = [await createUser(), await createUser(), await createUser()]
     const device = await knownDevice(second, await knownDevice(first))
     for (const person of [first, second, stranger]) await signIn(person, { password: 'wrong' })
@@ -74,7 +74,7 @@ describe('a device that has signed in before', () => {
     expect(statuses).toEqual([200, 200, 429])
   })
 
-  test('is forgotten after 180 days', async () => {
+  test('is no longer recognized after 180 days', async () => {
     const person = await createUser()
     const device = await knownDevice(person)
     app.clock.advance(180 * 86_400 + 1)

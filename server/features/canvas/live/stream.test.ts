@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const opened = streams.splice(0)
   await Promise.all(opened.map((stream) => stream.disconnect()))
-  // The server notices later than the client, and the next test counts.
+  // The server notices the end of a stream later than the client, and the next test counts open streams.
   if (opened.length > 0) await expect.poll(openStreams).toBe(0)
 })
 

@@ -182,7 +182,7 @@ describe('shapes and drawings', () => {
 })
 
 describe('a connection', () => {
-  test('has a style that changes as a whole, that its copy keeps, and that a restore restores', async () => {
+  test('has a style that changes as a whole, that its copy keeps, and that a restore reverts', async () => {
     const canvas = await canvasOf(app)
     const { projectId, client } = canvas
     const [a, b] = [await canvas.block(), await canvas.block()]

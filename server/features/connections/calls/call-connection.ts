@@ -20,7 +20,7 @@ export interface ConnectionCall {
   toolName: string
   tool: ConnectorTool
   input: Record<string, unknown>
-  /** The same for every attempt of a call. */
+  /** All attempts of a call have the same key. */
   idempotencyKey: string
   signal: AbortSignal
 }

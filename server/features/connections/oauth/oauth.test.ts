@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A person in a browser, which remembers cookies. */
+/** A person in a browser, which stores cookies. */
 async function browse() {
   const { org, person } = await app.newcomer({ role: 'owner' })
   const session = await app.session(person)
@@ -66,13 +66,13 @@ describe('an authorization', () => {
   test('uses PKCE, names the account, and compares the granted scopes with the requested ones', async () => {
     const browser = await browse()
     const { id, url, status } = await browser.start()
-    const asked = new URL(url).searchParams
-    expect([status, asked.get('code_challenge_method'), asked.get('client_id')]).toEqual([
+    const requested = new URL(url).searchParams
+    expect([status, requested.get('code_challenge_method'), requested.get('client_id')]).toEqual([
       201,
       'S256',
       'client-of-GITHUB',
     ])
-    const scopes = asked.get('scope')!.split(/[ ,]/)
+    const scopes = requested.get('scope')!.split(/[ ,]/)
     service.behave({ scope: scopes[0] })
     const answer = await browser.follow(service.approve(url))
     expect(answer.headers.get('location')).toBe(`/connections/connected?connection=${id}`)

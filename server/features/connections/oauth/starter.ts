@@ -1,7 +1,7 @@
 import type { Caller } from '../../../context.ts'
 import type { ConnectionFlow } from './flow.ts'
 
-/** The same session of the same person, in the same organization. */
+/** Whether the caller started the flow: in the same session, as the same person, in the same organization. */
 export const isStarter = (caller: Caller, { sessionId, userId, orgId }: ConnectionFlow) =>
   caller.via === 'session' &&
   caller.credentialId === sessionId &&

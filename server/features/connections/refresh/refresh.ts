@@ -111,7 +111,7 @@ const requestRefresh = (deps: ConnectionDependencies, provider: OAuthProvider, r
     ...provider.auth.params?.refresh,
   })
 
-/** Nothing is known about the tokens: they are tried again, and never expire for this reason. */
+/** The provider gave no answer about the tokens: the refresh is repeated, and the connection does not expire. */
 async function fail(
   deps: ConnectionDependencies,
   { orgId, ...due }: LeasedConnection,

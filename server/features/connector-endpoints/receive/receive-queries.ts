@@ -41,7 +41,7 @@ export async function findReceiver(sql: Sql, id: string): Promise<ReceiverRow | 
   return row ?? null
 }
 
-/** The same for a worker of the organization. */
+/** Like `findReceiver`, for a worker of the organization. */
 export async function findReceiverOf(sql: Sql, orgId: string, id: string): Promise<ReceiverRow | null> {
   const [row] = await sql<ReceiverRow[]>`
     select ${columns(sql)} from connector_receivers where org_id = ${orgId} and id = ${id}`

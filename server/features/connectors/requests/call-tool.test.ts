@@ -23,7 +23,7 @@ describe('a provider that limits requests', () => {
     ['milliseconds', { 'x-wait': '20' }, { retryAfter: { header: 'x-wait', unit: 'milliseconds' } }],
     ['an epoch', { 'x-reset': '1600000000' }, { retryAfter: { header: 'x-reset', unit: 'epoch' } }],
   ])(
-    'is asked again at the time that it names in %s, also for a call that acts once',
+    'gets the request again at the time that it names in %s, also for a call that acts once',
     async (_unit, headers, definition) => {
       const url = await provider(json({ message: 'slow' }, 429, headers), json({ id: 1 }, 201))
       const { result, record } = await call(url, create(), { id: 'a' }, definition)

@@ -15,7 +15,7 @@ import { MissingValueError } from './template.ts'
 const WAIT_MS_MAX = 60_000
 
 export interface CallOptions extends Pick<RetryOptions, 'signal' | 'now' | 'slot'> {
-  /** The same for every attempt of a call. */
+  /** All attempts of a call have the same key. */
   idempotencyKey: string
 }
 

@@ -38,7 +38,7 @@ export async function sendRequest(
   return sendBuilt(outbound, target, request, signal)
 }
 
-/** The same for a request that has been built. The text of a failure contains no secret of the connection. */
+/** Like `sendRequest`, for a request that has been built. The text of a failure contains no secret of the connection. */
 export async function sendBuilt(
   outbound: Outbound,
   target: ConnectionTarget,

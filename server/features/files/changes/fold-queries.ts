@@ -70,7 +70,7 @@ export const listFolded = (
 const isStateVisible = (sql: Sql, viewer: Viewer, state: Fragment): Fragment =>
   sql`(${state} is null or ${isFolderVisible(sql, viewer, sql`(${state} ->> 'projectId')::uuid`)})`
 
-/** The same for one file. */
+/** The combined change of one file. */
 export async function findFolded(sql: Sql, viewer: Viewer, runIds: readonly string[], fileId: string) {
   const [row] = await sql<FoldedChange[]>`
     select c.* from (${fold(sql, viewer.orgId, runIds)}) c

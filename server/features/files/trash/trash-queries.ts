@@ -66,7 +66,7 @@ export async function updateRestored(sql: Sql, viewer: Viewer, id: string, paren
   return row!
 }
 
-/** Those of the folders that exist and that the viewer can edit. */
+/** The folders with these ids that exist and that the viewer can edit. */
 export async function listEditableFolders(sql: Sql, viewer: Viewer, ids: string[]) {
   return sql<{ id: string }[]>`
     select s.id from folders s

@@ -31,7 +31,7 @@ export async function lockFolder(sql: Sql, orgId: string, id: string) {
   return row ?? null
 }
 
-/** The same with the viewer's access, for a folder to create or move something in. */
+/** Locks a folder to create or move something in, with the viewer's access. */
 export async function lockDestination(sql: Sql, viewer: Viewer, id: string) {
   const [row] = await sql<(FolderRow & { access: Access | null })[]>`
     select ${columns(sql)}, ${folderAccess(sql, viewer, sql`s.project_id`)} as access from folders s
@@ -62,7 +62,7 @@ export async function findProjectFolder(sql: Sql, orgId: string, projectId: stri
   return row ?? null
 }
 
-/** The same, null unless the viewer sees the project. */
+/** The folder of a project; null unless the viewer sees the project. */
 export async function findVisibleProjectFolder(sql: Sql, viewer: Viewer, projectId: string) {
   const [row] = await sql<FolderRow[]>`
     select ${columns(sql)} from folders s

@@ -39,7 +39,7 @@ export interface NamedFolder {
   name: string
 }
 
-/** Those of the folders that exist and are not trashed; of several with one name, the oldest comes first. */
+/** The folders with these names that exist and are not trashed; of several with one name, the oldest comes first. */
 export async function listFoldersNamed(sql: Sql, orgId: string, folders: NamedFolder[]) {
   return sql<(NamedFolder & { id: string })[]>`
     select f.id, f.parent_id as "parentId", f.name

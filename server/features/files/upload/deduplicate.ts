@@ -11,7 +11,7 @@ export interface FileContent extends queries.ContentKey {
   name: string
 }
 
-/** Those of the files whose content a file that the caller sees has, so that `createFromExisting` can create them. */
+/** The files whose content exists in a file that the caller sees, so that `createFromExisting` can create them. */
 export async function listExistingContent<F extends queries.ContentKey>(
   ctx: Context,
   files: F[],

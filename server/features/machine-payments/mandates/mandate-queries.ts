@@ -90,7 +90,7 @@ export const uncountPayment = (sql: Sql, orgId: string, id: string, amount: stri
     day_spent = day_spent - case when day = ${countedOn}::date then ${amount}::numeric else 0 end
   where org_id = ${orgId} and id = ${id}`
 
-/** Those in force first, then the newest. */
+/** Mandates in force first, then the newest. */
 export const listMandates = (sql: Sql, orgId: string, now: Date, limit: number) => sql<MandateRow[]>`
   select ${columns(sql, now)} from mandates m where m.org_id = ${orgId}
   order by (m.revoked_at is null and (m.expires_at is null or m.expires_at > ${now})) desc, m.id desc limit ${limit}`

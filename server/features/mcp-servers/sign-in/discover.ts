@@ -90,7 +90,7 @@ async function challengeOf(fetch: GuardedFetch['fetch'], url: string) {
   return response.status === 401 ? mcp.extractWWWAuthenticateParams(response) : {}
 }
 
-/** The person opens one of these URLs in the browser; the tokens go to the other. */
+/** Checks both endpoints: the person opens one in the browser, and the other receives the tokens. */
 async function requireUsable(outbound: Dependencies['outbound'], metadata: AuthorizationServerMetadata) {
   const { authorization_endpoint, token_endpoint, code_challenge_methods_supported: methods } = metadata
   for (const endpoint of [authorization_endpoint, token_endpoint]) {
@@ -133,7 +133,7 @@ async function register(
 
 const unusable = (reason: string) => badRequest(`The authorization server cannot be used: ${reason}`)
 
-/** Of the network only: other errors can contain text of the other server. */
+/** The message of a network error only: other errors can contain text of the other server. */
 function reasonOf(error: unknown): string {
   let found = error
   while (found instanceof Error && found.cause instanceof Error) found = found.cause

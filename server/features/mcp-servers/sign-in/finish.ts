@@ -62,7 +62,7 @@ export const finishSignIn =
     return back(server.id, null)
   }
 
-/** The same session, in the same organization, of a person who may still manage servers. */
+/** Whether the caller started the sign-in: in the same session and organization, and may still manage servers. */
 const isStarter = (caller: Caller, { sessionId, orgId }: SignInFlow) =>
   caller.via === 'session' &&
   caller.credentialId === sessionId &&

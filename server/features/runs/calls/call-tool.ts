@@ -127,7 +127,7 @@ async function finishOrWait(env: CallEnvironment, call: CallRow, attempted: Atte
   env.reads.ended.push({ call, outcome: attempted, startedAt, endedAt: env.ctx.now() })
 }
 
-/** Nothing but the prompt depends on the result: it leaves the trust of the run and the tools of its agent as they are. */
+/** Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent. */
 function isPlain({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
   const tool = tools.get(call.tool)
   return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)

@@ -15,7 +15,7 @@ export interface CalledNumber {
   settings: NumberSettings
 }
 
-/** Nothing: 204. */
+/** Null: the response is 204. */
 export type CarrierReply = { twiml: string } | null
 
 /**

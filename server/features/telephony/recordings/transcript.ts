@@ -9,7 +9,7 @@ import { addCallFile, fileNameOf, NotStored } from './call-files.ts'
 import { storeTranscriptJob } from './jobs.ts'
 import { updateTranscriptFile } from './recording-queries.ts'
 
-/** The run of the last message may still write. */
+/** The delay after the end of a call: the run of the last message may still write. */
 const AFTER_MS = 30_000
 const MESSAGES_MAX = 2000
 
@@ -25,7 +25,7 @@ export async function requestTranscript(
   await sql`select ${addJob(sql, storeTranscriptJob, { orgId, callId }, { runAt })}`
 }
 
-/** Once per call. */
+/** Stores the transcript of a call, once. */
 export async function storeTranscript(
   ctx: JobContext,
   { orgId, callId }: { orgId: string; callId: string },
@@ -34,7 +34,7 @@ export async function storeTranscript(
   if (!call?.sessionId || !call.ownerId || call.transcriptFileId !== null) return
   const page = { order: 'oldest', from: null, limit: MESSAGES_MAX } as const
   const text = transcriptOf(call, await listMessages(ctx.sql, orgId, call.sessionId, page))
-  const file = { name: `${fileNameOf(call)}.md`, mimeType: 'text/markdown', content: once(text) }
+  const file = { name: `${fileNameOf(call)}.md`, mimeType: 'text/markdown', content: chunksOf(text) }
   try {
     await addCallFile(ctx, orgId, call, call.ownerId, file, async ({ sql }, fileId) => {
       await lockCall(sql, orgId, callId)
@@ -43,15 +43,15 @@ export async function storeTranscript(
     })
   } catch (error) {
     if (!(error instanceof NotStored) && !(error instanceof ApiError)) throw error
-    await noteKept(ctx, orgId, callId, error.message)
+    await recordNotStored(ctx, orgId, callId, error.message)
   }
 }
 
-async function* once(text: string) {
+async function* chunksOf(text: string) {
   yield Buffer.from(text)
 }
 
-const noteKept = (ctx: JobContext, orgId: string, callId: string, detail: string) =>
+const recordNotStored = (ctx: JobContext, orgId: string, callId: string, detail: string) =>
   ctx.transaction(async ({ sql }) => {
     const call = await lockCall(sql, orgId, callId)
     if (call?.transcriptFileId !== null) return

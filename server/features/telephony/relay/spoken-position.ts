@@ -15,14 +15,14 @@ export function createSpokenPosition({ runId, seq, offset }: Position) {
   }
 
   return {
-    /** An event of which so many characters are to be spoken. Those that were spoken before are done. */
+    /** Adds an event with `length` characters to speak. Returns how many of them an earlier connection has spoken. */
     add(seq: number, length: number): number {
       const done = waiting.length === 0 ? Math.min(ahead, length) : 0
       waiting.push({ seq, length, left: length - done })
       settle()
       return done
     },
-    /** The next characters are spoken, or will not be. */
+    /** The next characters were spoken, or are skipped. */
     take(characters: number): void {
       let rest = characters
       for (const event of waiting) {
@@ -33,7 +33,7 @@ export function createSpokenPosition({ runId, seq, offset }: Position) {
       }
       settle()
     },
-    /** Nothing that has arrived will be spoken. */
+    /** All text that has arrived is skipped. */
     takeAll(): void {
       for (const event of waiting) event.left = 0
       settle()

@@ -45,8 +45,8 @@ test('a received event is verified, stored and forwarded with an Atrium signatur
   await expect
     .poll(async () => (await client.webhooks.event({ eventId: sent.body.eventId })).status)
     .toBe('delivered')
-  const story = await client.webhooks.event({ eventId: sent.body.eventId })
-  expect(story).toMatchObject({
+  const event = await client.webhooks.event({ eventId: sent.body.eventId })
+  expect(event).toMatchObject({
     externalId: 'evt_1',
     verification: { scheme: 'secret', result: 'valid' },
     headers: { 'x-webhook-secret': '[redacted]' },

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 /** A webhook with an endpoint of its own, and one event sent to it. */
-async function sent(answer?: Parameters<typeof startReceiver>[0]) {
+async function sendEvent(answer?: Parameters<typeof startReceiver>[0]) {
   const receiver = await startReceiver(answer)
   closers.push(receiver.close)
   const { client, org, person } = await app.owner()
@@ -26,10 +26,11 @@ async function sent(answer?: Parameters<typeof startReceiver>[0]) {
     return answered.body.eventId as string
   }
   const eventId = await send('first')
-  const story = () => client.webhooks.event({ eventId })
-  const delivery = async () => (await story()).deliveries[0]!
-  const attempted = (count: number) => expect.poll(async () => (await delivery()).attempts.length).toBe(count)
-  return { client, org, person, hook, receiver, send, eventId, story, delivery, attempted }
+  const readEvent = () => client.webhooks.event({ eventId })
+  const delivery = async () => (await readEvent()).deliveries[0]!
+  const expectAttempts = (count: number) =>
+    expect.poll(async () => (await delivery()).attempts.length).toBe(count)
+  return { client, org, person, hook, receiver, send, eventId, readEvent, delivery, expectAttempts }
 }
 
 const failing = (status: number, headers = {}) =>
@@ -39,11 +40,11 @@ const failing = (status: number, headers = {}) =>
 
 describe('failed deliveries', () => {
   test('are attempted eight times, with the same id and a new signature each time', async () => {
-    const { hook, receiver, attempted, delivery, story } = await sent(failing(500))
+    const { hook, receiver, expectAttempts, delivery, readEvent } = await sendEvent(failing(500))
     for (let attempt = 1; attempt < 8; attempt++) {
-      await attempted(attempt)
+      await expectAttempts(attempt)
       await expect.poll(async () => (await delivery()).status).toBe('retrying')
-      expect((await story()).status).toBe('retrying')
+      expect((await readEvent()).status).toBe('retrying')
       await app.later((Date.parse((await delivery()).nextAttemptAt!) - app.clock.now().getTime()) / 1000 + 1)
     }
     await expect.poll(async () => (await delivery()).status).toBe('failed')
@@ -54,7 +55,7 @@ describe('failed deliveries', () => {
       error: 'The endpoint responded with 500',
       response: { status: 500, body: 'no', truncated: false },
     })
-    expect((await story()).status).toBe('failed')
+    expect((await readEvent()).status).toBe('failed')
     expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(receiver.caught.map(({ headers }) => headers['webhook-signature'])).size).toBe(8)
     const last = receiver.caught.at(-1)!
@@ -64,31 +65,31 @@ describe('failed deliveries', () => {
   })
 
   test('succeed when a later attempt succeeds', async () => {
-    const { receiver, attempted, story } = await sent(failing(503))
-    await attempted(1)
+    const { receiver, expectAttempts, readEvent } = await sendEvent(failing(503))
+    await expectAttempts(1)
     receiver.answer((_caught, response) => response.end('ok'))
     await app.later(10)
-    await expect.poll(async () => (await story()).status).toBe('delivered')
+    await expect.poll(async () => (await readEvent()).status).toBe('delivered')
   })
 
   test('are not retried before retry-after', async () => {
-    const { delivery, attempted } = await sent(failing(429, { 'retry-after': '9' }))
-    await attempted(1)
+    const { delivery, expectAttempts } = await sendEvent(failing(429, { 'retry-after': '9' }))
+    await expectAttempts(1)
     const { nextAttemptAt, attempts } = await delivery()
     const wait = Date.parse(nextAttemptAt!) - Date.parse(attempts[0]!.startedAt)
     expect(wait).toBeGreaterThanOrEqual(9000)
   })
 
   test('can be retried manually once, without restarting the schedule', async () => {
-    const { client, receiver, eventId, delivery, attempted } = await sent(failing(410))
-    await attempted(1)
+    const { client, receiver, eventId, delivery, expectAttempts } = await sendEvent(failing(410))
+    await expectAttempts(1)
     await expect.poll(async () => (await delivery()).status).toBe('failed')
     await expect(client.webhooks.retryEvent({ eventId })).rejects.toThrow('paused or disabled')
     const { webhookId, id } = await delivery()
     await client.webhooks.update({ id: webhookId, status: 'active' })
     receiver.answer(failing(500))
     expect(await client.webhooks.retryEvent({ eventId, deliveryId: id })).toEqual({ retried: 1 })
-    await attempted(2)
+    await expectAttempts(2)
     await expect.poll(async () => (await delivery()).status).toBe('failed')
     receiver.answer((_caught, response) => response.end())
     const since = new Date(app.clock.now().getTime() - 3_600_000).toISOString()
@@ -100,7 +101,7 @@ describe('failed deliveries', () => {
 
 describe('automatic disabling', () => {
   test('disables a webhook on 410 immediately, and cancels its pending deliveries', async () => {
-    const { client, hook, org, person, eventId } = await sent(failing(410))
+    const { client, hook, org, person, eventId } = await sendEvent(failing(410))
     await app.becomes(client, eventId, 'failed')
     await expect.poll(async () => (await client.webhooks.get({ id: hook.id })).status).toBe('disabled')
     expect((await client.webhooks.get({ id: hook.id })).disabledReason).toBe(
@@ -116,8 +117,8 @@ describe('automatic disabling', () => {
   })
 
   test('disables a webhook after 120 hours without a successful delivery, and not before', async () => {
-    const { client, hook, send, attempted } = await sent(failing(500))
-    await attempted(1)
+    const { client, hook, send, expectAttempts } = await sendEvent(failing(500))
+    await expectAttempts(1)
     app.clock.advance(119 * 3600)
     const second = await send('second')
     await expect
@@ -132,7 +133,7 @@ describe('automatic disabling', () => {
 
 describe('deliveries of a webhook', () => {
   test('are held while it is paused, and sent when it is active again', async () => {
-    const { client, hook, receiver, send, eventId } = await sent()
+    const { client, hook, receiver, send, eventId } = await sendEvent()
     await app.becomes(client, eventId, 'delivered')
     await client.webhooks.update({ id: hook.id, status: 'paused' })
     const held = await send('later')
@@ -144,7 +145,7 @@ describe('deliveries of a webhook', () => {
   })
 
   test('carry both signatures during a grace period', async () => {
-    const { client, hook, receiver, send, eventId } = await sent()
+    const { client, hook, receiver, send, eventId } = await sendEvent()
     await app.becomes(client, eventId, 'delivered')
     const rotated = await client.webhooks.rotate({ id: hook.id, gracePeriodSeconds: 600 })
     const event = await app.send(hook, { 'x-webhook-secret': rotated.secret }, { id: 'both' })
@@ -160,7 +161,7 @@ describe('deliveries of a webhook', () => {
   })
 
   test('include a test event that its filter excludes', async () => {
-    const { client, hook, receiver } = await sent()
+    const { client, hook, receiver } = await sendEvent()
     await client.webhooks.update({ id: hook.id, events: ['file.purged'] })
     const { eventId, deliveryId } = await client.webhooks.test({
       webhookId: hook.id,
@@ -181,10 +182,10 @@ describe('deliveries of a webhook', () => {
   })
 
   test('that hang do not delay other webhooks', async () => {
-    const hanging = await sent(() => {})
+    const hanging = await sendEvent(() => {})
     for (let count = 0; count < 30; count++) await hanging.send(count)
     await expect.poll(() => hanging.receiver.caught.length).toBe(10)
-    const { client, eventId } = await sent()
+    const { client, eventId } = await sendEvent()
     await app.becomes(client, eventId, 'delivered')
     expect(hanging.receiver.caught.length).toBe(10)
   })

@@ -47,7 +47,7 @@ const accepted = async (hook: { secret: string; receiveUrl: string }) => {
 
 describe('a webhook accepts', () => {
   test.each(['github', 'stripe', 'slack', 'linear', 'jira', 'GitHub'])(
-    'of the source %s its scheme only',
+    'for the source %s, its scheme only',
     async (source) => {
       const { hook } = await newHook({ source })
       expect(hook.scheme).toBe(SOURCE_SCHEMES[source.toLowerCase()])

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const presented = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
+const secretHeader = ({ secret }: { secret: string }) => ({ 'x-webhook-secret': secret })
 const newHook = async (options: { source?: string; secret?: string } = {}) => {
   const { client, org } = await app.owner()
   return { client, org, hook: await client.webhooks.create({ name: 'In', ...options }) }
@@ -66,9 +66,9 @@ describe('replayed requests', () => {
     const { hook } = await newHook()
     const long = 'x'.repeat(300)
     for (const id of [`${long}1`, `${long}2`]) {
-      expect((await app.send(hook, { ...presented(hook), 'webhook-id': id }, '{}')).status).toBe(202)
+      expect((await app.send(hook, { ...secretHeader(hook), 'webhook-id': id }, '{}')).status).toBe(202)
     }
-    const copy = await app.send(hook, { ...presented(hook), 'webhook-id': `${long}1` }, '{}')
+    const copy = await app.send(hook, { ...secretHeader(hook), 'webhook-id': `${long}1` }, '{}')
     expect(copy.status).toBe(200)
   })
 })
@@ -80,7 +80,7 @@ describe('hostile bodies', () => {
       '['.repeat(100_000) + ']'.repeat(100_000),
       `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
     ]) {
-      const answer = await app.send(hook, presented(hook), deep)
+      const answer = await app.send(hook, secretHeader(hook), deep)
       expect(answer.status).toBe(202)
       expect((await client.webhooks.event({ eventId: answer.body.eventId })).payload).toBe(deep)
     }
@@ -89,7 +89,7 @@ describe('hostile bodies', () => {
   test('with __proto__ are stored unchanged', async () => {
     const { client, hook } = await newHook()
     const body = '{"__proto__":{"type":"evil"},"constructor":1,"id":"p"}'
-    const answer = await app.send(hook, presented(hook), body)
+    const answer = await app.send(hook, secretHeader(hook), body)
     const event = await client.webhooks.event({ eventId: answer.body.eventId })
     expect(event).toMatchObject({ type: 'custom' })
     expect(Object.keys(event.payload as object)).toContain('__proto__')
@@ -135,7 +135,7 @@ describe('hostile headers', () => {
       'x-other': 'whsec_of-another-webhook',
       'x-plain': 'hello',
     }
-    await app.send(hook, { ...presented(hook), ...strange }, { id: 1 })
+    await app.send(hook, { ...secretHeader(hook), ...strange }, { id: 1 })
     await app.send(hook, strange, { id: 2 })
     const { items } = await client.webhooks.eventsOf({ id: hook.id })
     expect(items.map(({ status }) => status)).toEqual(['rejected', 'received'])
@@ -150,16 +150,16 @@ describe('a webhook that changes while it receives', () => {
   test('receives immediately after it is enabled again', async () => {
     const { client, hook } = await newHook()
     await client.webhooks.update({ id: hook.id, status: 'disabled' })
-    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(404)
+    expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(404)
     await client.webhooks.update({ id: hook.id, status: 'active' })
-    expect((await app.send(hook, presented(hook), { id: 1 })).status).toBe(202)
+    expect((await app.send(hook, secretHeader(hook), { id: 1 })).status).toBe(202)
   })
 
   test('responds 404 after it is deleted', async () => {
     const { client, hook } = await newHook()
-    const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, presented(hook), { id }))
+    const answers = Array.from({ length: 20 }, (_, id) => app.send(hook, secretHeader(hook), { id }))
     await client.webhooks.remove({ id: hook.id })
     for (const { status } of await Promise.all(answers)) expect([202, 404]).toContain(status)
-    expect((await app.send(hook, presented(hook), { id: 99 })).status).toBe(404)
+    expect((await app.send(hook, secretHeader(hook), { id: 99 })).status).toBe(404)
   })
 })

@@ -141,8 +141,8 @@ describe('the state of the receiving webhook', () => {
     const { client, hook } = await newHook({ source: 'shop', events: ['order.*'], url: app.receiver.url })
     const answer = await app.send(hook, presented(hook), { type: 'cart.filled' })
     expect(answer).toMatchObject({ status: 202, body: { status: 'filtered' } })
-    const story = await client.webhooks.event({ eventId: answer.body.eventId })
-    expect(story).toMatchObject({ status: 'filtered', deliveries: [] })
+    const event = await client.webhooks.event({ eventId: answer.body.eventId })
+    expect(event).toMatchObject({ status: 'filtered', deliveries: [] })
     expect((await app.send(hook, presented(hook), { type: 'order.paid' })).body.status).toBe('received')
   })
 

@@ -72,7 +72,7 @@ function toolOf(source: Source, { path, item, method, operation, name, summary }
   return { name, description, input, request }
 }
 
-/** Those of the operation replace those of its path. */
+/** The parameters of the operation replace those of its path. */
 function parametersOf(source: Source, item: Json, operation: Json): unknown[] {
   const own = Array.isArray(operation.parameters) ? operation.parameters : []
   const shared = Array.isArray(item.parameters) ? item.parameters : []

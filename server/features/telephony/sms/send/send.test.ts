@@ -108,7 +108,7 @@ test('a message whose response was lost is found at the carrier, and not sent tw
   await expect.poll(() => client.sms.get({ id }), { timeout: 10_000 }).toMatchObject({ status: 'sent' })
   expect(sentTo(to)).toHaveLength(1)
 
-  // The list of the carrier does not have this one: it is given up, until a status proves that it was sent.
+  // The list of the carrier does not have this one: it counts as failed, until a status proves that it was sent.
   app.carrier.fail('POST Messages.json', 'lose-response')
   const { id: lost } = await client.sms.send({ to, body: 'Lost' })
   const seen = app.carrier.sent('GET Messages.json').length
@@ -176,7 +176,7 @@ test('a number sends one message per second, in order, and delays no other numbe
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(900)
 })
 
-test('files that the sender can read are sent as URLs of limited life, others are refused', async () => {
+test('files that the sender can read are sent as URLs that expire, others are refused', async () => {
   const { client, person, projectId, sentTo, delivered } = await texting(app)
   const other = await texting(app)
   const to = nextPeer()
