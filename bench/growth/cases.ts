@@ -32,6 +32,7 @@ export const CASES: Case[] = [
   ['search, a frequent word', get(() => '/search?q=report')],
   ['search, two words', get(() => '/search?q=report+april')],
   ['search, no match', get(() => '/search?q=giraffe')],
+  ['search, a typing error', get(() => '/search?q=reprot')],
   ['event log', get(() => '/webhooks/events?limit=50')],
   ['event log by type', get(() => '/webhooks/events?limit=50&type=order.paid')],
   ['event log by type prefix', get(() => '/webhooks/events?limit=50&type=project.*')],

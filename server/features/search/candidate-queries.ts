@@ -1,6 +1,7 @@
 import type { SearchType } from '../../../contract/search/search-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
+import { indexedLexeme, indexedQuery, indexedWords } from './indexed-words.ts'
 import type { Candidate } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
@@ -35,59 +36,58 @@ const LAST_CHARACTER = '\u{10ffff}'
 
 /** By the beginning of the title, and by the words of the title unless these are common in titles. */
 export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon = false) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, sought)}), beginning as (
+  with query as materialized (${queries(sql, caller, sought)}), beginning as (
     select ${key(sql)} from (
       select e.* from search_entries e
       where e.org_id = ${caller.orgId} and e.title_key <> '' and e.title_key ~>=~ ${sought.beginning}
         and e.title_key ~<~ ${sought.beginning + LAST_CHARACTER}
       order by e.title_key using ~<~ limit ${TITLES_READ}
     ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)}
-      ${sought.isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``} limit ${VISIBLE_MAX}
+      ${isExactMatch(sql, sought)} limit ${VISIBLE_MAX}
   ) ${
     areCommon
       ? sql``
       : sql`, entitled as materialized (
-    select e.* from search_entries e where e.org_id = ${caller.orgId} and e.tsv @@ (select q.title from query q)
+    select e.* from search_entries e where ${indexedWords(sql)} @@ (select q.title from query q)
   ), worded as (
-    select ${key(sql)} from (select e.* from entitled e limit ${TITLES_READ}) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+    select ${key(sql)} from (${ofOrganization(sql, caller, sought, sql`entitled`)} limit ${TITLES_READ}) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )`
   }
   ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
 
 /**
- * Among the newest records. If they have many matches, the words are common: the index would list a large part of all
- * records, of which the newest are as good as any.
+ * Among the newest records, in turns between types: many messages would hide a title. If they have many matches, the words
+ * are common: the index would list a large part of all records, of which the newest are as good as any.
  */
 export const findNewest = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, sought)}), found as (
+  with query as materialized (${queries(sql, caller, sought)}), found as (
     select ${key(sql)} from (
       select e.* from (${newest(sql, caller, sought)}) e
       where e.tsv @@ (select q.words from query q) and ${isSought(sql, sought)}
-      order by e.updated_at desc limit ${2 * VISIBLE_MAX}
+      order by row_number() over (partition by e.type order by e.updated_at desc), e.updated_at desc limit ${2 * VISIBLE_MAX}
     ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /** By the index of all words. */
 export const findByText = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, sought)}), matching as materialized (
-    select e.* from search_entries e where e.org_id = ${caller.orgId} and e.tsv @@ (select q.filtered from query q)
+  with query as materialized (${queries(sql, caller, sought)}), matching as materialized (
+    select e.* from search_entries e where ${indexedWords(sql)} @@ (select q.filtered from query q)
   ), found as (
     select ${key(sql)} from (
-      select e.* from (select e.* from matching e limit ${MATCHES_READ}) e where ${isSought(sql, sought)}
+      select e.* from (${ofOrganization(sql, caller, sought, sql`matching`)} limit ${MATCHES_READ}) e where ${isSought(sql, sought)}
       order by ts_rank(e.tsv, (select q.words from query q)) desc limit ${2 * VISIBLE_MAX}
     ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /**
- * Words as they are, and English words by their stem; the same for the lexemes of titles; and with the spaces and types, which
- * are lexemes too, so that the index combines them.
+ * Words as they are, and English words by their stem. For the index: the same with the spaces and types, which are lexemes
+ * too, so that the index combines them; and the lexemes of titles with these.
  */
-function queries(sql: Sql, sought: Sought): Fragment {
-  const { text, types, hasAllTypes, spaces } = sought
+function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces }: Sought): Fragment {
   const oneOf = (sign: string, values: readonly string[]) =>
-    values.map((value) => `'${sign}${value}'`).join(' | ')
+    values.map((value) => indexedLexeme(orgId, sign + value)).join(' | ')
   const filters = [
     ...(spaces === null ? [] : [oneOf('=s', spaces)]),
     ...(hasAllTypes ? [] : [oneOf('=k', types)]),
@@ -95,11 +95,21 @@ function queries(sql: Sql, sought: Sought): Fragment {
   const filter = filters.join(' & ')
   const filtered = (query: Fragment) => (filter === '' ? query : sql`(${query}) && ${filter}::tsquery`)
   return sql`
-    select w.words, ${filtered(sql`w.words`)} as filtered, ${filtered(sql`w.title`)} as title from (
-      select s.words, regexp_replace(s.words::text, '''([^'']+)''', '''=t\\1''', 'g')::tsquery as title
-      from (select to_tsquery('simple', ${text}) || to_tsquery('english', ${text}) as words) s
-    ) w`
+    select s.words, ${filtered(indexedQuery(sql, orgId, sql`s.words`))} as filtered,
+      ${filtered(indexedQuery(sql, orgId, sql`s.words`, '=t'))} as title
+    from (select to_tsquery('simple', ${text}) || to_tsquery('english', ${text}) as words) s`
 }
+
+/**
+ * Of the entries that the index of words found, those of the organization. With this condition in the same scan, the planner
+ * would also read the index of all entries of the organization.
+ */
+const ofOrganization = (sql: Sql, { orgId }: Caller, sought: Sought, matches: Fragment): Fragment => sql`
+  select e.* from ${matches} e where e.org_id = ${orgId} ${isExactMatch(sql, sought)}`
+
+/** The index finds the words of a phrase, not the phrase. */
+const isExactMatch = (sql: Sql, { isExact }: Sought): Fragment =>
+  isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``
 
 const key = (sql: Sql): Fragment => sql`e.id, e.type, e.scope_id`
 

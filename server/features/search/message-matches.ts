@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
+import { indexedLexeme, indexedQuery, indexedWords } from './indexed-words.ts'
 import { parseQuery } from './parse-query.ts'
 
 /** The words of a search of conversations. Without a word, it matches nothing. */
@@ -22,11 +23,13 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
 /** `session_id` with `message_id`, its newest match: of the whole organization, by the index of words. */
 export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
   with matching as materialized (
-    select e.parent_id, e.id, e.updated_at from search_entries e
-    where e.org_id = ${orgId} and e.tsv @@ (${words} && '''=kmessage'''::tsquery)
+    select e.* from search_entries e
+    where ${indexedWords(sql)} @@ (${indexedQuery(sql, orgId, words)} && ${indexedLexeme(orgId, '=kmessage')}::tsquery)
   )
   select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id
-  from (select m.* from matching m limit ${max}) e order by e.parent_id, e.updated_at desc, e.id desc`
+  from (
+    select m.* from matching m where m.org_id = ${orgId} and m.tsv @@ ${words} limit ${max}
+  ) e order by e.parent_id, e.updated_at desc, e.id desc`
 
 /** `message_id`, the newest match among the newest messages of the session `s`. */
 export const newestMessageMatch = (sql: Sql, words: Fragment, max: number): Fragment => sql`

@@ -29,8 +29,11 @@ export function parseQuery(q: string): Query {
   const alternatives: string[][] = [[]]
   const words: string[] = []
   const without: string[] = []
+  /** The last term, if it is a word that a match contains. */
+  let last: string | undefined
   for (const [, phrase, minus, bare, joined] of fold(q).matchAll(TERM)) {
     if (words.length >= WORDS_MAX) break
+    last = undefined
     if (phrase !== undefined) {
       const parts = phrase.match(WORD) ?? []
       words.push(...parts)
@@ -38,12 +41,11 @@ export function parseQuery(q: string): Query {
     } else if (minus) without.push(`!${quoted(bare!)}`)
     else if (bare === 'or') alternatives.push([])
     else {
-      const word = (bare ?? joined)!
-      words.push(word)
-      alternatives.at(-1)!.push(quoted(word))
+      last = (bare ?? joined)!
+      words.push(last)
+      alternatives.at(-1)!.push(quoted(last))
     }
   }
-  const last = words.at(-1)
   const isPrefix = last !== undefined && last.length >= PREFIX_MIN && /[\p{L}\p{N}]$/u.test(q)
   const groups = alternatives.filter((group) => group.length > 0)
   if (isPrefix) groups.at(-1)!.push(`${groups.at(-1)!.pop()!}:*`)

@@ -1,6 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { isSought, newest, type Sought } from './candidate-queries.ts'
+import { indexedWords } from './indexed-words.ts'
 import type { Candidate } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
@@ -28,7 +29,7 @@ export async function countTitleTerms(
 interface TitleWords {
   /** Words of many titles, which are looked for among the newest records. */
   common: string[]
-  /** Alternatives of lexemes, each a tsquery. */
+  /** Alternatives of lexemes, each a tsquery of the index. */
   lookups: string[]
 }
 
@@ -44,8 +45,8 @@ export const findByTitleTerms = (
     union all
     select e.* from unnest(${lookups}::text[]) q (words) cross join lateral (
       with matching as materialized (
-        select e.* from search_entries e where e.org_id = ${caller.orgId} and e.tsv @@ q.words::tsquery
-      ) select m.* from matching m limit ${EACH_READ}
+        select e.* from search_entries e where ${indexedWords(sql)} @@ q.words::tsquery
+      ) select m.* from matching m where m.org_id = ${caller.orgId} limit ${EACH_READ}
     ) e
   ) e where ${isSought(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import type { Sought } from './candidate-queries.ts'
+import { indexedLexeme } from './indexed-words.ts'
 import type { Query } from './parse-query.ts'
 import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
 import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
@@ -28,6 +29,7 @@ export async function findSimilar(
   const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   if (query.isExact || word.length < LENGTH_MIN) return []
   const isBeginning = query.isPrefix && word === query.words.at(-1)
+  const lexeme = (other: string) => indexedLexeme(caller.orgId, `=t${other}`)
   const counts = await countTitleTerms(sql, caller, sought)
   const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
   const common = close.filter(([, count]) => count >= COMMON).map(([other]) => other)
@@ -47,9 +49,6 @@ export async function findSimilar(
 
 /** Nothing of such a word has a meaning in a tsquery. */
 const WORD = /^[\p{L}\p{N}]+$/u
-
-/** A lexeme of a title. */
-const lexeme = (word: string) => `'=t${word}'`
 
 /** Words at one error that no common word begins with, or is. */
 function unknownNeighbours(
