@@ -1,12 +1,12 @@
 import type { SearchType } from '../../../contract/search/search-options.ts'
 import type { Caller } from '../../context.ts'
 import type { Fragment, Sql } from '../../database/database.ts'
-import { indexedLexeme, indexedQuery, indexedWords } from './indexed-words.ts'
+import { indexedLexeme, indexedLexemes, indexedQuery } from './indexed-lexemes.ts'
 import type { Candidate } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
 /** A search with a word. */
-export interface Sought {
+export interface SearchTerms {
   /** For `to_tsquery`. */
   text: string
   /** The folded words, as titles begin with them. */
@@ -35,22 +35,24 @@ const LAST_CHARACTER = '\u{10ffff}'
  */
 
 /** By the beginning of the title, and by the words of the title unless these are common in titles. */
-export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon = false) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, caller, sought)}), beginning as (
+export const findByTitle = (sql: Sql, caller: Caller, terms: SearchTerms, areCommon = false) => sql<
+  Candidate[]
+>`
+  with query as materialized (${queries(sql, caller, terms)}), beginning as (
     select ${key(sql)} from (
       select e.* from search_entries e
-      where e.org_id = ${caller.orgId} and e.title_key <> '' and e.title_key ~>=~ ${sought.beginning}
-        and e.title_key ~<~ ${sought.beginning + LAST_CHARACTER}
+      where e.org_id = ${caller.orgId} and e.title_key <> '' and e.title_key ~>=~ ${terms.beginning}
+        and e.title_key ~<~ ${terms.beginning + LAST_CHARACTER}
       order by e.title_key using ~<~ limit ${TITLES_READ}
-    ) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)}
-      ${isExactMatch(sql, sought)} limit ${VISIBLE_MAX}
+    ) e where ${isInScope(sql, terms)} and ${isEntryVisible(sql, caller)}
+      ${isExactMatch(sql, terms)} limit ${VISIBLE_MAX}
   ) ${
     areCommon
       ? sql``
       : sql`, entitled as materialized (
-    select e.* from search_entries e where ${indexedWords(sql)} @@ (select q.title from query q)
+    select e.* from search_entries e where ${indexedLexemes(sql)} @@ (select q.title from query q)
   ), worded as (
-    select ${key(sql)} from (${ofOrganization(sql, caller, sought, sql`entitled`)} limit ${TITLES_READ}) e where ${isSought(sql, sought)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
+    select ${key(sql)} from (${ofOrganization(sql, caller, terms, sql`entitled`)} limit ${TITLES_READ}) e where ${isInScope(sql, terms)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )`
   }
   ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
@@ -59,23 +61,23 @@ export const findByTitle = (sql: Sql, caller: Caller, sought: Sought, areCommon 
  * Among the newest records, in turns between types: many messages would hide a title. If they have many matches, the words
  * are common: the index would list a large part of all records, of which the newest are as good as any.
  */
-export const findNewest = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, caller, sought)}), found as (
+export const findNewest = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
+  with query as materialized (${queries(sql, caller, terms)}), found as (
     select ${key(sql)} from (
-      select e.* from (${newest(sql, caller, sought)}) e
-      where e.tsv @@ (select q.words from query q) and ${isSought(sql, sought)}
+      select e.* from (${newest(sql, caller, terms)}) e
+      where e.tsv @@ (select q.words from query q) and ${isInScope(sql, terms)}
       order by row_number() over (partition by e.type order by e.updated_at desc), e.updated_at desc limit ${2 * VISIBLE_MAX}
     ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /** By the index of all words. */
-export const findByText = (sql: Sql, caller: Caller, sought: Sought) => sql<Candidate[]>`
-  with query as materialized (${queries(sql, caller, sought)}), matching as materialized (
-    select e.* from search_entries e where ${indexedWords(sql)} @@ (select q.filtered from query q)
+export const findByText = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
+  with query as materialized (${queries(sql, caller, terms)}), matching as materialized (
+    select e.* from search_entries e where ${indexedLexemes(sql)} @@ (select q.filtered from query q)
   ), found as (
     select ${key(sql)} from (
-      select e.* from (${ofOrganization(sql, caller, sought, sql`matching`)} limit ${MATCHES_READ}) e where ${isSought(sql, sought)}
+      select e.* from (${ofOrganization(sql, caller, terms, sql`matching`)} limit ${MATCHES_READ}) e where ${isInScope(sql, terms)}
       order by ts_rank(e.tsv, (select q.words from query q)) desc limit ${2 * VISIBLE_MAX}
     ) e where ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}
   )
@@ -85,7 +87,7 @@ export const findByText = (sql: Sql, caller: Caller, sought: Sought) => sql<Cand
  * Words as they are, and English words by their stem. For the index: the same with the spaces and types, which are lexemes
  * too, so that the index combines them; and the lexemes of titles with these.
  */
-function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces }: Sought): Fragment {
+function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces }: SearchTerms): Fragment {
   const oneOf = (sign: string, values: readonly string[]) =>
     values.map((value) => indexedLexeme(orgId, sign + value)).join(' | ')
   const filters = [
@@ -104,18 +106,18 @@ function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces
  * Of the entries that the index of words found, those of the organization. With this condition in the same scan, the planner
  * would also read the index of all entries of the organization.
  */
-const ofOrganization = (sql: Sql, { orgId }: Caller, sought: Sought, matches: Fragment): Fragment => sql`
-  select e.* from ${matches} e where e.org_id = ${orgId} ${isExactMatch(sql, sought)}`
+const ofOrganization = (sql: Sql, { orgId }: Caller, terms: SearchTerms, matches: Fragment): Fragment => sql`
+  select e.* from ${matches} e where e.org_id = ${orgId} ${isExactMatch(sql, terms)}`
 
 /** The index finds the words of a phrase, not the phrase. */
-const isExactMatch = (sql: Sql, { isExact }: Sought): Fragment =>
+const isExactMatch = (sql: Sql, { isExact }: SearchTerms): Fragment =>
   isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``
 
 const key = (sql: Sql): Fragment => sql`e.id, e.type, e.scope_id`
 
-export const isSought = (
+export const isInScope = (
   sql: Sql,
-  { types, hasAllTypes, spaces }: Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'>,
+  { types, hasAllTypes, spaces }: Pick<SearchTerms, 'types' | 'hasAllTypes' | 'spaces'>,
 ): Fragment => sql`
   ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]}::text[])`}
   and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
@@ -124,7 +126,7 @@ export const isSought = (
 export function newest(
   sql: Sql,
   { orgId }: Caller,
-  { types, spaces }: Pick<Sought, 'types' | 'spaces'>,
+  { types, spaces }: Pick<SearchTerms, 'types' | 'spaces'>,
 ): Fragment {
   const each = Math.max(NEWEST_EACH_MIN, Math.floor(NEWEST_READ / (spaces ?? types).length))
   const rows = (condition: Fragment) => sql`

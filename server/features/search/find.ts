@@ -3,7 +3,7 @@ import type { search } from '../../../contract/search/search.ts'
 import { SEARCH_TYPES, type SearchType } from '../../../contract/search/search-options.ts'
 import type { Context } from '../../context.ts'
 import { isUuid, listByProviderId, listByUuid, listEvents } from './by-id-queries.ts'
-import { findByText, findByTitle, findNewest, type Sought } from './candidate-queries.ts'
+import { findByText, findByTitle, findNewest, type SearchTerms } from './candidate-queries.ts'
 import { parseQuery, type Query } from './parse-query.ts'
 import { type Item, keyOf, present } from './present.ts'
 import { listRecent } from './recent-queries.ts'
@@ -42,13 +42,13 @@ async function findById(
   { types, spaces }: { types: readonly SearchType[]; spaces: readonly string[] | null },
 ): Promise<Item[]> {
   if (!EXTERNAL_ID.test(q)) return []
-  const isSought = (type: SearchType) => types.includes(type)
+  const isInScope = (type: SearchType) => types.includes(type)
   const [keys, events] = await Promise.all([
     isUuid(q) ? listByUuid(sql, caller, q.toLowerCase()) : listByProviderId(sql, caller, q),
-    isSought('event') && spaces === null ? listEvents(sql, caller.orgId, q) : [],
+    isInScope('event') && spaces === null ? listEvents(sql, caller.orgId, q) : [],
   ])
-  const sought = keys.filter(({ type }) => isSought(type))
-  const items = await present({ sql, caller, origin, ...ctx }, sought, null)
+  const inScope = keys.filter(({ type }) => isInScope(type))
+  const items = await present({ sql, caller, origin, ...ctx }, inScope, null)
   return [
     ...items.filter(({ projectId }) => spaces === null || (projectId !== null && spaces.includes(projectId))),
     ...events.map(
@@ -65,7 +65,7 @@ async function findById(
   ]
 }
 
-interface TextSearch extends Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'> {
+interface TextSearch extends Pick<SearchTerms, 'types' | 'hasAllTypes' | 'spaces'> {
   limit: number
 }
 
@@ -78,13 +78,13 @@ async function findText(ctx: Context, query: Query, { limit, ...where }: TextSea
 }
 
 /** Titles and the newest records always; the index of all words and similar titles only where they can add something. */
-async function collect({ sql, caller }: Context, query: Query, sought: Sought): Promise<Candidate[]> {
-  const newest = await findNewest(sql, caller, sought)
+async function collect({ sql, caller }: Context, query: Query, terms: SearchTerms): Promise<Candidate[]> {
+  const newest = await findNewest(sql, caller, terms)
   const inTitles = newest.filter(({ titleKey }) => isSimilar(titleKey, query))
-  const titles = await findByTitle(sql, caller, sought, inTitles.length >= COMMON)
-  const words = newest.length < COMMON ? await findByText(sql, caller, sought) : []
+  const titles = await findByTitle(sql, caller, terms, inTitles.length >= COMMON)
+  const words = newest.length < COMMON ? await findByText(sql, caller, terms) : []
   const found = [...titles, ...newest, ...words]
-  return found.length < FEW ? [...found, ...(await findSimilar(sql, caller, query, sought, FEW))] : found
+  return found.length < FEW ? [...found, ...(await findSimilar(sql, caller, query, terms, FEW))] : found
 }
 
 /** The best ones. Of one type at most half, as long as there are others: many messages would hide a file. */

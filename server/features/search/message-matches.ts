@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '../../database/database.ts'
-import { indexedLexeme, indexedQuery, indexedWords } from './indexed-words.ts'
+import { indexedLexeme, indexedLexemes, indexedQuery } from './indexed-lexemes.ts'
 import { parseQuery } from './parse-query.ts'
 
 /** The words of a search of conversations. Without a word, it matches nothing. */
@@ -24,7 +24,7 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
 export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
   with matching as materialized (
     select e.* from search_entries e
-    where ${indexedWords(sql)} @@ (${indexedQuery(sql, orgId, words)} && ${indexedLexeme(orgId, '=kmessage')}::tsquery)
+    where ${indexedLexemes(sql)} @@ (${indexedQuery(sql, orgId, words)} && ${indexedLexeme(orgId, '=kmessage')}::tsquery)
   )
   select distinct on (e.parent_id) e.parent_id as session_id, e.id as message_id
   from (

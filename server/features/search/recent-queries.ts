@@ -24,7 +24,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
   const { orgId, userId } = caller
   const { types, spaces, limit } = filter
   const named = NAMED.filter((type) => (types as readonly string[]).includes(type))
-  const isSought = sql`e.type = any(${types as string[]}::text[])
+  const isInScope = sql`e.type = any(${types as string[]}::text[])
     and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
   const each = (condition: Fragment) => sql`
     select e.* from search_entries e where e.org_id = ${orgId} and ${condition} order by e.updated_at desc limit ${READ_MAX}`
@@ -47,7 +47,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
       from unnest(${named}::text[]) t (type) cross join lateral (${each(sql`e.type = t.type`)}) e
     ), latest as (
       select e.type, e.id, e.scope_id, e.project_id, min(e.turn) as turn, max(e.at) as at
-      from (select * from own union all select * from others) e where ${isSought}
+      from (select * from own union all select * from others) e where ${isInScope}
       group by e.type, e.id, e.scope_id, e.project_id
     )
     select e.type, e.id, e.scope_id as "scopeId" from latest e where ${isEntryVisible(sql, caller)}

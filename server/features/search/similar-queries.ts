@@ -1,11 +1,11 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import { isSought, newest, type Sought } from './candidate-queries.ts'
-import { indexedWords } from './indexed-words.ts'
+import { isInScope, newest, type SearchTerms } from './candidate-queries.ts'
+import { indexedLexemes } from './indexed-lexemes.ts'
 import type { Candidate } from './score.ts'
 import { isEntryVisible } from './visible.ts'
 
-type Where = Pick<Sought, 'types' | 'hasAllTypes' | 'spaces'>
+type Where = Pick<SearchTerms, 'types' | 'hasAllTypes' | 'spaces'>
 
 const TITLES_READ = 1000
 const EACH_READ = 200
@@ -45,17 +45,17 @@ export const findByTitleTerms = (
     union all
     select e.* from unnest(${lookups}::text[]) q (words) cross join lateral (
       with matching as materialized (
-        select e.* from search_entries e where ${indexedWords(sql)} @@ q.words::tsquery
+        select e.* from search_entries e where ${indexedLexemes(sql)} @@ q.words::tsquery
       ) select m.* from matching m where m.org_id = ${caller.orgId} limit ${EACH_READ}
     ) e
-  ) e where ${isSought(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+  ) e where ${isInScope(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
 
 /** By titles with a part that has similar trigrams. */
 export const findByTrigrams = (sql: Sql, caller: Caller, { word, ...where }: Where & { word: string }) => sql<
   Candidate[]
 >`
   select ${columns(sql)} from search_similar(${caller.orgId}, ${word}, ${TITLES_READ}) e
-  where ${isSought(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
+  where ${isInScope(sql, where)} and ${isEntryVisible(sql, caller)} limit ${VISIBLE_MAX}`
 
 const columns = (sql: Sql) => sql`
   e.type, e.id, e.scope_id as "scopeId", e.title_key as "titleKey", e.updated_at as "updatedAt", 0 as rank`

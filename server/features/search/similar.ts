@@ -1,7 +1,7 @@
 import type { Caller } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
-import type { Sought } from './candidate-queries.ts'
-import { indexedLexeme } from './indexed-words.ts'
+import type { SearchTerms } from './candidate-queries.ts'
+import { indexedLexeme } from './indexed-lexemes.ts'
 import type { Query } from './parse-query.ts'
 import { type Candidate, isSimilar, isSimilarTerm } from './score.ts'
 import { countTitleTerms, findByTitleTerms, findByTrigrams, hasTrigrams } from './similar-queries.ts'
@@ -23,27 +23,27 @@ export async function findSimilar(
   sql: Sql,
   caller: Caller,
   query: Query,
-  sought: Sought,
+  terms: SearchTerms,
   few: number,
 ): Promise<Candidate[]> {
   const word = query.words.reduce((a, b) => (b.length > a.length ? b : a))
   if (query.isExact || word.length < LENGTH_MIN) return []
   const isBeginning = query.isPrefix && word === query.words.at(-1)
   const lexeme = (other: string) => indexedLexeme(caller.orgId, `=t${other}`)
-  const counts = await countTitleTerms(sql, caller, sought)
+  const counts = await countTitleTerms(sql, caller, terms)
   const close = [...counts].filter(([other]) => WORD.test(other) && isSimilarTerm(word, other, isBeginning))
   const common = close.filter(([, count]) => count >= COMMON).map(([other]) => other)
   const known = close.filter(([, count]) => count < COMMON).map(([other]) => lexeme(other))
   const unknown = unknownNeighbours(word, isBeginning, counts).map((other) =>
     isBeginning ? `${lexeme(other)}:*` : lexeme(other),
   )
-  const found = await findByTitleTerms(sql, caller, sought, {
+  const found = await findByTitleTerms(sql, caller, terms, {
     common,
     lookups: chunks([...known, ...unknown], WORDS_EACH).map((words) => words.join(' | ')),
   })
   const similar = found.filter(({ titleKey }) => isSimilar(titleKey, query))
   if (similar.length >= few || !areTrigramsRare(word, counts) || !(await hasTrigrams(sql))) return similar
-  const more = await findByTrigrams(sql, caller, { ...sought, word })
+  const more = await findByTrigrams(sql, caller, { ...terms, word })
   return [...similar, ...more.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }
 

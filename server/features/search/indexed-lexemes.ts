@@ -1,10 +1,10 @@
 import type { Fragment, Sql } from '../../database/database.ts'
 
-/** What begins every word of an organization in the index of words, as in `search_indexed_words()`. */
+/** What begins every word of an organization in the index of words, as in `search_indexed_lexemes()`. */
 const prefixOf = (orgId: string) => orgId.slice(-8)
 
 /** The words of the entry `e` that the index has. */
-export const indexedWords = (sql: Sql): Fragment => sql`search_indexed_words(e.org_id, e.tsv)`
+export const indexedLexemes = (sql: Sql): Fragment => sql`search_indexed_lexemes(e.org_id, e.tsv)`
 
 /** The lexeme of a word, for a tsquery of the index. */
 export const indexedLexeme = (orgId: string, lexeme: string): string => `'${prefixOf(orgId)}${lexeme}'`
