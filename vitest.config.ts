@@ -25,22 +25,27 @@ const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.tes
 /** Tests of modules that only Vite can load: components, and files imported as text. */
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
-/** The browser tests that every run includes. */
-const MAIN_BROWSER_TESTS = ['start', 'setup', 'sign-in', 'home', 'projects', 'canvas', 'files', 'webhooks']
-/** The other browser tests, killed processes, hostile files and query plans: `npm run test:all` runs them before a release. */
+/** The browser tests of `npm test`: the first start, setup and sign-in. */
+const FIRST_PAGES = ['start', 'setup', 'sign-in']
+/** Main pages and query plans, which `.ci/run` tests after `npm test`. */
+const PAGES = [
+  ...['home', 'projects', 'canvas', 'files', 'webhooks'].map((name) => `test/e2e/${name}.test.ts`),
+  'test/plans/plans.test.ts',
+]
+/** The other browser tests, killed processes and hostile files: `npm run test:all` runs them before a release. */
 const LONG = [
   ...readdirSync(join(import.meta.dirname, 'test/e2e'))
-    .filter((name) => name.endsWith('.test.ts') && !MAIN_BROWSER_TESTS.includes(name.replace('.test.ts', '')))
+    .filter((name) => name.endsWith('.test.ts') && !FIRST_PAGES.includes(name.replace('.test.ts', '')))
     .map((name) => `test/e2e/${name}`),
   'test/kills/*.test.ts',
   'server/**/{hostile,takeover,plans,project-plans}.test.ts',
 ]
 /** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
 const LARGE = ['test/plans/large-tables.test.ts']
-const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
+const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE, pages: PAGES }
 /** A file that the command names runs, whatever it is. */
 const isNamed = process.argv.some((word) => word.includes('.test'))
-const EXCLUDED: Record<string, string[]> = { test: isNamed ? LARGE : [...LONG, ...LARGE], all: LARGE }
+const EXCLUDED: Record<string, string[]> = { test: isNamed ? LARGE : [...PAGES, ...LONG, ...LARGE], all: LARGE }
 
 /** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */
 const WORKERS = 2 * availableParallelism()
