@@ -45,7 +45,10 @@ const LARGE = ['test/plans/large-tables.test.ts']
 const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE, pages: PAGES }
 /** A file that the command names runs, whatever it is. */
 const isNamed = process.argv.some((word) => word.includes('.test'))
-const EXCLUDED: Record<string, string[]> = { test: isNamed ? LARGE : [...PAGES, ...LONG, ...LARGE], all: LARGE }
+const EXCLUDED: Record<string, string[]> = {
+  test: isNamed ? LARGE : [...PAGES, ...LONG, ...LARGE],
+  all: LARGE,
+}
 
 /** Workers wait for browsers, disks and other processes: with one worker more than cores, a quarter of the CPU idled. */
 const WORKERS = 2 * availableParallelism()

@@ -33,7 +33,7 @@ const describe =
   (kind: string) =>
   ({ id, name }: { id: string; name: string }): MessagePart => ({
     type: 'text',
-    text: `[AttachmentIds ${kind}: ${JSON.stringify(name)}, id ${id}]`,
+    text: `[Attached ${kind}: ${JSON.stringify(name)}, id ${id}]`,
   })
 
 function requireAll(field: string, ids: readonly string[], found: readonly { id: string }[]): void {
