@@ -25,28 +25,34 @@ const TESTS = ['{contract,client,server,cli,dashboard,build,test,bench}/**/*.tes
 /** Tests of modules that only Vite can load: components, and files imported as text. */
 const VITE = ['dashboard/**/*.vite.test.ts']
 const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screenshots/*.ts']
-/** The browser tests of `npm test`: the first start, setup and sign-in. */
-const FIRST_PAGES = ['start', 'setup', 'sign-in']
-/** Main pages and query plans, which `.ci/run` tests after `npm test`. */
-const PAGES = [
-  ...['home', 'projects', 'canvas', 'files', 'webhooks'].map((name) => `test/e2e/${name}.test.ts`),
-  'test/plans/plans.test.ts',
+/** The browser tests of `npm test`. */
+const FIRST_PAGES = ['setup', 'sign-in']
+/** The browser tests that CI adds: the first start and the main pages. */
+const MAIN_PAGES = ['start', 'home', 'projects', 'canvas', 'files', 'webhooks']
+/** What CI adds to `npm test`: main pages, query plans, second processes and database servers, large contents. */
+const CI_ONLY = [
+  ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
+  'test/{plans/plans,standby,readme}.test.ts',
+  'server/{backup/backup,database/migrate,database/embedded/embedded}.test.ts',
+  'server/{storage/object-store,features/files/download/sizes,features/project-export/manifest-thread}.test.ts',
 ]
 /** The other browser tests, killed processes and hostile files: `npm run test:all` runs them before a release. */
 const LONG = [
   ...readdirSync(join(import.meta.dirname, 'test/e2e'))
-    .filter((name) => name.endsWith('.test.ts') && !FIRST_PAGES.includes(name.replace('.test.ts', '')))
+    .filter((name) => name.endsWith('.test.ts'))
+    .filter((name) => ![...FIRST_PAGES, ...MAIN_PAGES].includes(name.replace('.test.ts', '')))
     .map((name) => `test/e2e/${name}`),
   'test/kills/*.test.ts',
   'server/**/{hostile,takeover,plans,project-plans}.test.ts',
 ]
 /** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
 const LARGE = ['test/plans/large-tables.test.ts']
-const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE, pages: PAGES }
+const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
 /** A file that the command names runs, whatever it is. */
 const isNamed = process.argv.some((word) => word.includes('.test'))
 const EXCLUDED: Record<string, string[]> = {
-  test: isNamed ? LARGE : [...PAGES, ...LONG, ...LARGE],
+  test: isNamed ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],
+  ci: [...LONG, ...LARGE],
   all: LARGE,
 }
 
