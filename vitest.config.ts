@@ -29,10 +29,12 @@ const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screen
 const FIRST_PAGES = ['setup', 'sign-in']
 /** The browser tests that CI adds: the first start and the main pages. */
 const MAIN_PAGES = ['start', 'home', 'projects', 'canvas', 'files', 'webhooks']
-/** What CI adds to `npm test`: main pages, query plans, second processes and database servers, large contents. */
+/** What CI adds to `npm test`: main pages, query plans, load, other database servers, other clients, large contents. */
 const CI_ONLY = [
   ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
-  'test/{plans/plans,standby,readme}.test.ts',
+  'test/{plans/plans,standby,readme,fairness/*}.test.ts',
+  'server/{**/fairness,mcp/other-clients}.test.ts',
+  'cli/{files-put,transfers}.test.ts',
   'server/{backup/backup,database/migrate,database/embedded/embedded}.test.ts',
   'server/{storage/object-store,features/files/download/sizes,features/project-export/manifest-thread}.test.ts',
 ]
