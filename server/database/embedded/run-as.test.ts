@@ -8,16 +8,16 @@ import { playground, QUICK, query } from './testing.ts'
 const { newFolder, usedFolder, spawnOwner } = playground()
 
 const forbidden: RunAs = { ...inNamespace(), prefix: ['false'] }
-const nobody = asUser('nobody')!
+const unprivilegedUser = asUser('nobody')!
 
 describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
   test.concurrent('runs the server as another user where namespaces are forbidden, and as itself again later', async () => {
     const folder = await newFolder()
     await chmod(folder, 0o755)
     for (const [runAs, owner] of [
-      [nobody, nobody.owner.uid],
+      [unprivilegedUser, unprivilegedUser.owner.uid],
       [inNamespace(), 0],
-      [nobody, nobody.owner.uid],
+      [unprivilegedUser, unprivilegedUser.owner.uid],
     ] as const) {
       const server = await startEmbedded(folder, { ...QUICK, runAs: [forbidden, runAs] })
       await query(server, 'create table if not exists note (text text)')
@@ -31,7 +31,7 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
     const folder = await newFolder()
     const data = join(folder, 'data')
     await mkdir(data)
-    await expect(startEmbedded(data, { runAs: [forbidden, nobody] })).rejects.toThrow(
+    await expect(startEmbedded(data, { runAs: [forbidden, unprivilegedUser] })).rejects.toThrow(
       `PostgreSQL must not run as root, and as the user nobody it cannot enter ${folder}. Start Atrium as a ` +
         'non-root user, or move it and ATRIUM_DATA to folders that every user can enter.',
     )
@@ -51,7 +51,7 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
   })
 
   test.concurrent.each([
-    ['a named user', nobody.owner.uid],
+    ['a named user', unprivilegedUser.owner.uid],
     ['a user without a name', 54_321],
   ])('starts the server for %s', async (_, uid) => {
     const folder = await newFolder()
@@ -63,8 +63,8 @@ describe.runIf(process.geteuid?.() === 0)('startEmbedded as root', () => {
 
   test.concurrent('names the remedy when the database belongs to another user', async () => {
     const folder = await usedFolder()
-    await chown(folder, nobody.owner.uid, nobody.owner.gid)
-    const { firstOutput } = spawnOwner(folder, nobody.identity)
+    await chown(folder, unprivilegedUser.owner.uid, unprivilegedUser.owner.gid)
+    const { firstOutput } = spawnOwner(folder, unprivilegedUser.identity)
     expect(await firstOutput).toMatch(
       /cannot be used for the database .+ Start Atrium as the user who owns it, or set ATRIUM_DATA/,
     )

@@ -147,10 +147,10 @@ test.concurrent.each(['first starts', 'starts after a crash'])(
       await writeFile(join(folder, 'postgres/postmaster.pid'), `${process.pid}\n`)
     }
     const owners = [spawnOwner(folder), spawnOwner(folder)]
-    const firstOutput = await Promise.all(owners.map((owner) => owner.firstOutput))
-    expect(firstOutput.toSorted()).toEqual([refusal(folder), 'ready'])
+    const firstOutputs = await Promise.all(owners.map((owner) => owner.firstOutput))
+    expect(firstOutputs.toSorted()).toEqual([refusal(folder), 'ready'])
 
-    const winner = owners[firstOutput.indexOf('ready')]!.child
+    const winner = owners[firstOutputs.indexOf('ready')]!.child
     winner.stdin.write('stop')
     await once(winner, 'exit')
     await expectWorking(folder, await startEmbedded(folder, QUICK))

@@ -14,17 +14,32 @@ async function tenant() {
   return { orgId: org.id, client, find }
 }
 
-/** Enters skills, which every member sees. */
-const enter = (orgId: string, titles: string[], at: Date) => app.sql`
-  insert into search_entries (org_id, type, id, scope_id, space_id, title, title_key, body, tsv, updated_at)
-  select ${orgId}, 'skill', gen_random_uuid(), ${orgId}, ${orgId}, t.title, search_words(t.title), '',
-    search_vector(t.title, '', ${orgId}, 'skill'), ${at}
-  from unnest(${titles}::text[]) t (title)`
+interface Entry {
+  type: 'skill' | 'agent' | 'sms'
+  title: string
+  body?: string
+  at?: Date
+}
+
+/** Enters records of types that every member sees, in this order. */
+const enter = (orgId: string, entries: Entry[]) => {
+  const rows = entries.map(({ type, title, body = '', at = new Date() }) => ({ type, title, body, at }))
+  return app.sql`
+    insert into search_entries (org_id, type, id, scope_id, space_id, title, title_key, body, tsv, updated_at)
+    select ${orgId}, e.type, gen_random_uuid(), ${orgId}, ${orgId}, e.title, search_words(e.title), e.body,
+      search_vector(e.title, e.body, ${orgId}, e.type), e.at
+    from jsonb_to_recordset(${app.sql.json(rows as never)}) as e (type text, title text, body text, at timestamptz)`
+}
+
+const times = (count: number, entry: Entry) => Array.from({ length: count }, () => entry)
 
 test('organizations whose ids have the same end find their own records only', async () => {
   const { orgId, client, find } = await tenant()
   const other = newId().slice(0, -8) + orgId.slice(-8)
-  await enter(other, ['Quiet otter', 'Otter of another organization'], new Date())
+  await enter(other, [
+    { type: 'skill', title: 'Quiet otter' },
+    { type: 'skill', title: 'Otter of another organization' },
+  ])
   await client.skills.create({ name: 'quiet-otter', description: 'Counts otters.', instructions: 'Count.' })
   for (const q of ['otter', 'ott', '"quiet otter"', 'oter']) expect(await find(q)).toEqual(['quiet-otter'])
 })
@@ -43,10 +58,17 @@ test('an old title is found by a word that is common in newer messages', async (
   const { orgId, client, find } = await tenant()
   const { id } = await client.projects.create({ name: 'Annual penguin report' })
   await app.sql`update search_entries set updated_at = '2020-01-01' where id = ${id}`
-  await app.sql`
-    insert into search_entries (org_id, type, id, scope_id, space_id, title, title_key, body, tsv, updated_at)
-    select ${orgId}, 'sms', gen_random_uuid(), ${orgId}, ${orgId}, '+1555', '1555', 'A penguin.',
-      search_vector('+1555', 'A penguin.', ${orgId}, 'sms'), now()
-    from generate_series(1, 500)`
+  await enter(orgId, times(500, { type: 'sms', title: '+1555', body: 'A penguin.' }))
   expect((await find('penguin'))[0]).toBe('Annual penguin report')
+})
+
+test('the newest title of a type is found by a word of a thousand older titles and many newer messages', async () => {
+  const { orgId, find } = await tenant()
+  const hourAgo = new Date(Date.now() - 3_600_000)
+  await enter(orgId, [
+    ...times(1100, { type: 'skill', title: 'The walrus', at: new Date('2020-01-01') }),
+    { type: 'agent', title: 'Zoo walrus', at: hourAgo },
+    ...times(500, { type: 'sms', title: '+1555', body: 'A walrus.' }),
+  ])
+  expect(await find('walrus')).toContain('Zoo walrus')
 })
