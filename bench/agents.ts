@@ -24,7 +24,7 @@ const PAGE = 10
 const ROUNDS = 300
 const MODEL = 'scripted/bench'
 
-/** The cost of a step, the way of a delta to a reader, many readers, and long sessions. */
+/** Measures the cost of a step, the latency of a delta, many readers, and long sessions. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 const provider = await startProgram('model-server.ts', database.connection)
@@ -73,7 +73,7 @@ async function createTenant() {
 }
 type Tenant = Awaited<ReturnType<typeof createTenant>>
 
-/** Runs and bare calls of the SDK in turn, against the same provider. */
+/** Alternates runs and bare calls of the SDK, against the same provider. */
 async function measureSteps() {
   const tenant = await createTenant()
   const rounds = {
@@ -151,7 +151,7 @@ async function timeBareCalls(): Promise<number> {
   return performance.now() - start
 }
 
-/** Reads a run to its end, and returns for each delta the time from the provider to here. */
+/** Reads a run to its end, and returns the latency of each delta from the provider to this process. */
 async function followRun({ secret }: Tenant, runId: string): Promise<number[]> {
   const latencies: number[] = []
   const response = await fetch(`${api.url}/api/v1/runs/${runId}/stream`, {

@@ -50,7 +50,7 @@ const toolCall = (name: string, input: object) => ({
 })
 
 /** A call in the form of clients of earlier revisions. */
-const earlier = (request: ReturnType<typeof toolCall>) => ({
+const inEarlierRevision = (request: ReturnType<typeof toolCall>) => ({
   ...request,
   headers: { accept: ACCEPT, 'mcp-protocol-version': '2025-11-25' },
   body: request.body.replace(/,"_meta":\{.*?\}\}(?=\}\}$)/, ''),
@@ -63,7 +63,7 @@ const cases: Case[] = [
   {
     name: 'get_project, 2025-11-25',
     callers: READERS,
-    request: earlier(getProject),
+    request: inEarlierRevision(getProject),
     floorRequest: get(`/${id}`),
   },
   {

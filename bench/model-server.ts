@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /**
  * A provider with the API of OpenAI. It follows the first user message: `steps 20` makes 19 calls of a tool and then
  * answers; `stream 100 50` sends 100 deltas, one every 50 ms, each with the time at which it was sent; `speak 40 50` sends
- * sentences of ten words, the first of which is the time.
+ * sentences of ten words; the first word is the time.
  */
 const server = createServer(async (request, response) => {
   let body = ''

@@ -17,8 +17,8 @@ const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const START_FLAGS = scripts.start.split(' ').filter((word: string) => word.startsWith('--'))
 
 /**
- * Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM; `folder` is for its files, and
- * `env` for more of its configuration.
+ * Starts a program in its own process. It sends its URL when it listens and stops on SIGTERM. `folder` is the folder of
+ * its files, and `env` adds to its configuration.
  */
 export async function startProgram(file: string, connection: Connection, folder = '', env = {}) {
   const child = fork(
@@ -38,8 +38,8 @@ export async function startProgram(file: string, connection: Connection, folder 
   return { url, ...measure(child) }
 }
 
-/** Starts the api role as `npm start` does, from the bundle. `folder` is its data folder, `more` further configuration. */
-export async function startServer(connection: EmbeddedServer['connection'], folder: string, more = {}) {
+/** Starts the API as `npm start` does, from the bundle. `folder` is its data folder, `env` adds to its settings. */
+export async function startServer(connection: EmbeddedServer['connection'], folder: string, env = {}) {
   const port = await freePort()
   const { host, user, password, database } = connection
   const child = fork(new URL('../server/main.js', import.meta.url), {
@@ -52,7 +52,7 @@ export async function startServer(connection: EmbeddedServer['connection'], fold
       ATRIUM_SECRET: SECRET,
       PORT: String(port),
       DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@localhost:${connection.port}/${database}?host=${encodeURIComponent(host)}`,
-      ...more,
+      ...env,
     },
   })
   const url = `http://localhost:${port}`

@@ -92,7 +92,7 @@ async function connect({ orgId, id: numberId, projectId, ownerId, agentId }: Ben
 
 async function measureCalls() {
   const numbers = await Promise.all(Array.from({ length: TENANTS }, (_, index) => createNumber(index)))
-  // Code and caches of the first call are not those of every call.
+  // The first call loads code and fills caches, so it is not measured.
   const warm = await connect(numbers[0]!)
   await warm.ask()
   const before = api.memoryMb()

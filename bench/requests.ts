@@ -5,7 +5,7 @@ import { report, reportFloor } from './report.ts'
 import { createFileKey, seed } from './seeds/seed.ts'
 import { compareTransfer, transfersOf } from './transfers.ts'
 
-/** Readers repeat; writers use every key, since the rate limit is ten submissions per minute and user. */
+/** The number of keys that reads use. Writes use all keys, since a user can submit only ten times per minute. */
 const READERS = 320
 
 /** Compares every hot path with its floor, interleaved in one run. Ratios count; absolute figures depend on the machine. */

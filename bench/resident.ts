@@ -20,7 +20,7 @@ const { key: secret } = await key(owner)
 await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
 await sql`vacuum analyze`
 
-// The first start compiles what later starts read from the cache.
+// The first start fills the compile cache that later starts read.
 const first = await startServer(database.connection, join(folder, 'api'))
 await first.stop()
 const api = await startServer(database.connection, join(folder, 'api'))

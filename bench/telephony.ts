@@ -10,7 +10,7 @@ import { reportFloor } from './report.ts'
 import { SECRET } from './secret.ts'
 
 const NUMBERS = 64
-/** More than a connection can send to a number in one round: each is a call of its own. */
+/** More calls than a connection can send to a number in one round: each request needs a new call. */
 const CALLS_PER_NUMBER = 400
 const RULES = 10
 
@@ -60,7 +60,7 @@ try {
   await database.close()
 }
 
-/** The last rule answers. */
+/** Only the last rule matches the calls, so that every rule is checked. */
 async function insertRule(n: number) {
   const match = n === RULES ? { channel: 'both' } : { channel: 'voice', callerPrefix: `+${n}00` }
   const action = { type: 'agent', agentId: agent!.id }
@@ -80,7 +80,7 @@ async function insertNumber(n: number) {
   return { id, e164 }
 }
 
-/** A request that the carrier signed, for a call of its own. Verification accepts the URL without its port. */
+/** A signed request of the carrier, with a new call. Verification accepts the URL without its port. */
 function callTo({ id, e164 }: (typeof numbers)[number]) {
   const path = `/api/v1/telephony/webhooks/voice?number=${id}`
   const fields: Record<string, string> = {

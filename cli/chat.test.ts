@@ -117,7 +117,7 @@ describe('atrium chat', () => {
 })
 
 describe('atrium chat participants', () => {
-  test('lists, removes and leaves, and prints the URL of the page that adds one', async () => {
+  test('lists and removes participants, leaves the session, and prints the URL of the page that adds one', async () => {
     const { id: projectId } = await createProject()
     const session = await me.client.sessions.create({ projectId })
     const grace = await app.person(me.org, { name: 'Grace' })

@@ -66,7 +66,7 @@ test('lists, shows, follows, retries and exports runs of an agent', async () => 
   })
 })
 
-test('shows the runs that a run started, and theirs', async () => {
+test('shows the runs that a run started, and their child runs', async () => {
   const project = await app.project(me.person)
   const settings = { model: 'test/script', tools: { agents: true } }
   const { id: agentId } = await me.client.agents.create({ name: 'Chief', ...settings })
@@ -168,7 +168,7 @@ test('shows the changes of a run, plans an undo, and undoes it', async () => {
   expect(await titles()).toHaveLength(2)
 })
 
-test('names the error of an argument', async () => {
+test('rejects invalid arguments with a message', async () => {
   const environment = {
     server: app.url,
     apiKey: me.env.ATRIUM_API_KEY,

@@ -94,7 +94,7 @@ test('a number is imported, checked and repaired, rules are listed and tried, ca
   await remove()
 })
 
-test('a member without the role of an admin can look, and is refused with the reason', async () => {
+test('a member without the admin role can read, and is refused changes with the reason', async () => {
   const org = await app.organization()
   const { key } = await app.key(await app.person(org, { role: 'member' }), ['terminal'])
   const home = await createHome()

@@ -116,12 +116,12 @@ export async function* readEvents(
       yield* parsed.splice(0)
     }
   } finally {
-    // Closes the connection of a stream that is left before its end.
+    // Closes the connection if the caller stops reading before the end of the stream.
     await reader.cancel().catch(() => {})
   }
 }
 
-/** Redirects too, which a client with an API key does not follow. */
+/** A redirect counts as a refusal, since a client with an API key does not follow it. */
 const isRefusal = ({ status }: Response) => status >= 300 && status < 500 && status !== 408 && status !== 429
 
 /** The server is stopping, so an immediate reconnect would fail. */

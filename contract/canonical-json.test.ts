@@ -41,7 +41,7 @@ describe('the vectors of RFC 8785', () => {
     (bits) => expect(() => canonicalJson(doubleOf(bits))).toThrow(TypeError),
   )
 
-  test('section 3.2.2: numbers, escapes and literals', () => {
+  test('writes the numbers, escapes and literals of section 3.2.2', () => {
     const given = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
@@ -52,7 +52,7 @@ describe('the vectors of RFC 8785', () => {
     )
   })
 
-  test('section 3.2.3: names are sorted by UTF-16 units, not by code points', () => {
+  test('sorts names by UTF-16 units, not by code points (section 3.2.3)', () => {
     const given = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',

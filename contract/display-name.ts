@@ -8,7 +8,7 @@ import { text } from './fields.ts'
 export const displayName = (min: number, max: number) =>
   text(min, max, { normalize: true })
     .refine(
-      // The rule of `text` names NUL.
+      // `text` reports NUL with its own message.
       (name) => !hasRefused(name.replaceAll('\0', '')),
       'must not contain control characters, controls of text direction or invisible characters',
     )

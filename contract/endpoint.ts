@@ -7,7 +7,7 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/v1/${string}` | OAuthPath
   summary: string
-  /** The error codes that it names count as declared. */
+  /** Error codes that the description names count as declared. */
   description?: string
   access: Access
   params?: z.ZodObject
@@ -68,7 +68,7 @@ export interface Endpoint {
   tool?: 'read' | 'write'
 }
 
-/** Clients find these at the root of the server, as RFC 8414 and RFC 9728 require or as they guess. */
+/** Paths at the root of the server, where RFC 8414 and RFC 9728 require them or clients expect them by default. */
 type OAuthPath = '/token' | '/register' | '/revoke' | `/.well-known/${string}`
 
 /** A token bucket: allows bursts of `capacity` calls, and refills evenly from empty to full in `perSeconds`. */

@@ -136,7 +136,7 @@ export type QuotaName = keyof typeof QUOTAS
 
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[]
 
-/** A limit beyond this is no limit, and fits the counters of every client. */
+/** The highest limit: practically unlimited, and an exact number in every client. */
 export const QUOTA_MAX = 1_000_000_000_000_000
 
 /** The streams that one person, one API key or one share link can have open in a server process. */

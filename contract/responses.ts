@@ -23,7 +23,7 @@ export const responsesOf = (endpoint: Endpoint): DeclaredResponse[] => [
   ...errorsOf(endpoint),
 ]
 
-/** The error codes that follow from the declaration, that its description names, and that it lists. */
+/** The error codes that follow from the declaration, that the description names, or that `failures` lists. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, params, description = '', failures = [] } = endpoint
   const isWrite = method !== 'GET'
@@ -31,7 +31,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     // Every endpoint rejects unknown query parameters.
     BAD_REQUEST: true,
     UNAUTHORIZED: access.kind !== 'public',
-    // Every write rejects requests from other sites, unless it is for them, and a suspended organization has no access.
+    // Every write rejects requests from other sites, except with `cors`; a suspended organization has no access.
     FORBIDDEN: access.kind !== 'public' || (isWrite && !endpoint.cors) || identifiesCaller(access),
     NOT_FOUND: params !== undefined || namesRecord(endpoint.body) || namesRecord(endpoint.query),
     // A body may arrive too slowly.
@@ -41,9 +41,9 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
     PRECONDITION_FAILED: endpoint.versioned === true && isWrite,
     PAYLOAD_TOO_LARGE: isWrite,
     UNSUPPORTED_MEDIA_TYPE: isWrite,
-    // The number of calls of an organization that wait is limited.
+    // The number of waiting calls of an organization is limited.
     RATE_LIMITED: true,
-    // Reported before routing.
+    // The server reports it before routing.
     HEADERS_TOO_LARGE: false,
     INTERNAL: true,
     PROVIDER_ERROR: false,

@@ -6,12 +6,12 @@ import { onSignedOut } from './api/client.ts'
 import { clearUserQueries, queryClient } from './api/query-client.ts'
 import { Toaster } from './components/toast.tsx'
 import { router } from './router.tsx'
-import { returnTo } from './state/kept-fragment.ts'
+import { signInSearch } from './state/stored-fragment.ts'
 import './app.css'
 
 onSignedOut(() => {
   if (router.state.location.pathname === '/sign-in') return
-  const search = returnTo(router.state.location.href)
+  const search = signInSearch(router.state.location.href)
   void router.navigate({ to: '/sign-in', search, replace: true }).then(clearUserQueries)
 })
 

@@ -31,7 +31,7 @@ export default defineConfig(({ mode }) => ({
     // Two chunks for the code of every page. Passkeys, QR codes and the canvas load on demand.
     rolldownOptions: {
       output: {
-        // The first page contains the names of all chunks: one character less of each hash saves 0.2 kB.
+        // The first page contains the names of all chunks: hashes that are one character shorter save 0.2 kB.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [

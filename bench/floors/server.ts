@@ -11,7 +11,7 @@ const HEADERS = { ...safeHeaders(null), 'content-type': 'application/json', 'cac
 interface Answer {
   status: number
   body: unknown
-  /** Of a record whose response has an etag. */
+  /** The version of the record in the response; absent if the response has no etag. */
   version?: number | undefined
 }
 

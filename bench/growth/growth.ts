@@ -14,7 +14,7 @@ import { createTenant, type Tenant } from './tenant.ts'
 
 /**
  * `npm run bench:growth`: every list and hot path in an installation with ten million events, one million files, 100,000 runs
- * and 10,000 organizations, beside the same in a small one. `--scale 0.01` for a hundredth of it.
+ * and 10,000 organizations, compared with a small one. `--scale 0.01` creates a hundredth of the rows.
  */
 const FULL: Size = { organizations: 10_000, events: 10_000_000, files: 1_000_000, runs: 100_000 }
 /** Ten organizations of the size that an organization of the large installation has. */

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000
 const BATCH = 1000
 const BATCHES = 20
 
-/** The cost of ending the retention of a week of events: by deleting rows, as without partitions, and by dropping a partition. */
+/** Compares two ways to remove a week of events: deleting rows, as without partitions, and dropping a partition. */
 export async function measureRetention(sql: Pool): Promise<string[]> {
   const weeks = await listTimePartitions(sql, 'events')
   const counts = async (name: string) => {

@@ -1,6 +1,6 @@
 import type { Pool } from '../../server/database/database.ts'
 
-/** The partitions of an installation that has run for weeks, instead of those of a new one, whose tables are empty. */
+/** Replaces the empty partitions of a new installation with those of an installation that has run for weeks. */
 export async function createPastPartitions(sql: Pool): Promise<void> {
   for (const [table, unit, hours, past] of [
     ['events', 'week', 168, 5],

@@ -8,7 +8,7 @@ export interface Size {
   runs: number
 }
 
-/** Part of the rows from number `from` to `to`. */
+/** A part of the rows: numbers `from` to `to` of `total`. */
 export interface Chunk {
   from: number
   to: number

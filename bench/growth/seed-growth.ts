@@ -4,7 +4,7 @@ import { seedEvents } from './seed-events.ts'
 import { seedRuns } from './seed-runs.ts'
 import { seedSearch } from './seed-search.ts'
 
-/** Rows of one transaction: one that inserts a million takes several times as long for each of them. */
+/** The rows of one transaction. In a transaction with a million rows, each row takes several times as long. */
 const CHUNK = 100_000
 const PROJECTS_EACH = 10
 const PROJECTS_OF_LARGEST = 1000

@@ -90,7 +90,7 @@ const environment = ({ host, port, user, password, database }: Installation['con
   STORAGE_LOCATIONS: 'local',
   STORAGE_LOCAL_ROOT: './uploads',
   LOG_STYLE: 'raw',
-  // It would answer 503 under this load.
+  // With the limiter, Directus answers 503 under this load.
   PRESSURE_LIMITER_ENABLED: 'false',
 })
 

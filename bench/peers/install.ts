@@ -11,7 +11,10 @@ const PACKAGES = {
   directus: '12.4.0',
 }
 
-/** Directus names a version without binaries for current Node; it runs extensions and scripts, which no request here does. */
+/**
+ * Directus depends on a version without binaries for the current Node. The package runs extensions and scripts, which
+ * no benchmark uses.
+ */
 const OVERRIDES = { 'isolated-vm': '6.1.2' }
 
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
@@ -28,7 +31,7 @@ export async function installPeers(): Promise<string> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'package.json'), manifest)
   console.log(`Installing Parse Server and Directus into ${folder} …`)
-  // Without scripts: they would compile the drivers of other databases. Everything that is used has binaries in its package.
+  // Without scripts, which would compile the drivers of other databases. The packages in use contain their binaries.
   const options = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   await promisify(execFile)('npm', ['install', '--prefix', folder, ...options], {
     maxBuffer: OUTPUT_BYTES_MAX,

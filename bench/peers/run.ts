@@ -58,7 +58,10 @@ async function describeRun() {
   console.log(`| | ${headers.join(' | ')} |\n|---|${headers.map(() => '---').join('|')}|`)
 }
 
-/** Prints a line of the table: requests per second, CPU time of the process per request, p99; the ratio of ours to theirs. */
+/**
+ * Prints a line of the table: requests per second, CPU time of the process per request, p99, and the ratio of Atrium to
+ * each peer.
+ */
 async function comparePeers(operation: Operation) {
   const sizes: number[] = []
   for (const peer of peers) sizes.push(await tryOnce(peer, operation))
@@ -66,7 +69,7 @@ async function comparePeers(operation: Operation) {
   for (let round = 0; round <= ROUNDS; round++) {
     const measured: (typeof rounds)[number] = []
     for (const { program, requests } of peers) {
-      // A program that answers before its bytes are on the disk leaves the writing to the round of another.
+      // Flushes data that a program acknowledged before it was on the disk, so that the next round does not pay for it.
       await promisify(execFile)('sync')
       measured.push(await load(program, ROUND_SECONDS, (caller) => [unique(requests[operation](caller))]))
     }

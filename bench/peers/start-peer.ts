@@ -30,7 +30,7 @@ interface Start {
 export async function startPeer({ command, folder, env, url, health }: Start): Promise<Program> {
   const child = spawn(process.execPath, command, {
     cwd: folder,
-    env: { ...basics(), ...env },
+    env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   await untilReady(child, `${url}${health}`)
@@ -39,10 +39,10 @@ export async function startPeer({ command, folder, env, url, health }: Start): P
 
 /** Runs a command of a product to its end. */
 export const runPeer = (command: string[], folder: string, env: Record<string, string>) =>
-  promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...basics(), ...env } })
+  promisify(execFile)(process.execPath, command, { cwd: folder, env: { ...minimalEnvironment(), ...env } })
 
 /** The minimal environment: a product could read the variables of this process as its own. */
-const basics = () => ({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: homedir() })
+const minimalEnvironment = () => ({ PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: homedir() })
 
 export async function versionOf(packages: string, name: string): Promise<string> {
   return JSON.parse(await readFile(join(packages, 'node_modules', name, 'package.json'), 'utf8')).version

@@ -6,13 +6,13 @@ interface Owner {
   orgId: string
 }
 
-/** One project for so many records. */
+/** The number of records in each project. */
 const PER_PROJECT = 500
 const NIL = '00000000-0000-0000-0000-000000000000'
 const SYLLABLES = 'ba ce di fo gu ha je ki lo mu na pe qui ro su ta ve wi xo ya'.split(' ')
 const WORDS = 8000
 const WORDS_PER_TEXT = 25
-/** Records share these texts: making one for each would take most of the time. */
+/** The number of texts that records share: making a text for each record would take most of the time. */
 const TEXTS = 5000
 /** A word of all titles. */
 const TITLE = 'picture'

@@ -9,7 +9,7 @@ const TEXT =
 
 type Write = (sql: Sql, orgId: string) => Promise<unknown>
 
-/** The table, and one row each. */
+/** The measured statements, each of which writes one row. */
 const WRITES: [name: string, table: string, write: Write][] = [
   [
     'insert a message',

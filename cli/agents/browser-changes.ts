@@ -8,7 +8,7 @@ import type { PlanItem } from './plan.ts'
 /** Programs that open a URL take at most 128 KB of it. */
 const LINK_CHARACTERS_MAX = 100_000
 
-/** API keys cannot change these: agents follow them. */
+/** API keys cannot change skills and guardrails, because agents follow them. */
 export const needsBrowser = ({ action, document: { kind } }: PlanItem): boolean =>
   action !== 'unchanged' && (kind === 'skill' || kind === 'guardrail')
 

@@ -4,7 +4,7 @@ import { guardrailConfigs } from '../../contract/agents/guardrails.ts'
 import { Failure } from '../failure.ts'
 import { KINDS, type Kind, SCHEMAS, SECTIONS, type Section } from './kinds.ts'
 
-/** One thing that a file describes. */
+/** One agent, skill, guardrail or schedule that a file describes. */
 export interface Document {
   kind: Kind
   id: string | null

@@ -8,15 +8,15 @@ import { findProject } from '../projects/find.ts'
 import { type Agent, listAll as listAgents } from './find.ts'
 import type { Kind } from './kinds.ts'
 
-/** Something that exists on the server, in the form of a document. */
+/** A record on the server, in the form of a document. */
 export interface Entry {
   kind: Kind
   id: string
   name: string
   version: number | null
-  /** Of a schedule: its project. */
+  /** The project of a schedule; null for other kinds. */
   projectId: string | null
-  /** Read when they are needed: the files of a skill take a request each. */
+  /** Loaded on demand: each file of a skill takes a request. */
   fields: () => Promise<Record<string, unknown>>
 }
 
@@ -82,7 +82,7 @@ async function readGuardrails({ server, client }: Connection): Promise<Entry[]> 
   }))
 }
 
-/** Their names are unique. */
+/** The names of MCP servers are unique. */
 async function readMcpServers({ server, client }: Connection): Promise<{ id: string; name: string }[]> {
   const { items } = await parseResponse(server, mcpServersContract.list, client.mcpServers.list())
   return items.map(({ id, name }) => ({ id, name }))

@@ -12,9 +12,9 @@ import { type References, referencesOf, requireReferences } from './references.t
 export interface PlanItem {
   action: 'created' | 'updated' | 'unchanged'
   document: Document
-  /** The record that it changes; null to create one. */
+  /** The record that the item changes; null to create one. */
   entry: Entry | null
-  /** Of a schedule. */
+  /** The project of a schedule; null for other kinds. */
   projectId: string | null
   changes: FieldChange[]
 }
@@ -67,14 +67,14 @@ async function planOne(
 function findEntry(all: readonly Entry[], { kind, id, name }: Document, projectId: string | null) {
   const entries = all.filter((entry) => entry.kind === kind)
   if (id !== null)
-    return entries.find((entry) => entry.id === id) ?? fail('failed', `${capital(kind)} ${id} not found`)
+    return entries.find((entry) => entry.id === id) ?? fail('failed', `${capitalize(kind)} ${id} not found`)
   const found = entries.filter((entry) => entry.name === name && entry.projectId === projectId)
   if (found.length <= 1) return found[0] ?? null
   const ids = found.map((entry) => entry.id).join(', ')
   return fail('usage', `${found.length} ${kind}s are named ${name}: use an id`, `Ids: ${ids}`)
 }
 
-const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1)
+const capitalize = (word: string) => word[0]!.toUpperCase() + word.slice(1)
 
 function fail(kind: Failure['kind'], message: string, hint?: string): never {
   throw new Failure(kind, message, hint)
@@ -85,7 +85,7 @@ function requireSameProject(entry: Entry, { name }: Document, projectId: string 
     throw new Failure('usage', `The schedule ${name} cannot move to another project`)
 }
 
-const WHOLE: Partial<Record<Kind, (fields: Record<string, unknown>) => string | null>> = {
+const COMPLETENESS_CHECKS: Partial<Record<Kind, (fields: Record<string, unknown>) => string | null>> = {
   skill: (fields) => problemOf(skills.create.body.safeParse(fields)),
   guardrail: (fields) => problemOf(guardrails.create.body.safeParse(fields)),
   schedule: ({ cron, message, block }) => {
@@ -98,7 +98,7 @@ const WHOLE: Partial<Record<Kind, (fields: Record<string, unknown>) => string | 
 
 /** A new record needs all of its required fields. */
 function requireComplete({ kind, name, fields }: Document): void {
-  const problem = WHOLE[kind]?.({ name, ...fields })
+  const problem = COMPLETENESS_CHECKS[kind]?.({ name, ...fields })
   if (problem) throw new Failure('usage', `The ${kind} ${name} is new: ${problem}`)
 }
 

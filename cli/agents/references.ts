@@ -6,20 +6,20 @@ import type { Kind } from './kinds.ts'
 /** The records that a document can name. Files cannot contain MCP servers: an admin adds them in the dashboard. */
 type Target = Kind | 'MCP server'
 
-/** Fields that name other things: an agent its skills, guardrails and MCP servers, a schedule its agent. */
+/** Fields that name other records: an agent its skills, guardrails and MCP servers, a schedule its agent. */
 export const REFERENCE_FIELDS: Partial<Record<Kind, Record<string, Target>>> = {
   agent: { skills: 'skill', guardrails: 'guardrail', mcpServers: 'MCP server' },
   schedule: { agent: 'agent' },
 }
 
 export interface References {
-  /** The id of something that exists; null if the file creates it; undefined if there is none. */
+  /** The id of a record on the server; null if the file creates it; undefined if there is none. */
   idOf: (kind: Target, ref: string) => string | null | undefined
 }
 
 const ID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** A name is that of a document in the file, or else that of something on the server. Ids are taken as they are. */
+/** Resolves a name to a document in the file, or else to a record on the server. Does not look up ids. */
 export function referencesOf(documents: readonly Document[], { entries, mcpServers }: Inventory): References {
   return {
     idOf(kind, ref) {
@@ -39,7 +39,7 @@ export function referencesOf(documents: readonly Document[], { entries, mcpServe
   }
 }
 
-/** Names everything that a document refers to and that does not exist. */
+/** Throws a Failure that lists every reference to a record that does not exist. */
 export function requireReferences(documents: readonly Document[], { idOf }: References): void {
   const missing = documents.flatMap(({ kind, name, fields }) =>
     Object.entries(REFERENCE_FIELDS[kind] ?? {}).flatMap(([field, target]) =>

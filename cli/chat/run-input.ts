@@ -36,7 +36,10 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     if (history && !editor)
       editor = openEditor({ prompt: promptOf(), history, draft, onMessage: receive, onEnd: receive })
   }
-  const promptOf = () => (approvals.size > 0 ? DENIES : questions.size > 0 ? ANSWERS : STEERS)
+  const promptOf = () => {
+    if (approvals.size > 0) return DENY_PROMPT
+    return questions.size > 0 ? ANSWER_PROMPT : STEER_PROMPT
+  }
   if (steers) open()
 
   return {
@@ -47,7 +50,7 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
     /** Resolves when a person has typed a message, which `take` returns. */
     ready: (): Promise<void> =>
       typed.length > 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)),
-    /** The first one, or the first that meets the condition. */
+    /** Removes and returns the first message, or the first that meets the condition. */
     take(condition: (text: string | null) => boolean = () => true): TypedMessage | undefined {
       const index = typed.findIndex(({ text }) => condition(text))
       return index === -1 ? undefined : typed.splice(index, 1)[0]
@@ -63,10 +66,10 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
         questions.delete(event.data.approvalId)
         approvals.delete(event.data.approvalId)
       }
-      // A message would deny an open approval, so a question without a line to type in waits for it.
+      // A message would deny an open approval, so the line for an answer opens only when no approval is open.
       const [question] = questions.values()
       if (event.type === 'run.waiting' && question !== undefined && approvals.size === 0) {
-        if (!history) throw unanswered(sessionId, question)
+        if (!history) throw unansweredQuestion(sessionId, question)
         open()
       }
       editor?.setPrompt(promptOf())
@@ -81,13 +84,13 @@ export function createRunInput({ sessionId, history, steers, draft = '' }: RunIn
   }
 }
 
-const STEERS = '> '
-const ANSWERS = 'answer> '
-const DENIES = 'message, denies the approval> '
+const STEER_PROMPT = '> '
+const ANSWER_PROMPT = 'answer> '
+const DENY_PROMPT = 'message, denies the approval> '
 
-const unanswered = (sessionId: string, question: string) =>
+const unansweredQuestion = (sessionId: string, question: string) =>
   new Failure(
     'failed',
-    `The agent asks a question, and no person types here: ${question}`,
+    `The agent asks a question, and there is no terminal to answer it in: ${question}`,
     `Answer with: npx atrium chat --session ${sessionId} "…"`,
   )

@@ -83,7 +83,7 @@ export async function createKey(
   throw browserRequired('Creating', `${server}/settings/api-keys/new?access=${access}${days}`)
 }
 
-/** The choices of the page. */
+/** The expiry times that the page offers. */
 const EXPIRY_DAYS = ['7d', '30d', '90d', '365d']
 
 /** A key may revoke itself, which signs out; revoking another key requires the browser and step-up. */

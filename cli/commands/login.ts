@@ -35,7 +35,7 @@ export async function login(options: LoginOptions, environment: CliEnvironment):
   printMessage('Open the page, compare the code and approve.')
   if (options.browser && process.stderr.isTTY) openBrowser(started.verification_uri_complete)
 
-  const { access_token: key, api_key } = await whileSpinning(() => waitForKey(server, anonymous, started))
+  const { access_token: key, api_key } = await withSpinner(() => waitForKey(server, anonymous, started))
   const client = clientOf(server, key)
   const credential = { key, keyId: api_key.id, keyName: api_key.name }
   await addCredential(environment.folder, server, credential).catch(async (error: unknown) => {
@@ -64,7 +64,7 @@ const isUnencrypted = (server: string) =>
   server.startsWith('http:') && !/^(localhost|127\..*|\[::1\])$/.test(new URL(server).hostname)
 
 /** The spinner handles Ctrl+C and exits with code 0, so the exit code is set here. */
-async function whileSpinning<T>(work: () => Promise<T>): Promise<T> {
+async function withSpinner<T>(work: () => Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work()
   const onExit = () => {
     process.exitCode = EXIT_CODES.interrupted

@@ -10,8 +10,8 @@ type Query = Omit<RequestOf<typeof files.list>, 'limit' | 'page' | 'cursor'>
 
 const PAGE_ITEMS = 100
 
-/** Retries only after the server has responded once; a server that never responded is reported immediately. */
-const responsive = new WeakSet<Connection>()
+/** Connections whose server has responded. Others do not retry an unreachable server, so a wrong URL fails fast. */
+const respondingConnections = new WeakSet<Connection>()
 
 /** Yields all items of a list, page by page. */
 export async function* listAll(connection: Connection, query: Query): AsyncGenerator<Item> {
@@ -75,7 +75,7 @@ export function recordOf(server: string, response: z.output<typeof files.create.
 export const isFolder = ({ source }: Item): boolean => source === 'folder'
 
 async function readWithRetry<T>(connection: Connection, read: () => Promise<T>): Promise<T> {
-  const response = await withRetry(read, { isRepeatable: responsive.has(connection) })
-  responsive.add(connection)
+  const response = await withRetry(read, { isRepeatable: respondingConnections.has(connection) })
+  respondingConnections.add(connection)
   return response
 }

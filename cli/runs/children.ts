@@ -13,7 +13,7 @@ export interface ChildTree extends Child {
 const DEPTH_MAX = 4
 const TITLE_COLUMNS = 60
 
-/** The runs that a run started, and theirs, oldest first. */
+/** The runs that a run started, with their child runs, oldest first. */
 export async function readChildren(connection: Connection, id: string, depth = 1): Promise<ChildTree[]> {
   if (depth > DEPTH_MAX) return []
   const { server, client } = connection

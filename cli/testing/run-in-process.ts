@@ -37,7 +37,7 @@ export async function runInProcess(
   const { stdin, stdout, stderr, process: ownProcess } = createProcess()
   if (input !== undefined) stdin.end(input)
   const output = Promise.all([text(stdout), text(stderr)])
-  const leave = cwd === undefined ? () => {} : await enter(cwd)
+  const leave = cwd === undefined ? () => {} : await enterDirectory(cwd)
   try {
     await commands.run(ownProcess, () => run(args, readEnvironment(env)))
   } finally {
@@ -52,8 +52,8 @@ export async function runInProcess(
 let directory: { folder: string; before: string; commands: number; left: PromiseWithResolvers<void> } | null =
   null
 
-/** The whole process has one working directory, so a command waits until those in other directories have ended. */
-async function enter(folder: string): Promise<() => void> {
+/** The process has one working directory, so a command waits until the commands in other directories have ended. */
+async function enterDirectory(folder: string): Promise<() => void> {
   while (directory && directory.folder !== folder) await directory.left.promise
   if (!directory) {
     directory = { folder, before: process.cwd(), commands: 0, left: Promise.withResolvers() }

@@ -1,6 +1,6 @@
 import { mcpAccessOf, SCOPE_ABILITIES, SCOPE_NAMES, type Scope, scopeGrants } from './scopes.ts'
 
-/** The days of which the API returns the number of calls of a key. */
+/** The number of days for which the API returns the calls of a key. */
 export const KEY_USAGE_DAYS = 14
 /** The owner of a key is notified this long before it expires. */
 export const KEY_EXPIRY_NOTICE_DAYS = 7
@@ -12,7 +12,7 @@ interface KeyAbilities {
   cannot: string[]
 }
 
-/** `terminal` is the sum of others, and MCP has a rule of its own. */
+/** Without `terminal`, which includes other scopes, and without the scopes of MCP, which have their own sentences. */
 const LISTED = SCOPE_NAMES.filter((scope) => scope !== 'terminal' && !scope.startsWith('mcp:'))
 
 /** The abilities of a key, as sentences without their subject. Derived from the scopes, as the server enforces them. */

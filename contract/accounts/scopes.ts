@@ -76,8 +76,8 @@ export function mcpAccessOf({
 }
 
 /**
- * The scopes that a key has in the runs that it starts. A scope of MCP includes the scopes that tools need, of files and models: a client
- * that may use tools may also ask an agent to. Without one, a key has the scopes that it has everywhere.
+ * The scopes that a key has in the runs that it starts. A scope of MCP includes the scopes of files and models, which
+ * tools need: a client that may use tools may also ask an agent to use them. Other keys have the same scopes in runs.
  */
 export function scopesInRuns(held: readonly string[]): readonly string[] {
   if (scopeGrants(held, 'mcp:write')) return [...held, 'models:read', 'files:write']

@@ -45,7 +45,7 @@ export interface AgentBlockState {
   /** The last run of the block. */
   runId: string | null
   sessionId: string | null
-  /** The workflow of which the block is a part, or was at last. */
+  /** The current or last workflow run that includes the block. */
   workflowRunId: string | null
   status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled' | 'skipped'
   /** The reason for which a run waits: a decision, an answer, a budget. */

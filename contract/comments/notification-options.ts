@@ -1,4 +1,4 @@
-/** How a person hears of a kind of notification. `mail` and `digest` include the inbox. */
+/** How a person receives a kind of notification. `mail` and `digest` include the inbox. */
 export const NOTIFICATION_CHANNELS = ['app', 'mail', 'digest', 'off'] as const
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number]
 
@@ -48,11 +48,11 @@ export type NotificationKind = keyof typeof NOTIFICATION_KINDS
 export const NOTIFICATION_KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as [NotificationKind]
 
 export const NOTIFICATION_LIMITS = {
-  /** Older ones are deleted. */
+  /** The age in days at which notifications are deleted. */
   days: 90,
-  /** The newest that a person has in an organization. */
+  /** The notifications that are stored of a person in an organization; the oldest are deleted. */
   perPerson: 1000,
-  /** Counted at most: clients show "99+". */
+  /** Unread notifications are counted up to this number: clients show "99+". */
   counted: 100,
   /** The hour of the digest, in the time zone of the person. */
   digestHour: 8,

@@ -69,7 +69,7 @@ export const notifications = {
     method: 'GET',
     path: '/api/v1/notifications',
     summary: 'List notifications',
-    description: `Yours in this organization, newest first. They are kept for ${NOTIFICATION_LIMITS.days} days, and the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Those about something that you can no longer see are left out.`,
+    description: `Your notifications in this organization, newest first. They are stored for ${NOTIFICATION_LIMITS.days} days, and the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Notifications about records that you can no longer see are left out.`,
     access: member(),
     query: z.object({ ...cursorQuery, unread: queryFlag(), kind: Kind.optional() }),
     output: cursorPage(Notification).extend({
@@ -132,7 +132,7 @@ export const notifications = {
     path: '/api/v1/notifications/unsubscribe',
     summary: 'Open the page that unsubscribes',
     description:
-      'The link in emails. Redirects to a page that asks first: mail programs open links by themselves.',
+      'The link in emails. Redirects to a page that asks first: mail programs open links automatically.',
     access: anonymous(),
     query: z.object({ token: text(1, 300) }),
     output: z.null(),

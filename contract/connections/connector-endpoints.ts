@@ -62,7 +62,7 @@ export const connectorEndpoints = {
     method: 'GET',
     path: '/api/v1/connectors/endpoints',
     summary: 'List endpoints of connectors',
-    description: 'Those of the projects that you can see, newest first.',
+    description: 'The endpoints of the projects that you can see, newest first.',
     access: read,
     query: z.object({
       ...cursorQuery,

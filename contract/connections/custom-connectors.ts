@@ -73,7 +73,7 @@ const SlugName = z
   .describe('The slug becomes `custom-` and this. Default: made from the name')
   .meta({ examples: ['warehouse'] })
 
-/** Exactly one of them. */
+/** A request has exactly one of these fields. */
 const source = {
   document: z
     .string()

@@ -25,10 +25,11 @@ export const HOME_LIMITS = {
   usageDays: 14,
   /** A visit ends when the person has not had the page open for this long. */
   visitMinutes: 30,
-  /** News, failed runs and failed deliveries are not older. */
+  /** Older news are left out. */
   newsDays: 14,
+  /** Older failed runs and failed deliveries are left out. */
   failureDays: 3,
-  /** Connections that expire sooner need the person. */
+  /** Connections that expire within this time need attention. */
   expiryDays: 7,
 }
 

@@ -12,8 +12,8 @@ const Kind = z.enum(ATTENTION_KINDS)
 const Attention = z.object({
   key: z.string().describe('Identifies the entry, such as `run:<id>`'),
   kind: Kind,
-  title: z.string().describe('What it is about'),
-  detail: z.string().nullable().describe('Why it needs the person'),
+  title: z.string().describe('The subject of the entry'),
+  detail: z.string().nullable().describe('Why it needs attention'),
   project: Project.nullable(),
   path: Path,
   at: Timestamp,

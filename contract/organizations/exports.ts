@@ -37,7 +37,7 @@ export const organizationExports = {
     method: 'GET',
     path: '/api/v1/org/exports',
     summary: 'List exports of the organization',
-    description: 'Those that owners requested.',
+    description: 'The exports that owners requested.',
     access: browser(AREA, { role: 'owner' }),
     output: List,
   }),

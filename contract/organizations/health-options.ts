@@ -1,4 +1,4 @@
-/** Work that waits in the database, beside jobs. */
+/** The queues in the database, in addition to jobs. */
 export const QUEUES = ['deliveries', 'runs', 'provider_events', 'replies', 'emails', 'search'] as const
 export type Queue = (typeof QUEUES)[number]
 
@@ -12,6 +12,6 @@ export const HEALTH_LIMITS = {
   organizations: 10,
   tables: 10,
   statements: 10,
-  /** The requests and failures of processes are those of this time. */
+  /** The time over which the requests and failures of processes are counted. */
   windowMinutes: 5,
 }

@@ -139,7 +139,7 @@ export const Health = HealthSummary.extend({
     .describe('The time of `outcomes`, and of the requests of processes and organizations'),
   outcomes: z.array(Outcome).describe('Of all processes that report'),
   processes: z.array(Process),
-  organizations: z.array(OrganizationLoad).describe('Those that use most now'),
+  organizations: z.array(OrganizationLoad).describe('The organizations with the most load now'),
   database: Database,
   objects: z.object({
     files: z.int(),

@@ -20,7 +20,7 @@ export const ERASURE_STATUSES = ['scheduled', 'canceled', 'running', 'done'] as 
 
 /** How long an export can be downloaded. */
 export const EXPORT_DAYS = 7
-/** How many exports can be downloaded at once: those of owners, and those of operators. */
+/** How many exports of an organization are stored, separately for owners and for operators. */
 export const EXPORTS_MAX = 3
 /** How long an erasure can be undone. */
 export const ERASURE_DAYS = 7

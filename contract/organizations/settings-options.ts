@@ -1,6 +1,6 @@
 /** The values of the settings of an organization. Plain data without schemas, for the server and the dashboard. */
 
-/** The organization itself has no default: it is one. */
+/** The scopes that can have a default budget. The organization has none, since its only budget is set directly. */
 export const DEFAULT_BUDGET_SCOPES = ['project', 'agent', 'user', 'key'] as const
 
 /** Rules that are stricter than the defaults. */

@@ -35,7 +35,7 @@ export const search = {
     path: '/api/v1/search',
     summary: 'Search',
     description:
-      'Searches names and contents of everything that you can see, the best match first: words, "exact phrases", `or` and `-without`; the last word may be incomplete, and titles are found despite typing errors. An id of a record, of an event or of a delivery finds that record. Without `q`, what you opened or changed last. Text of uploaded files is searched a few seconds after the upload: the first 100,000 characters of files up to 25 MB. Keys without `files:read` find no files.',
+      'Searches names and contents of everything that you can see, the best match first: words, "exact phrases", `or` and `-without`; the last word may be incomplete, and titles are found despite typing errors. An id of a record, of an event or of a delivery finds that record. Without `q`, returns the records that you opened or changed last. Text of uploaded files is searched a few seconds after the upload: the first 100,000 characters of files up to 25 MB. Keys without `files:read` find no files.',
     access: member(),
     query: z.object({
       q: text(0, SEARCH_LIMITS.query).optional(),
@@ -53,7 +53,7 @@ export const search = {
     summary: 'Record an opened page',
     description:
       'A search without `q` lists it first, and `GET /projects?sort=opened` a project. The last 100 of each type are kept.',
-    access: browser('Recording what you opened'),
+    access: browser('Recording opened pages'),
     body: z.object({ type: Type, id: Id }),
     output: z.object({ recorded: z.literal(true) }),
     limit: { name: 'search-opened', by: 'caller', capacity: 120, perSeconds: 60 },

@@ -15,7 +15,7 @@ export const calls = {
     method: 'GET',
     path: '/api/v1/telephony/calls',
     summary: 'List calls',
-    description: 'Of the projects that you can see, newest first.',
+    description: 'The calls of the projects that you can see, newest first.',
     access: member(),
     query: z.object({
       ...cursorQuery,

@@ -20,7 +20,7 @@ test('a text message is measured in septets, or in 16-bit units if one character
 })
 
 test('no segment splits an escaped character or an emoji', () => {
-  // 152 septets and a sign of two: the sign begins the second segment.
+  // 152 septets and a character of two septets, which begins the second segment.
   expect(measureSms(`${'a'.repeat(152)}€${'a'.repeat(20)}`)).toEqual({
     encoding: 'GSM-7',
     segments: 2,

@@ -14,7 +14,7 @@ export const sms = {
     method: 'GET',
     path: '/api/v1/telephony/sms',
     summary: 'List text messages',
-    description: 'Of the projects that you can see, newest first.',
+    description: 'The text messages of the projects that you can see, newest first.',
     access: member(),
     query: z.object({
       ...cursorQuery,

@@ -16,7 +16,7 @@ export const SCHEME_NAMES = [
 ] as const
 export type SchemeName = (typeof SCHEME_NAMES)[number]
 
-/** Sources whose scheme is known: their webhooks accept it alone. */
+/** Sources whose scheme is known: their webhooks accept no other scheme. */
 export const SOURCE_SCHEMES: Readonly<Record<string, SchemeName>> = {
   github: 'github',
   gitlab: 'gitlab',

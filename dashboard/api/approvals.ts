@@ -11,8 +11,8 @@ const REFETCH_MS = 15_000
 const PAGE_SIZE = 50
 
 /**
- * The number of open approvals and payments that the user can decide, and of expired connections, for the sidebar. A session that has ended shows no
- * count: the sidebar alone must not send the user away from a page.
+ * The number of open approvals and payments that the user can decide, and of expired connections, for the sidebar.
+ * After the end of a session it shows no count: the sidebar alone must not send the user away from a page.
  */
 export const openCountQuery = queryOptions({
   queryKey: ['approvals', 'count'],
@@ -59,6 +59,6 @@ export const grantsQuery = queryOptions({
   queryFn: ({ signal }) => api.approvals.grants({}, { signal }),
 })
 
-/** After a decision: the lists, the count, and the run that continues. */
+/** Refetches the lists, the count and the continued run after a decision. */
 export const refreshApprovals = () =>
   Promise.all([['approvals'], ['runs']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

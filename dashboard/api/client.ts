@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 import { setReachable } from './reachability.ts'
 import { invalidFieldsIn, methodsIn, requestStepUp } from './step-up.ts'
 
-/** The part of the contract whose routes a virtual module has, and which loads with its pages. */
+/** The part of the contract whose routes are in a virtual module, which loads with its pages. */
 export type LateContract<M extends RouteModule> = Pick<Contract, GroupOf<M>>
 type EarlyContract = Omit<Contract, GroupOf<RouteModule>>
 type Lines = Record<string, Record<string, string>>
@@ -46,7 +46,7 @@ function readRoute(line: string) {
 
 let handleSignedOut = () => {}
 
-/** Sets the handler for a request that finds the session ended. */
+/** Sets the handler that runs when a request is refused because the session has ended. */
 export function onSignedOut(handler: () => void) {
   handleSignedOut = handler
 }
@@ -54,13 +54,13 @@ export function onSignedOut(handler: () => void) {
 /** Opens the sign-in page, because the session has ended. */
 export const leaveSignedOut = () => handleSignedOut()
 
-/** Shows invalid fields first: the person steps up once, for a form that can be saved. */
+/** Reports invalid fields before step-up, so that the user steps up only for a form that can be saved. */
 async function recover(failure: ApiFailure): Promise<boolean> {
   const invalid = invalidFieldsIn(failure)
   if (invalid) throw new ApiFailure(400, { code: 'BAD_REQUEST', message: failure.message, details: invalid })
   if (failure.reason === 'step_up_required') return requestStepUp(methodsIn(failure))
   if (failure.code === 'UNAUTHORIZED') handleSignedOut()
-  // The session has the reason, and its page replaces this one.
+  // The refetched session contains the suspension, and the page about it replaces this one.
   if (failure.reason === 'organization_suspended')
     void queryClient.invalidateQueries({ queryKey: ['session'] })
   return false
@@ -78,7 +78,7 @@ async function observedFetch(input: RequestInfo | URL, init?: RequestInit): Prom
   }
 }
 
-/** The reason of the error in this response, which may have another body where a proxy sent it. */
+/** Records the reason of an error. The response of a proxy may have another body, which is ignored. */
 async function noteReason(response: Response): Promise<void> {
   const body = (await response.json().catch(() => null)) as ErrorBody | null
   const details = body?.error?.details

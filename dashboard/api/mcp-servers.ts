@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Its routes load with its pages. */
+/** The API of MCP servers, whose routes load with their pages. */
 export const mcpServerApi = signedInApi<LateContract<'mcp-server'>>(lines)
 
 /** Members below admin get the fields of the summary only. */

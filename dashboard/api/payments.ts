@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/index.ts'
 import { type LateContract, signedInApi } from './client.ts'
 import { queryClient } from './query-client.ts'
 
-/** Its routes load with its pages. */
+/** The API of payments, whose routes load with their pages. */
 export const paymentApi = signedInApi<LateContract<'payment'>>(lines)
 
 export type Payment = OutputOf<Contract['machinePayments']['list']>['items'][number]
@@ -53,6 +53,6 @@ export const paymentProviderQuery = queryOptions({
   queryFn: ({ signal }) => paymentApi.paymentProvider.get(undefined, { signal }),
 })
 
-/** After a decision or a refund: the lists, and the count of approvals. */
+/** Refetches the lists and the count of approvals after a decision or a refund. */
 export const refreshPayments = () =>
   Promise.all([['payments'], ['approvals']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))

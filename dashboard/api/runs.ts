@@ -68,7 +68,7 @@ export const promptQuery = (id: string, n: number, attempt: number) =>
     queryFn: ({ signal }) => api.agentRuns.prompt({ id, n, attempt }, { signal }),
   })
 
-/** After a change of one run: its page and the lists that it is in. */
+/** Refetches the page of a run and the lists that it is in, after a change. */
 export const refreshRun = (id: string) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: runQuery(id).queryKey }),

@@ -3,16 +3,16 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import { contract } from '../../contract/index.ts'
 import { ROUTE_MODULES } from './route-modules.ts'
 
-/** Other programs call the authorization server, and carriers their callbacks. */
+/** Without the endpoints that other programs call: the authorization server and the callbacks of carriers. */
 const { authorizationServer: _, carrierCallbacks: __, ...shown } = contract
 const groups: Record<string, Record<string, Endpoint>> = shown
-const late = new Set<string>(Object.values(ROUTE_MODULES).flat())
+const lateGroups = new Set<string>(Object.values(ROUTE_MODULES).flat())
 
 const pick = (isPicked: (group: string) => boolean) =>
   Object.fromEntries(Object.entries(groups).filter(([group]) => isPicked(group)))
 
 const MODULES = {
-  'virtual:routes': pick((group) => !late.has(group)),
+  'virtual:routes': pick((group) => !lateGroups.has(group)),
   ...Object.fromEntries(
     Object.entries(ROUTE_MODULES).map(([name, members]: [string, readonly string[]]) => [
       `virtual:${name}-routes`,
@@ -21,12 +21,18 @@ const MODULES = {
   ),
 } as Record<string, typeof groups>
 
-/** Providers send events, and browsers open redirects, downloads, streams and signed URLs. */
+/**
+ * Whether the API client of the dashboard calls an endpoint. Providers send events, and the browser opens redirects,
+ * downloads, streams and signed URLs.
+ */
 const isCalled = ({ access, redirects, bytes, raw, path }: Endpoint) =>
-  !redirects && !raw && (!bytes || bytes === 'sometimes') && (access.kind !== 'signature' || GUEST.test(path))
+  !redirects &&
+  !raw &&
+  (!bytes || bytes === 'sometimes') &&
+  (access.kind !== 'signature' || GUEST_PATH.test(path))
 
-/** The page of a public link calls these with its guest token. */
-const GUEST = /^\/api\/v1\/public-links\/:ticket\//
+/** Endpoints that the page of a public link calls with its guest token. */
+const GUEST_PATH = /^\/api\/v1\/public-links\/:ticket\//
 
 /** One line per route, which `api/client.ts` reads: `GET! /api/v1/files limit cursor`. `!`: it returns an envelope. */
 const routeLines = (module: typeof groups) =>

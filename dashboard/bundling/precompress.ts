@@ -20,7 +20,7 @@ export function precompress(): Plugin {
       written = Object.values(bundle).map(({ fileName }) => fileName)
     },
     async closeBundle() {
-      // Of the files that the build in another language left, those of the public folder and of this build are new.
+      // The folder also contains files of the build in another language, which are compressed already.
       const files = await readdir(folder, { recursive: true })
       const isNew = (file: string) => written.includes(file) || !files.includes(`${file}.br`)
       const texts = files.filter((file) => TEXT.test(file) && isNew(file))

@@ -9,7 +9,7 @@ interface EmptyProps {
   action?: ReactNode
   /** Fills the page, so its title is the `h1`. */
   page?: boolean
-  /** Other content follows: it is not in the middle of the page. */
+  /** Not centered on the page, because other content follows. */
   inline?: boolean
   /** The CLI or curl equivalent of the action. */
   command?: string
@@ -45,7 +45,7 @@ export function Empty(props: EmptyProps) {
   )
 }
 
-/** Sheets that wait for their contents; the icon shows their kind. */
+/** A drawing of empty sheets; the icon shows the kind of record. */
 function Drawing({ icon: Icon }: { icon: LucideIcon }) {
   return (
     <div className="relative flex items-center justify-center">

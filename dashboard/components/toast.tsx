@@ -59,7 +59,7 @@ function ToastRow({ entry }: { entry: Toast }) {
     >
       <span className="min-w-0 break-words">{entry.text}</span>
       {entry.action && (
-        <Button size="small" onClick={() => act(entry)}>
+        <Button size="small" onClick={() => runAction(entry)}>
           {entry.action.label}
         </Button>
       )}
@@ -70,7 +70,7 @@ function ToastRow({ entry }: { entry: Toast }) {
   )
 }
 
-function act({ id, action }: Toast) {
+function runAction({ id, action }: Toast) {
   dismiss(id)
   action?.run()
 }
@@ -78,10 +78,13 @@ function act({ id, action }: Toast) {
 /** An object with a label, so that the text is translated. */
 const UNDO = { label: 'Undo' }
 
-/** Undoes the last action by keyboard: on a long page, Tab would take longer than a notification stays. False if there is nothing to undo. */
+/**
+ * Undoes the last action by keyboard: on a long page, reaching the toast with Tab takes longer than it stays. Returns
+ * false if there is nothing to undo.
+ */
 export function undoLast(): boolean {
   const entry = toasts.get().findLast(({ action }) => action?.label === UNDO.label)
-  if (entry) act(entry)
+  if (entry) runAction(entry)
   return !!entry
 }
 

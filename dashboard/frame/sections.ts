@@ -45,7 +45,7 @@ export type Section = {
   /** Listed in the navigation of the settings instead of the sidebar. */
   inSettings?: true
   forAdmins?: true
-  /** Shows beside the label how much is open. */
+  /** Shows the number of open items beside the label. */
   counts?: 'inbox' | 'approvals' | 'memory' | 'budgets'
 } & ({ to: LinkProps['to']; href?: undefined } | { href: string; to?: undefined })
 

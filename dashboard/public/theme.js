@@ -1,7 +1,7 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one.
+// Runs before the first paint, so that the page never flashes in the other theme.
 try {
   const theme = localStorage.getItem('atrium.theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme
 } catch {
-  // Storage is refused: the system's preference stands.
+  // Storage is blocked: the preference of the system applies.
 }

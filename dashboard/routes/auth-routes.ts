@@ -136,7 +136,7 @@ const device = createRoute({
   component: lazyRouteComponent(() => import('../pages/device/device-page.tsx'), 'DevicePage'),
 })
 
-/** Opened by apps, with their request as the query. Requires a session; the request survives the sign-in. */
+/** Opened by apps, with their request as the query. Requires a session; sign-in returns to the same request. */
 const authorize = createRoute({
   getParentRoute: () => root,
   path: 'authorize',

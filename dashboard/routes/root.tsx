@@ -6,7 +6,7 @@ import { AppFrame } from '../frame/app-frame.tsx'
 import { Root } from '../frame/root.tsx'
 import { SendFeedback } from '../pages/feedback/send-feedback.tsx'
 import { FramelessErrorPage } from '../pages/states/error-page.tsx'
-import { returnTo, takeFragment } from '../state/kept-fragment.ts'
+import { signInSearch, takeFragment } from '../state/stored-fragment.ts'
 
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -22,7 +22,7 @@ export const requireSession = async ({
   location: { href: string; pathname: string }
 }) => {
   const session = await context.queries.ensureQueryData(sessionQuery)
-  if (!session) throw redirect({ to: '/sign-in', search: returnTo(location.href) })
+  if (!session) throw redirect({ to: '/sign-in', search: signInSearch(location.href) })
   const hash = takeFragment(location.href)
   if (hash) throw redirect({ to: location.pathname as '/', search: true, hash, replace: true })
 }

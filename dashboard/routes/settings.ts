@@ -11,7 +11,7 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/settings-layout.tsx'), 'SettingsLayout'),
 })
 
-/** An address before the settings were divided, and the rest of the path. */
+/** Redirects a former path of the settings, with the rest of the path, to the current one. */
 const redirectFrom = <const Path extends string>(path: Path, to: string) =>
   createRoute({
     getParentRoute: () => settings,

@@ -1,7 +1,7 @@
 export const LANGUAGES = { en: 'English', de: 'Deutsch' }
 export type Language = keyof typeof LANGUAGES
 
-/** The server reads it when it sends the page. It names a language and nothing else. */
+/** The server reads the cookie when it sends the page. It contains only the language. */
 const COOKIE = 'atrium_language'
 const YEAR_S = 31_536_000
 
@@ -11,7 +11,7 @@ export function chosenLanguage(): Language | null {
   return value && Object.hasOwn(LANGUAGES, value) ? (value as Language) : null
 }
 
-/** Loads the page again: each language is a build of its own. */
+/** Reloads the page, since each language is a separate build. */
 export function chooseLanguage(language: Language | null): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and Safari.
   document.cookie = `${COOKIE}=${language ?? ''}; path=/; max-age=${language ? YEAR_S : 0}; samesite=lax`

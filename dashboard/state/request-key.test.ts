@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestKey } from './request-key.ts'
 
-test('a repeated request has the same key, and another one or one after a success has its own', () => {
+test('a repeated request has the same key; another request, or one after a success, has a new key', () => {
   const key = createRequestKey()
   const first = key.of({ content: 'a' })
   expect(key.of({ content: 'a' })).toBe(first)

@@ -8,8 +8,8 @@ interface Size {
 }
 
 /**
- * Where the card is: beside the element, on the first side with room, or in the lower corner. It never covers the element if
- * there is room elsewhere.
+ * The position of the card: beside the element, on the first side with room, or in the lower corner. It never
+ * covers the element if there is room elsewhere.
  */
 export function cardPosition(target: Box | null, card: Size, screen: Size): { left: number; top: number } {
   const corner = { left: screen.width - card.width - GAP, top: screen.height - card.height - GAP }

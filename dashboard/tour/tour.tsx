@@ -28,7 +28,7 @@ export function Tour() {
   const titleId = useId()
   const card = useRef<HTMLElement>(null)
   const box = useTargetBox(step.target(sample))
-  const place = usePlace(card, box)
+  const style = useCardStyle(card, box)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each step takes the focus, so that it is read.
   useEffect(() => card.current?.focus(), [index])
 
@@ -56,7 +56,7 @@ export function Tour() {
         role="dialog"
         aria-labelledby={titleId}
         data-keeps-focus
-        style={place}
+        style={style}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
@@ -101,7 +101,7 @@ export function Tour() {
   )
 }
 
-/** Has the effect of the button on the block, for people who use the keyboard. */
+/** Runs the agent block by keyboard, like the button on the block. */
 function RunAgent({ sample: { projectId, agentBlockId } }: { sample: Sample }) {
   const run = useMutation({
     mutationFn: () => api.agentBlocks.run({ projectId, blockId: agentBlockId! }),
@@ -137,26 +137,26 @@ const PHONE = '(width < 640px)'
 const PHONE_TOP = 112
 
 /** The position of the card; on a phone, styles place it at the bottom, unless its element is there. */
-function usePlace(card: RefObject<HTMLElement | null>, box: Box | null) {
-  const [place, setPlace] = useState<CSSProperties>()
+function useCardStyle(card: RefObject<HTMLElement | null>, box: Box | null) {
+  const [style, setStyle] = useState<CSSProperties>()
   useLayoutEffect(() => {
     const { current } = card
     if (!current) return
-    const update = () => setPlace(placeOf({ width: current.offsetWidth, height: current.offsetHeight }, box))
+    const update = () => setStyle(styleOf({ width: current.offsetWidth, height: current.offsetHeight }, box))
     // Called before the first paint, and when the size of the card changes.
     const sizes = new ResizeObserver(update)
     sizes.observe(current)
-    // Without an element beside it, nothing else reports a new size of the window.
+    // Without a target element, no other event reports a new size of the window.
     window.addEventListener('resize', update)
     return () => {
       sizes.disconnect()
       window.removeEventListener('resize', update)
     }
   }, [card, box])
-  return place
+  return style
 }
 
-function placeOf(size: { width: number; height: number }, box: Box | null) {
+function styleOf(size: { width: number; height: number }, box: Box | null) {
   if (!matchMedia(PHONE).matches) return cardPosition(box, size, { width: innerWidth, height: innerHeight })
   const isBelow = box !== null && box.top > innerHeight / 2
   return isBelow ? { top: PHONE_TOP, bottom: 'auto' } : undefined

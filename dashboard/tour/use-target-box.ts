@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
-/** The canvas moves its blocks without an event. */
-const LOOK_EVERY_MS = 150
+/** The position is polled, since the canvas moves its blocks without an event. */
+const POLL_MS = 150
 
 export interface Box {
   left: number
@@ -10,17 +10,17 @@ export interface Box {
   height: number
 }
 
-/** Where the element is on the screen; null while it is not. */
+/** The position of the element; null while it is not on the screen. */
 export function useTargetBox(selector: string): Box | null {
   const [box, setBox] = useState<Box | null>(null)
   useEffect(() => {
-    const look = () => setBox((before) => unchanged(before, boxOf(selector)))
-    look()
-    const timer = setInterval(look, LOOK_EVERY_MS)
-    window.addEventListener('resize', look)
+    const measure = () => setBox((before) => keepIfEqual(before, boxOf(selector)))
+    measure()
+    const timer = setInterval(measure, POLL_MS)
+    window.addEventListener('resize', measure)
     return () => {
       clearInterval(timer)
-      window.removeEventListener('resize', look)
+      window.removeEventListener('resize', measure)
     }
   }, [selector])
   return box
@@ -36,7 +36,7 @@ function boxOf(selector: string): Box | null {
 }
 
 /** Keeps the previous object if the box has not changed, so that React does not render again. */
-const unchanged = (before: Box | null, after: Box | null) =>
+const keepIfEqual = (before: Box | null, after: Box | null) =>
   before && after && FIELDS.every((field) => before[field] === after[field]) ? before : after
 
 const FIELDS = ['left', 'top', 'width', 'height'] as const

@@ -13,8 +13,8 @@ does not name stay as they are. Agents name their skills and guardrails, and sch
 confirmed in the browser; a rule that allows a tool or a risk, and a higher budget, can be set in the dashboard only.
 
 Examples:
-  npx atrium agents export Researcher > researcher.yaml   write an agent, and what belongs to it, to a file
-  npx atrium agents apply researcher.yaml --dry-run       show what the file would change
+  npx atrium agents export Researcher > researcher.yaml   write an agent, its skills, guardrails and schedules
+  npx atrium agents apply researcher.yaml --dry-run       show the changes of the file
   npx atrium agents apply researcher.yaml                 show the plan, ask, and apply it
   npx atrium agents export --all | npx atrium agents apply - --yes --server https://other.example.com
 `
@@ -49,8 +49,8 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     'export [agents...]',
     'Print agents and their skills, guardrails and schedules as YAML for apply',
   )
-    .option('--all', 'all agents, skills, guardrails and schedules; so without any agent')
-    .option('--ids', 'include the ids, by which apply then finds them')
+    .option('--all', 'all agents, skills, guardrails and schedules, instead of named agents')
+    .option('--ids', 'include the ids, so that apply finds records by id')
     .action((refs, options) => exportAgents(refs, options, environment))
   command(agents, 'archive <agent>', 'Archive an agent').action((ref, options) =>
     archiveAgent(ref, options, environment),

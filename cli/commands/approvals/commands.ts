@@ -5,12 +5,12 @@ import { listApprovals } from './list.ts'
 import { showApproval } from './show.ts'
 
 const HELP = `
-An approval is decided in the browser, so that no API key can approve what an agent asks for. A question of an agent is
+An approval is decided in the browser, so that no API key can approve a call of an agent. A question of an agent is
 also answered by a message in its session. Machine payments that wait for an owner or admin are counted here; "atrium payments"
 lists them with a key that has the scope billing:machine:charge.
 
 Examples:
-  npx atrium approvals ls                         what waits for a decision, with the URL of each
+  npx atrium approvals ls                         open approvals, each with its URL
   npx atrium approvals ls --decided --run 0199…   the decisions of a run
   npx atrium approvals show 0199…                 the exact input of the call
 `
@@ -23,7 +23,7 @@ export function addApprovalCommands(program: Command, environment: CliEnvironmen
     .addHelpText('after', HELP)
     .exitOverride()
   command(approvals, 'ls', 'List open approvals, newest first')
-    .option('--decided', 'decided ones instead')
+    .option('--decided', 'decided approvals instead')
     .option('--project <project>', 'approvals in this project (slug, id or name)')
     .option('--run <run>', 'approvals of this run')
     .option('--limit <count>', 'approvals to list, 1 to 100', parseLimit, LIMIT_DEFAULT)

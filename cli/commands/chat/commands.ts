@@ -10,8 +10,8 @@ import { showSession } from './show.ts'
 const HELP = `
 The text of the agent goes to stdout, everything else to stderr. Tool calls are shown in one line each. An approval is
 decided in the browser: the command prints the URL and continues after the decision. A question of the agent is answered
-by typing. In a conversation, a message that is typed during a run joins it at its next step. Ctrl+C cancels the run, and a
-second time leaves. A broken connection resumes without a loss.
+by typing. In a conversation, a message that is typed during a run joins it at its next step. Ctrl+C cancels the run; a
+second Ctrl+C leaves. A broken connection resumes without losing text.
 
 Exit codes: 0 the run succeeded, 1 it failed, 130 it was canceled.
 

@@ -14,7 +14,7 @@ const HELP = `/new    start a new session
 /url    print the URL of this session
 /exit   leave (Ctrl+D)
 A line that ends with \\ continues, and so does a fenced block until its end. 
-During a run, a message joins it at its next step. Ctrl+C cancels the run, and a second time leaves.`
+During a run, a message joins it at its next step. Ctrl+C cancels the run; a second Ctrl+C leaves.`
 
 /** A conversation in the terminal, message by message. A run that fails does not end it. */
 export async function chatInteractively(
@@ -57,7 +57,7 @@ async function respond(
   history: string[],
 ): Promise<{ subject: Subject; draft: string }> {
   const command = message.trim()
-  if (/^\/\w*$/.test(command)) return { subject: await obey(connection, subject, command), draft: '' }
+  if (/^\/\w*$/.test(command)) return { subject: await runCommand(connection, subject, command), draft: '' }
   if (!subject.session) {
     const { project, agentId } = subject
     const session = await startSession(connection, { projectId: project.id, agentId }, message)
@@ -68,7 +68,7 @@ async function respond(
   return { subject, draft: await follow(connection, subject.session.id, run.id, history) }
 }
 
-async function obey(connection: Connection, subject: Subject, command: string): Promise<Subject> {
+async function runCommand(connection: Connection, subject: Subject, command: string): Promise<Subject> {
   if (command === '/new') {
     if (!subject.session) return subject
     const { projectId, agentId } = subject.session

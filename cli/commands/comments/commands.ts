@@ -36,8 +36,8 @@ export function addCommentCommands(program: Command, environment: CliEnvironment
     .option('--reopen', 'reopen it instead')
     .action((id, options) => resolveComment(id, options, environment))
   command(program, 'notifications', 'List your notifications, newest first')
-    .option('--unread', 'unread ones only')
-    .option('--read', 'mark the listed ones as read')
+    .option('--unread', 'unread notifications only')
+    .option('--read', 'mark the listed notifications as read')
     .option('--limit <count>', 'notifications to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
     .action((options) => listNotifications(options, environment))
 }

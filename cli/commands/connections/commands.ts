@@ -52,7 +52,7 @@ export function addConnectionCommands(program: Command, environment: CliEnvironm
     .addHelpText('after', CONNECTIONS_HELP)
     .exitOverride()
   command(connections, 'ls', 'List your connections, newest first')
-    .option('--shared', 'also those that others share with you')
+    .option('--shared', 'also connections that other members share with you')
     .action((options) => listConnections(options, environment))
   command(connections, 'show <connection>', 'Show a connection and its last calls').action((ref, options) =>
     showConnection(ref, options, environment),

@@ -7,7 +7,10 @@ import type { Connector } from './connectors.ts'
 
 type Field = NonNullable<Connector['credentialFields']>[number]
 
-/** The credentials from stdin, or from a person who types them unseen. Never from an argument: other programs can read those. */
+/**
+ * Reads the credentials from stdin, or from a prompt that does not show them. Never from an argument, which other
+ * programs can read.
+ */
 export async function readCredentials(
   fields: readonly Field[],
   { stdin }: { stdin?: boolean },

@@ -9,7 +9,7 @@ export const listAll = async ({ server, client }: Server, shared = false): Promi
   (await parseResponse(server, connections.list, client.connections.list(shared ? { shared: 'true' } : {})))
     .items
 
-/** Finds a connection by its id, or by another name of it that is unique. */
+/** Finds a connection by its id, or by its label, connector or account if only one connection matches. */
 export async function findConnection(to: Server, ref: string): Promise<Connection> {
   const items = await listAll(to, true)
   const found = items.filter((each) => namesOf(each).includes(ref))

@@ -54,7 +54,7 @@ export function addFileCommands(program: Command, environment: CliEnvironment): 
   command(files, 'empty-trash', 'Show the size of the trash, and empty it in the browser')
     .option('--no-browser', 'print the URL without opening it')
     .option('--wait', 'wait until the trash is empty; the default in a terminal')
-    .option('--no-wait', 'return at once')
+    .option('--no-wait', 'return immediately')
     .action((options) => emptyTrash(options, environment))
   command(files, 'restore <item>', 'Restore from the trash by id, name or former path')
     .option('--to <folder>', 'restore to this folder')

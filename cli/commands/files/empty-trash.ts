@@ -6,7 +6,10 @@ import { formatBytes } from '../../files/sizes.ts'
 import { isWaiting, openPage, type PageOptions, pollFor } from '../../page.ts'
 import { printData, printMessage } from '../../terminal.ts'
 
-/** Prints the number and size of the files in the trash, and opens the page that deletes it: API keys cannot delete permanently. */
+/**
+ * Prints the number and size of the files in the trash, and opens the page that empties it: API keys cannot delete
+ * permanently.
+ */
 export async function emptyTrash(options: PageOptions, environment: CliEnvironment): Promise<void> {
   const connection = await connect(options.server, environment)
   const { server, client } = connection

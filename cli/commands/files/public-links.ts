@@ -40,7 +40,10 @@ export async function linkFile(
   print(link.url ?? '')
 }
 
-/** Typed unseen, or from standard input; never from an argument, which other programs can read. */
+/**
+ * Reads the password from a prompt that does not show it, or from standard input; never from an argument, which other
+ * programs can read.
+ */
 async function readPassword(): Promise<string> {
   if (!canConfirm()) return (await text(process.stdin)).replace(/\r?\n$/, '')
   const { isCancel, password } = await import('@clack/prompts')

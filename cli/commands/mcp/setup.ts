@@ -13,7 +13,7 @@ interface Options {
   client?: (typeof CLIENTS)[number]
 }
 
-/** How a client is connected to the MCP server of the chosen Atrium. Needs no sign-in: it prints text only. */
+/** Prints how to connect a client to the MCP server of the selected server. Needs no sign-in. */
 export async function printSetup(options: Options, environment: CliEnvironment): Promise<void> {
   const server = chooseServer(options.server, environment, await readCredentials(environment.folder))
   const url = `${server}/mcp`

@@ -7,8 +7,8 @@ import { addMemory, editMemory } from './save.ts'
 import { exportMemory, importMemory } from './transfer.ts'
 
 const HELP = `
-Without --project, commands use the memory of the organization. Proposals are what agents saved after they had read
-content from outside: no agent sees them until you accept them.
+Without --project, commands use the memory of the organization. Proposals are memories that agents saved after
+they had read content from outside: no agent sees them until you accept them.
 
 Examples:
   npx atrium memory add releases "Releases go out on Tuesdays" --project website
@@ -32,11 +32,11 @@ export function addMemoryCommands(program: Command, environment: CliEnvironment)
       .option(...PROJECT)
       .option('--limit <count>', 'memories to list, 1 to 100', parseLimit, LIMIT_DEFAULT)
   limited('ls', 'List memories, newest first')
-    .option('--org', 'those of the organization only')
+    .option('--org', 'memories of the organization only')
     .option('--proposed', 'proposals instead')
     .action((options) => listMemory(undefined, options, environment))
   limited('search <query>', 'Find memories: words, "phrases", or, -without')
-    .option('--org', 'those of the organization only')
+    .option('--org', 'memories of the organization only')
     .action((query, options) => listMemory(query, options, environment))
   command(memory, 'add <key> <text>', 'Save a memory; the same key gets the new text')
     .option(...PROJECT)
@@ -47,8 +47,8 @@ export function addMemoryCommands(program: Command, environment: CliEnvironment)
     .option('--text <text>', 'another text')
     .option('--tag <tag...>', 'other tags')
     .action((ref, options) => editMemory(ref, options, environment))
-  command(memory, 'rm <memory>', 'Delete a memory: shows where, since it needs a browser session').action(
-    (ref, options) => removeMemory(ref, options, environment),
+  command(memory, 'rm <memory>', 'Print the URL of the page that deletes a memory').action((ref, options) =>
+    removeMemory(ref, options, environment),
   )
   for (const decision of ['accept', 'reject'] as const)
     command(

@@ -56,7 +56,7 @@ async function readExport(file: string): Promise<{ items: Items }> {
     const { items } = JSON.parse(text) as { items: Items }
     if (Array.isArray(items)) return { items }
   } catch {
-    // Reported below.
+    // Invalid JSON is reported below.
   }
   throw new Failure(
     'failed',

@@ -55,7 +55,7 @@ async function findProvider({ server, client }: Connection, ref: string): Promis
   throw new Failure(
     'failed',
     `The organization has no model provider ${ref}`,
-    slugs ? `Providers: ${slugs}` : 'Those of the server are configured by its operator.',
+    slugs ? `Providers: ${slugs}` : 'The operator configures the providers of the server.',
   )
 }
 

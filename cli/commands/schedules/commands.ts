@@ -6,7 +6,7 @@ import { listSchedules } from './list.ts'
 import { deleteSchedule, runSchedule, setEnabled } from './manage.ts'
 
 const HELP = `
-<schedule> is an id or a name. A schedule runs with the rights of the member or key that last changed what it does.
+<schedule> is an id or a name. A schedule runs with the rights of the member or key that last changed its action.
 
 Examples:
   npx atrium schedules create --project launch-plan --cron '0 9 * * 1-5' --zone Europe/Berlin 'What is open today?'

@@ -32,7 +32,7 @@ const rowOf = (schedule: Schedule): string[] => [
   schedule.lastOutcome === 'started' ? (schedule.lastRun?.status ?? NONE) : (schedule.lastOutcome ?? NONE),
 ]
 
-/** The next time, or why there is none. */
+/** The time of the next run, or the reason why there is none. */
 export function nextText({ enabled, paused, nextRunAt }: Schedule): string {
   if (!enabled) return 'paused'
   if (paused) return `paused: ${paused.reason}`

@@ -6,8 +6,8 @@ import { exportSkill } from './export.ts'
 import { listSkills, showSkill } from './list.ts'
 
 const HELP = `
-<skill> is a name or an id. Agents follow the text of a skill, so skills are changed in the browser: import and rm check what
-you name, and show the page that does it.
+<skill> is a name or an id. Agents follow the text of a skill, so skills are changed in the browser: import and rm
+print the URL of the page.
 
 Examples:
   npx atrium skills ls
@@ -33,10 +33,12 @@ export function addSkillCommands(program: Command, environment: CliEnvironment):
   command(skills, 'export <skill>', 'Write a skill to a zip file')
     .option('--output <file>', 'the zip file; default: the name of the skill')
     .action((ref, options) => exportSkill(ref, options, environment))
-  command(skills, 'import <file>', 'Check a zip file, show its contents, and where to import it').action(
-    (file, options) => importSkill(file, options, environment),
-  )
-  command(skills, 'rm <skill>', 'Show where to delete a skill').action((ref, options) =>
+  command(
+    skills,
+    'import <file>',
+    'Check a zip file, show its contents, and print the URL of the page that imports it',
+  ).action((file, options) => importSkill(file, options, environment))
+  command(skills, 'rm <skill>', 'Print the URL of the page that deletes a skill').action((ref, options) =>
     removeSkill(ref, options, environment),
   )
 }

@@ -20,7 +20,7 @@ interface TryOptions {
 
 const CHANNELS = RULE_CHANNELS.filter((channel) => channel !== 'both')
 
-/** Each rule with the reason for which it does not answer, then the one that does. */
+/** Prints for each checked rule whether it answers and why, then the action that follows. */
 export async function tryRouting(options: TryOptions, environment: CliEnvironment): Promise<void> {
   const from = parseNumber(options.from)
   const channel = parseChoice('channel', CHANNELS, options.channel)

@@ -43,7 +43,7 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
   command(webhooks, 'listen <webhook>', 'Forward signed deliveries of a webhook to a local program')
     .requiredOption('--forward <url>', 'local URL, for example http://localhost:4000/hook')
     .action((webhook, options) => listen(webhook, options, environment))
-  onPage(
+  pageCommand(
     webhooks,
     'create [name]',
     'Open the prefilled form for a new webhook, and print the created webhook',
@@ -54,17 +54,18 @@ export function addWebhookCommands(program: Command, environment: CliEnvironment
     .option('--scheme <scheme>', 'required signature, for a source that is not known; default: any')
     .option('--description <text>', 'description')
     .action((name, options) => createWebhook(name, options, environment))
-  onPage(webhooks, 'test <webhook>', 'Open the page that sends a test event, and print the outcome')
+  pageCommand(webhooks, 'test <webhook>', 'Open the page that sends a test event, and print the outcome')
     .option('--type <type>', 'event type; default: webhook.test')
     .action((webhook, options) => testWebhook(webhook, options, environment))
-  onPage(
+  pageCommand(
     webhooks,
     'retry <event>',
     'Open the page that retries failed deliveries of an event, and print the outcome',
   ).action((event, options) => retryEvent(event, options, environment))
 }
 
-const onPage = (webhooks: Command, usage: string, description: string) =>
+/** Adds a command that opens a page of the dashboard and can wait for its outcome. */
+const pageCommand = (webhooks: Command, usage: string, description: string) =>
   command(webhooks, usage, description)
     .option('--no-browser', 'print the URL only')
     .option('--wait', 'wait for the outcome; default in a terminal')

@@ -15,10 +15,10 @@ export type CommentApi = typeof commentApi
 export const guestCommentApi = (headers: () => Record<string, string>): CommentApi =>
   guestApiOf<LateContract<'comment'>>(lines, headers)
 
-/** The targets of comments. */
+/** The target of comments: a block, a file or a run. */
 export interface Subject {
   target: RequestOf<LateContract<'comment'>['comments']['list']>['target']
-  /** Of a block. */
+  /** The project of a block. */
   projectId?: string
 }
 
@@ -54,5 +54,5 @@ export const peopleQuery = (api: CommentApi, subject: Subject, search: string) =
     staleTime: 60_000,
   })
 
-/** After a change, by this person or another. */
+/** Refetches comments after a change by this user or another. */
 export const refreshComments = () => queryClient.invalidateQueries({ queryKey: ['comments'] })

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { guestApiOf, type LateContract, signedInApi } from '../client.ts'
 
-/** Its routes load with the first file. */
+/** The API of files, whose routes load with the first file. */
 export const fileApi = signedInApi<LateContract<'file'>>(lines)
 /** For guests of a public link, who may have no account. */
 export const guestFileApi = guestApiOf<LateContract<'file'>>(lines, () => ({}))

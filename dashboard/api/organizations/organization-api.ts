@@ -1,5 +1,5 @@
 import lines from 'virtual:organization-routes'
 import { type LateContract, signedInApi } from '../client.ts'
 
-/** Its routes load with its pages. */
+/** The API of organizations, whose routes load with their pages. */
 export const organizationApi = signedInApi<LateContract<'organization'>>(lines)

@@ -47,7 +47,7 @@ export const quotasOfQuery = (id: string) =>
     queryFn: ({ signal }) => organizationApi.quotas.listOf({ id }, { signal }),
   })
 
-/** Refetched while an export is in progress. `id`: the organization, for an operator; null for the own organization of an owner. */
+/** Refetched while an export is in progress. `id` is null for owners, who see the exports of their organization. */
 export const exportsQuery = (id: string | null) =>
   queryOptions({
     queryKey: ['organizations', id ?? 'own', 'exports'],

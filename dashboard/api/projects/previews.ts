@@ -21,19 +21,24 @@ export const previewQuery = ({ id, lastActivityAt }: Pick<Project, 'id' | 'lastA
     retry: false,
   })
 
-let waiting: { id: string; resolve: (preview: Preview | null) => void; reject: (error: unknown) => void }[] =
-  []
+interface PendingPreview {
+  id: string
+  resolve: (preview: Preview | null) => void
+  reject: (error: unknown) => void
+}
 
-/** Rows ask one by one; requests have many ids. */
+let pendingPreviews: PendingPreview[] = []
+
+/** Collects the ids that rows request one by one, and loads many previews with one request. */
 const loadPreview = (id: string): Promise<Preview | null> =>
   new Promise((resolve, reject) => {
-    if (waiting.length === 0) setTimeout(sendWaiting, COLLECT_MS)
-    waiting.push({ id, resolve, reject })
+    if (pendingPreviews.length === 0) setTimeout(loadPendingPreviews, COLLECT_MS)
+    pendingPreviews.push({ id, resolve, reject })
   })
 
-function sendWaiting() {
-  const all = waiting
-  waiting = []
+function loadPendingPreviews() {
+  const all = pendingPreviews
+  pendingPreviews = []
   for (let start = 0; start < all.length; start += PREVIEWS_MAX) {
     const batch = all.slice(start, start + PREVIEWS_MAX)
     projectsApi.projectPreviews

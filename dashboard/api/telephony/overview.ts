@@ -42,7 +42,7 @@ const usedNumbers = (numbers: PhoneNumber[]) => numbers.filter(({ status }) => s
 /** The numbers that are in use, for choices. */
 export const numbersQuery = queryOptions({ ...allNumbersQuery, select: usedNumbers })
 
-/** Everything of telephony that is shown: one change affects several lists. */
+/** Refetches all data of telephony, since one change affects several lists. */
 export const refreshTelephony = () => queryClient.invalidateQueries({ queryKey: ['telephony'] })
 
 /** Shows a changed number immediately. */

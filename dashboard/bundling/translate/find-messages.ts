@@ -4,12 +4,12 @@ import { isPartOfSentence, isTechnical, nameOf } from './positions.ts'
 import { nounsOf, stringOf, templateOf, trimmed } from './strings.ts'
 import { childrenOf, type Node, parseModule } from './syntax.ts'
 
-/** The words of a module that people read. A message may lie in an expression of another one. */
+/** The words of a module that people read. A message can contain another one in an expression. */
 export const findMessages = (file: string, code: string): Message[] => [
   ...messagesOf(parseModule(file, code), false),
 ]
 
-/** `isPart`: the value becomes part of a sentence, so that a single word such as `files` is one, too. */
+/** `isPart`: the value becomes part of a sentence, so that even a single word such as `files` is a message. */
 function* messagesOf(node: Node, isPart: boolean): Generator<Message> {
   switch (node.type) {
     case 'JSXElement':

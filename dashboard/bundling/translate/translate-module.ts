@@ -15,12 +15,12 @@ export function translateModule(
       const translation = translationOf(message.key)
       return translation ? [{ ...rangeOf(message), text: () => render(message, translation) }] : []
     }),
-    // The outermost first: it renders those inside it.
+    // Outermost first: an outer edit renders the edits inside it.
   ].toSorted((a, b) => a.start - b.start || b.end - a.end)
-  return rendered(0, code.length)
+  return renderRange(0, code.length)
 
   /** The source from `start` to `end` with the edits inside of it. */
-  function rendered(start: number, end: number): string {
+  function renderRange(start: number, end: number): string {
     let text = ''
     let at = start
     for (const edit of edits) {
@@ -47,9 +47,9 @@ export function translateModule(
       const slot = slots[token.slot]!
       if (slot.kind === 'element') {
         const { start, end } = token.kind === 'open' ? slot.open : slot.close
-        return rendered(start, end)
+        return renderRange(start, end)
       }
-      const value = rendered(slot.start, slot.end)
+      const value = renderRange(slot.start, slot.end)
       return kind === 'template' ? `\${${value}}` : value
     })
     return kind === 'template' ? `\`${parts.join('')}\`` : parts.join('')

@@ -9,7 +9,7 @@ import { translateModule } from './translate-module.ts'
 
 const keysOf = (code: string) => findMessages('a.tsx', code).map(({ key }) => key)
 
-describe('words of the source', () => {
+describe('findMessages', () => {
   test.each([
     ['text and attributes of elements', '<p title="Not now">Save all</p>', ['Not now', 'Save all']],
     [
@@ -38,7 +38,7 @@ describe('words of the source', () => {
       "counted(n, 'file') + counted(n, 'entry', 'entries')",
       ['file|files', 'entry|entries'],
     ],
-  ])('%s', (_what, code, keys) => {
+  ])('finds %s', (_what, code, keys) => {
     expect(keysOf(code).toSorted()).toEqual(keys.toSorted())
   })
 
@@ -50,7 +50,7 @@ describe('words of the source', () => {
       "import a from './Button.tsx'; type A = 'Open' | 'Closed'; const b = 'https://x.test/a'",
     ],
     ['drawings', `const d = \`M\${x} \${y}H\${z}\``],
-  ])('%s are none', (_what, code) => {
+  ])('ignores %s', (_what, code) => {
     expect(keysOf(code)).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { bundledModules } from './bundled-modules.ts'
 import { type Area, areaOf, catalogueFile, LANGUAGES, readCatalogue } from './catalogue.ts'
 import { findMessages } from './find-messages.ts'
 
-/** `npm run words`: adds the words that the catalogues lack, empty, and removes those that the dashboard no longer has. */
+/** `npm run words`: adds missing words to the catalogues, untranslated, and removes words that the dashboard lacks. */
 for (const language of LANGUAGES) {
   const before = readCatalogue(language)
   const areas = new Map<string, Set<string>>()
@@ -25,7 +25,7 @@ for (const language of LANGUAGES) {
     for (const key of [...keys].toSorted()) {
       // A word that several areas have is in `common`, unless one of them translates it differently.
       if (area !== 'common' && common.has(key) && !translated[key]) continue
-      // A word that another area got too is already translated in the first one.
+      // A word that moves to `common` keeps the translation of its first area.
       kept[key] = translated[key] || (area === 'common' ? firstTranslation(before, key) : '')
       if (!kept[key]) missing++
     }

@@ -15,7 +15,7 @@ const escaped = (name: string) => name.replace(/[\\`*_~[\]()#>!+.-]/g, '\\$&')
 export const editableOf = (body: string, people: Person[]): string =>
   body.replace(MENTION, (_, id: string) => `@${nameOf(id, people)}`)
 
-/** Back to a body: the names of the people that were chosen become mentions. Longer names first: Ann is a part of Anna. */
+/** The body of an edited text: names of chosen people become mentions. Longer names first: Ann is a part of Anna. */
 export const bodyOf = (text: string, people: Person[]): string =>
   people
     .toSorted((one, other) => other.name.length - one.name.length)

@@ -97,7 +97,7 @@ export function Composer({ label, action, edited, takesFocus, onSubmit, onCancel
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === mentions.current}
-                // Before the text area loses the focus.
+                // On pointer down, so that the text area keeps the focus.
                 onPointerDown={(event) => {
                   event.preventDefault()
                   mentions.choose(person)

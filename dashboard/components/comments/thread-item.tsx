@@ -17,7 +17,7 @@ interface ThreadItemProps {
   onReply: (body: string, parentId: string) => Promise<unknown>
 }
 
-/** A thread: its first comment, the replies, and the way to answer and to resolve it. */
+/** A thread: its first comment, its replies, and the controls to reply and to resolve it. */
 export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) {
   const { api } = useCommenting()
   const [isReplying, setIsReplying] = useState(false)

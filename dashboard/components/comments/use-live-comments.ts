@@ -4,7 +4,7 @@ import { follow } from '../../live/follow.ts'
 
 const POLL_MS = 15_000
 
-/** Reads comments again when they change, by the stream of the project; outside of projects there is none. */
+/** Refetches comments when the stream of the project reports a change; outside of projects, at an interval. */
 export function useLiveComments(projectId: string | null): void {
   useEffect(() => {
     if (projectId === null) {

@@ -32,7 +32,7 @@ export function useMentions({ api, subject, isEnabled, area, text, onText, onCho
     onText(before + text.slice(caret).trimStart())
     setCaret(before.length)
     setIndex(0)
-    // After the new text is rendered.
+    // The caret can be set only after the new text is rendered.
     setTimeout(() => {
       area.current?.focus()
       area.current?.setSelectionRange(before.length, before.length)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ConversationState } from './store/conversation-state.ts'
 
-/** Who types at the moment. */
+/** The names of the people who are typing. */
 export function TypingNote({ typing }: Pick<ConversationState, 'typing'>) {
   const [now, setNow] = useState(() => Date.now())
   const last = Math.max(0, ...[...typing.values()].map(({ until }) => until))

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import type { AgentRun, AgentStep } from '../../api/runs.ts'
 
-/** A conversation rarely has more; each costs a request. */
+/** The highest number of runs to load, with one request each. A conversation rarely has more. */
 const RUNS_MAX = 20
 
 const NONE: ReadonlyMap<string, readonly AgentStep[]> = new Map()
 
-/** The attempts of the runs of which some were cut off, except of those that the page follows: their events have them. */
+/** The attempts of runs with cut-off attempts, except of followed runs, whose events contain the attempts. */
 export function useCutOffs(
   runs: readonly AgentRun[],
   followed: ReadonlyMap<string, unknown>,

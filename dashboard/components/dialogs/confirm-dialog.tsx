@@ -10,7 +10,7 @@ import { Dialog, DialogFooter } from './dialog.tsx'
 
 interface ConfirmDialogProps<Result> {
   title: ReactNode
-  /** The text that the user types to confirm, where much is lost. */
+  /** The text that the user types to confirm the loss of much data. */
   phrase?: string
   /** The label of the submit button: a verb and its object. */
   action: string
@@ -26,7 +26,7 @@ interface ConfirmDialogProps<Result> {
   children: ReactNode
 }
 
-/** Confirmation of an action that cannot be undone: the dialog runs the mutation, where much is lost after a typed phrase. */
+/** Confirms an action that cannot be undone, with `phrase` by a typed text, and runs its mutation. */
 export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
   const { title, phrase, action, onClose, children } = props
   const [typed, setTyped] = useState('')

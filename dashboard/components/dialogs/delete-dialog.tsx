@@ -10,7 +10,7 @@ interface DeleteDialogProps {
   kind: string
   name: string
   remove: () => Promise<unknown>
-  /** Reads the lists again that contained the record. */
+  /** Refetches the lists that contained the record. */
   refresh: () => Promise<unknown>
   onClose: () => void
   /** The effects of the deletion. */

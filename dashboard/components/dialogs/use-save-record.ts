@@ -5,7 +5,7 @@ import { toast } from '../toast.tsx'
 interface SaveRecord {
   isNew: boolean
   save: () => Promise<{ name: string }>
-  /** Reads the lists again that contain the record. */
+  /** Refetches the lists that contain the record. */
   refresh: () => Promise<unknown>
   onClose: () => void
 }

@@ -65,7 +65,7 @@ export function timesOf({ period, from, to }: Period): { from?: string; to?: str
   return { ...(from && { from: startOf(from) }), ...(to && { to: startOf(to, 1) }) }
 }
 
-/** The beginning of a day where the person is; `later` days after it. */
+/** The beginning of a day in the time zone of the browser, plus `later` days. */
 function startOf(day: string, later = 0): string | undefined {
   const start = new Date(`${day}T00:00:00`)
   start.setDate(start.getDate() + later)

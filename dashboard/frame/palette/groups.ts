@@ -22,7 +22,7 @@ import { projectRef } from '../../api/projects.ts'
 import type { Command } from '../command-list.ts'
 import { pageKeys } from '../page-keys.ts'
 import { fuzzyScore } from './fuzzy.ts'
-import type { FoundItem } from './use-found.ts'
+import type { FoundItem } from './use-search-results.ts'
 
 export interface Option {
   id: string

@@ -8,7 +8,7 @@ import type { Command } from '../command-list.ts'
 import { groupsOf } from './groups.ts'
 import type { PressKey } from './palette.tsx'
 import { ResultRow } from './result-row.tsx'
-import { useFound } from './use-found.ts'
+import { useSearchResults } from './use-search-results.ts'
 
 interface PaletteResultsProps {
   listId: string
@@ -21,7 +21,7 @@ interface PaletteResultsProps {
 }
 
 export function PaletteResults({ listId, commands, typed, onClose, onActive, onReady }: PaletteResultsProps) {
-  const found = useFound(typed)
+  const found = useSearchResults(typed)
   const { history } = useRouter()
   const { data: favourites = [] } = useQuery(favouritesQuery)
   const groups = groupsOf({
@@ -115,7 +115,7 @@ export function PaletteResults({ listId, commands, typed, onClose, onActive, onR
 }
 
 interface StatusProps {
-  found: ReturnType<typeof useFound>
+  found: ReturnType<typeof useSearchResults>
   isEmpty: boolean
   typed: string
 }

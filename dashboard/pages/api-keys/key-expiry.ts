@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** How long a new key works: a number of days, a date, or without an end. */
+/** The expiry of a new key: a number of days, a date, or never. */
 export const EXPIRY_CHOICES = [
   { value: 'never', label: 'Never' },
   { value: '7', label: 'In 7 days' },
@@ -13,7 +13,7 @@ export const EXPIRY_CHOICES = [
 export const isExpiryChoice = (text: string | undefined): text is string =>
   EXPIRY_CHOICES.some(({ value }) => value === text)
 
-/** A date means the end of that day where the person is. */
+/** A date means the end of that day in the time zone of the browser. */
 export function expiryOf(choice: string, date: string): string | null {
   if (choice === 'never') return null
   if (choice === 'date') return new Date(`${date}T23:59:59`).toISOString()

@@ -10,7 +10,7 @@ interface DecisionButtonsProps {
   isBusy: boolean
   isCurrent: boolean
   onDecide: (decision: 'approve' | 'deny', note: string | undefined) => void
-  /** Further controls, before the one that adds a note. */
+  /** Further controls, before the button that adds a note. */
   children?: ReactNode
 }
 

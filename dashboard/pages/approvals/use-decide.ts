@@ -27,7 +27,7 @@ export function useDecide({ id, tool }: Approval, onDecided: () => void) {
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return
-      // Another person was faster: the list shows their decision.
+      // Another person decided first: the list shows their decision.
       if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshApprovals()
     },
   })

@@ -2,7 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSession } from '../../api/session.ts'
 import { Name } from '../../components/name.tsx'
-import type { RequestingApp } from './asking-app.ts'
+import type { RequestingApp } from './requesting-app.ts'
 
 /** The name is the claim of the app; the hosts are facts. */
 export function AppFacts({ app }: { app: RequestingApp }) {

@@ -10,7 +10,7 @@ import { Select } from '../../components/forms/select.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { Segments } from '../../components/layout/segments.tsx'
 import { AppFacts } from './app-facts.tsx'
-import type { Preview } from './asking-app.ts'
+import type { Preview } from './requesting-app.ts'
 import { ReturnLink } from './return-link.tsx'
 
 const ACCESS = [

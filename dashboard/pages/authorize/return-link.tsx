@@ -1,6 +1,6 @@
 import { buttonClass } from '../../components/button.tsx'
 import { Name } from '../../components/name.tsx'
-import type { RequestingApp } from './asking-app.ts'
+import type { RequestingApp } from './requesting-app.ts'
 
 /** The server has checked the URL: https, a loopback host, or the scheme of an app. */
 export function ReturnLink({ to, app }: { to: string; app: RequestingApp }) {

@@ -11,7 +11,7 @@ import { usePageKeys } from '../../frame/page-keys.ts'
 import { BillingTabs } from './billing-tabs.tsx'
 import { MandateRow } from './mandate-row.tsx'
 
-/** Within which limits keys, agents and projects may pay without asking. */
+/** The limits within which keys, agents and projects may pay without approval. */
 export function MandatesPage() {
   const { data, error, isPending, refetch } = useQuery(mandatesQuery)
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ export function useDecidePayment({ id }: Pick<Payment, 'id'>, onDecided?: () => 
     },
     onError: async (error) => {
       if (isDeclinedStepUp(error)) return
-      // Another person was faster, or the payment has expired.
+      // Another person decided first, or the payment has expired.
       if (error instanceof ApiFailure && error.code === 'CONFLICT') await refreshPayments()
     },
   })

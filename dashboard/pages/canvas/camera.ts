@@ -8,7 +8,7 @@ export interface Camera {
   zoom: number
 }
 
-/** Older entries are forgotten. */
+/** The projects whose position is stored; the oldest are deleted. */
 const CAMERAS_MAX = 100
 
 /** The last position and zoom of each project, in this browser. */

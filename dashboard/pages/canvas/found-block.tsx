@@ -6,7 +6,7 @@ const FRAMES_MAX = 300
 /** The first viewport is set in the frame after the canvas appears. */
 const FRAMES_AFTER = 3
 
-/** Selects and shows the block that a search found, once the canvas has its viewport. */
+/** Selects and centers the block of a search result, once the canvas has its viewport. */
 export function FoundBlock({ id }: { id: string }) {
   const canvas = useCanvas()
   useEffect(() => {

@@ -15,7 +15,7 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { ChatListItem } from './chat-list-item.tsx'
 import { ProjectHeading } from './project-heading.tsx'
 
-/** While a conversation of another member may change, the list is read again at this interval. */
+/** The list is refetched at this interval, because other members change conversations. */
 const REFETCH_MS = 15_000
 
 /** Conversations by project, the newest first; a search covers all messages and shows where it matches. */

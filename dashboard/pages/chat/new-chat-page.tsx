@@ -14,11 +14,11 @@ import { useTargetOptions } from './use-target-options.ts'
 
 const route = getRouteApi('/app/chat')
 
-/** Beside the list; on phones the list alone is the page. */
+/** Shown beside the list; on phones, only the list is shown. */
 export const ChatStartPage = () => <NewChat isPage={false} />
 export const NewChatPage = () => <NewChat isPage />
 
-/** Choose a project and an agent, and write. Both choices are remembered. */
+/** The composer of a new chat, with a choice of project and agent, which the browser stores. */
 function NewChat({ isPage }: { isPage: boolean }) {
   const { project, agent } = route.useSearch()
   const navigate = useNavigate()

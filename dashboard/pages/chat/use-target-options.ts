@@ -3,7 +3,7 @@ import { agentsQuery } from '../../api/agents.ts'
 import { newestProjectsQuery } from '../../api/projects.ts'
 import { type Target, useTarget } from './remembered-target.ts'
 
-/** The projects and agents of a new chat, and the chosen ones: the remembered, else the first. */
+/** The projects and agents of a new chat, and the selected ones: those of the latest chat, else the first. */
 export function useTargetOptions(given: Target) {
   const { target, choose } = useTarget({
     ...(given.projectId && { projectId: given.projectId }),

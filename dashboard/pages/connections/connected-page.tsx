@@ -4,8 +4,8 @@ import { useEffect } from 'react'
 import { connectionQuery } from '../../api/connections/connections.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
+import { publishAuthorizationResult } from '../../components/connectors/authorization-result.ts'
 import { accountOf, nameOf, shortScope } from '../../components/connectors/connection-labels.tsx'
-import { publishNews } from '../../components/connectors/connection-news.ts'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
 import { nextPath } from '../sign-in/next-path.ts'
 import { AuthorizationProblem } from './connect/authorization-problem.tsx'
@@ -18,7 +18,7 @@ export function ConnectedPage() {
   const session = useQuery(sessionQuery)
   const isSignedIn = Boolean(session.data)
   const found = useQuery({ ...connectionQuery(id ?? ''), enabled: isSignedIn && Boolean(id), retry: false })
-  useEffect(() => publishNews({ connectionId: id, error }), [id, error])
+  useEffect(() => publishAuthorizationResult({ connectionId: id, error }), [id, error])
   if (error) return <AuthorizationProblem code={error} connectionId={id} isSignedIn={isSignedIn} />
   const connection = found.data
   const account = connection && accountOf(connection)
@@ -28,7 +28,7 @@ export function ConnectedPage() {
       lead={
         account
           ? `Agents can now work there as ${account}. You can close this tab.`
-          : 'You can close this tab and return to the one that you came from.'
+          : 'You can close this tab and return to the previous one.'
       }
     >
       {connection && connection.missingScopes.length > 0 && (

@@ -39,21 +39,21 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
     header: 'Last used',
     right: true,
     from: 'wide',
-    cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="Never" />,
+    cell: ({ lastUsedAt }) => <TimeCell at={lastUsedAt} none="Never" />,
   },
   {
     header: 'Refreshed',
     right: true,
     from: 'spread',
     alone: true,
-    cell: ({ lastRefreshAt }) => <When at={lastRefreshAt} />,
+    cell: ({ lastRefreshAt }) => <TimeCell at={lastRefreshAt} />,
   },
   {
     header: 'Expires',
     right: true,
     from: 'spread',
     alone: true,
-    cell: ({ expiresAt }) => <When at={expiresAt} isExpected none="–" />,
+    cell: ({ expiresAt }) => <TimeCell at={expiresAt} isExpected none="–" />,
   },
   {
     header: 'Actions',
@@ -71,13 +71,13 @@ export const connectionColumns = (userId: string, connectors: Connector[]): Colu
   },
 ]
 
-interface WhenProps {
+interface TimeCellProps {
   at: string | null
   isExpected?: boolean
   none?: string
 }
 
-const When = ({ at, isExpected, none = '–' }: WhenProps) => (
+const TimeCell = ({ at, isExpected, none = '–' }: TimeCellProps) => (
   <span className="whitespace-nowrap text-neutral-11">
     {at ? <Time at={at} isExpected={isExpected} /> : none}
   </span>

@@ -8,7 +8,7 @@ import { useSearchInput } from '../../frame/search-input.ts'
 import { Catalog } from './catalog/catalog.tsx'
 import { ConnectorPanel } from './catalog/connector-panel.tsx'
 import { MyConnections } from './my-connections.tsx'
-import { useArrivals } from './use-arrivals.ts'
+import { useCompletedConnections } from './use-completed-connections.ts'
 
 const route = getRouteApi('/app/connections/')
 
@@ -19,7 +19,7 @@ export function ConnectionsPage() {
   const navigate = useNavigate()
   const catalog = useQuery(connectorsQuery)
   const list = useQuery(connectionsQuery)
-  useArrivals()
+  useCompletedConnections()
   const connectors = catalog.data?.items ?? []
   const connections = list.data?.items ?? []
   const open = connectors.find((each) => each.slug === slug)

@@ -26,7 +26,7 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
             <th
               key={column.header}
               scope="col"
-              className={`border-neutral-6 border-b py-4 font-normal text-12 text-neutral-11 ${placeOf(column, index)}`}
+              className={`border-neutral-6 border-b py-4 font-normal text-12 text-neutral-11 ${classOf(column, index)}`}
             >
               {column.header}
             </th>
@@ -37,7 +37,7 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
         {rows.map((row) => (
           <tr key={rowKey(row)} className="hover:bg-neutral-2">
             {columns.map((column, index) => (
-              <td key={column.header} className={`h-row border-neutral-6 border-b ${placeOf(column, index)}`}>
+              <td key={column.header} className={`h-row border-neutral-6 border-b ${classOf(column, index)}`}>
                 {column.cell(row)}
               </td>
             ))}
@@ -48,7 +48,7 @@ export function Figures<T>({ label, columns, rows, rowKey }: FiguresProps<T>) {
   )
 }
 
-const placeOf = <T,>({ wide, from }: Figure<T>, index: number) =>
+const classOf = <T,>({ wide, from }: Figure<T>, index: number) =>
   [
     index === 0 ? 'pl-4 text-left' : wide ? 'pl-12 text-left' : 'pl-12 text-right',
     wide ? 'w-full max-w-0' : 'whitespace-nowrap',

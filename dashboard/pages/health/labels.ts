@@ -35,7 +35,7 @@ export const STATUSES: Record<Health['status'], { meaning: Meaning; label: strin
 export const formatCount = (count: number): string =>
   count >= HEALTH_LIMITS.counted ? `${count.toLocaleString('en')} or more` : count.toLocaleString('en')
 
-/** How long something has waited; nothing waits for less than a second. */
+/** The waiting time; a dash for less than a second. */
 export const formatLag = (seconds: number): string => (seconds < 1 ? '–' : formatDuration(seconds * 1000))
 
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })

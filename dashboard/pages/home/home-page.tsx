@@ -8,7 +8,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { type Home, homeQuery } from './home-query.ts'
 import { Installation } from './installation.tsx'
 import { useLiveHome } from './use-live-home.ts'
-import { useSeen } from './use-seen.ts'
+import { useReportVisit } from './use-report-visit.ts'
 import { Welcome } from './welcome.tsx'
 
 /** Not loaded for new members, who have no entries yet. */
@@ -23,7 +23,7 @@ export function HomePage() {
   const { data } = home
   const isNew = data !== undefined && hasOpenSteps(data)
   useLiveHome(data !== undefined)
-  useSeen(data !== undefined)
+  useReportVisit(data !== undefined)
   return (
     <Page title={isNew ? `Welcome, ${user.name.split(' ')[0]}` : 'Home'}>
       {!data && !home.error && <SkeletonRows rows={4} />}

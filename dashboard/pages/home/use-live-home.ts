@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { refreshHome } from './home-query.ts'
 
-/** A burst of events reads the page once in this time. */
+/** A burst of events refetches the page at most once in this time. */
 const REFRESH_EVERY_MS = 3000
 const PATH = '/api/v1/webhooks/events/live'
-/** Received requests of other systems change nothing on the page. */
+/** The events that can change the page; received requests of other systems do not. */
 const ON_PAGE = /^(agent\.(run|approval)|billing|comment|connection|feedback|file|project|task|webhook)\./
 
 /**
- * Follows the events of the organization while the page is open and visible, and reads the page again after those that it may
- * show. The browser's own client of streams resumes where it was interrupted, and costs the first page no code.
+ * Follows the events of the organization while the page is open and visible, and refetches the page after
+ * events that can change it. `EventSource` resumes after an interruption, and adds no code to the bundle of the page.
  */
 export function useLiveHome(isLoaded: boolean) {
   useEffect(() => {

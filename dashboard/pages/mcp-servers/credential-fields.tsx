@@ -30,7 +30,7 @@ export function credentialsOf({ auth, headerName, headerValue, clientId, clientS
 
 const FIELDS = ['url', 'name', 'header', 'header.name', 'header.value', 'client.id']
 
-/** An error at a field is shown there, not above the form. */
+/** Whether the error is about a field, which shows it; other errors are shown above the form. */
 export const isAtField = (error: unknown) => FIELDS.some((field) => fieldMessage(error, field))
 
 interface CredentialFieldsProps {

@@ -13,7 +13,7 @@ import type { OpenDialogs } from './use-project-commands.ts'
 
 interface ProjectsFrameProps {
   search: ProjectsSearch
-  /** If all projects are loaded. */
+  /** The number of projects; undefined until all are loaded. */
   count: number | undefined
   isEmpty: boolean
   /** The tags of the listed projects. */

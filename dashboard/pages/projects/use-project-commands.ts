@@ -13,7 +13,7 @@ export interface OpenDialogs {
   close: () => void
 }
 
-/** The commands are the same values while the list is open, so that a change of the list renders the rows that it concerns. */
+/** The commands have a stable identity while the list is open, so that a change renders only the affected rows. */
 export function useProjectCommands(items: Project[], search: ProjectsSearch) {
   const navigate = useNavigate()
   const [sharing, setSharing] = useState<Project>()

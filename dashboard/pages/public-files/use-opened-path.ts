@@ -3,12 +3,12 @@ import type { PublicEntry } from '../../api/files/files.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The folders that the visitor of a public folder opened below it, and at the end the file. */
+    /** The folders that the guest opened below the public folder, then the opened file. */
     opened?: PublicEntry[]
   }
 }
 
-/** The path from the entry of the link to the shown entry. It is part of the browser history, so that Back returns to the folder. */
+/** The path from the entry of the link to the shown entry. The browser history contains it, so that Back works. */
 export function useOpenedPath(entry: PublicEntry) {
   const opened = useRouterState({ select: ({ location }) => location.state.opened })
   const navigate = useNavigate()

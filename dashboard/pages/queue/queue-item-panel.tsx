@@ -32,12 +32,12 @@ export function QueueItemPanel() {
       {inspected.error && !inspected.data && (
         <Failure error={inspected.error} onRetry={() => inspected.refetch()} />
       )}
-      {inspected.data && <Inspected key={id} item={inspected.data} />}
+      {inspected.data && <QueueItem key={id} item={inspected.data} />}
     </Panel>
   )
 }
 
-function Inspected({ item }: { item: InspectedItem }) {
+function QueueItem({ item }: { item: InspectedItem }) {
   return (
     <>
       <PanelSection>

@@ -70,7 +70,7 @@ export function RunFilters({ search }: { search: RunsSearch }) {
   )
 }
 
-/** The options of a select. A chosen record that is not among the loaded ones, such as an archived agent, stays chosen. */
+/** The options of a select. A selected record that is not loaded, such as an archived agent, stays selected. */
 function optionsOf(records: { id: string; name: string }[], chosen: string | undefined, label: string) {
   const options = records.map(({ id, name }) => ({ value: id, label: name }))
   return chosen === undefined || options.some(({ value }) => value === chosen)

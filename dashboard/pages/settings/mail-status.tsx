@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { signInMethodsQuery } from '../sign-in/sign-in-queries.ts'
 
-/** Undefined until it is known. */
+/** Whether the server can send email; undefined while loading. */
 export const useCanMail = () => useQuery(signInMethodsQuery).data?.mail
 
 /** Warns admins about a configuration under which email does not arrive, or leads recipients to a local URL. */

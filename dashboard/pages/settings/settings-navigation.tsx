@@ -115,7 +115,7 @@ function NarrowNavigation({ groups }: { groups: Group[] }) {
   const { pathname } = useLocation()
   const navigate = useNavigate()
   const pages = groups.flatMap((group) => group.pages)
-  // The longest address that the path begins with: `/settings/organization` is the beginning of others.
+  // The page with the longest matching path: `/settings/organization` is also a prefix of other pages.
   const current = pages
     .filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`))
     .toSorted((one, other) => other.to.length - one.to.length)[0]

@@ -17,7 +17,7 @@ export type ShareState =
 /** Renews the guest token a minute before it expires, and checks once more right after, when the link itself may have expired. */
 const RENEWALS_MS = [-60_000, 1000]
 
-/** Opens a share link and renews its guest token with the password that was accepted. */
+/** Opens a share link and renews its guest token with the accepted password. */
 export function useShare(token: string) {
   const [state, setState] = useState<ShareState>({ phase: 'opening' })
   const acceptedPassword = useRef<string>(undefined)

@@ -10,7 +10,7 @@ import { Time } from '../../components/time.tsx'
 import { useSignOut } from '../../frame/sign-out.ts'
 import { StepUpDialog } from '../../frame/step-up-dialog.tsx'
 import { useSwitchWorkspace } from '../../frame/switch-workspace.ts'
-import { useUndo } from '../settings/organization/erasure-section.tsx'
+import { useUndoErasure } from '../settings/organization/erasure-section.tsx'
 
 type Suspension = NonNullable<Session['suspension']>
 
@@ -81,7 +81,7 @@ const ErasureNotice = ({ suspension: { eraseAfter } }: { suspension: Suspension 
 
 function UndoErasure({ name }: { name: string }) {
   const { role } = useSession()
-  const undo = useUndo(null, name)
+  const undo = useUndoErasure(null, name)
   if (role !== 'owner') return null
   return (
     <Button look="primary" busy={undo.isPending} onClick={() => undo.mutate()}>

@@ -85,7 +85,7 @@ const NoUsage = () => (
   </Empty>
 )
 
-/** Their state is in the URL. */
+/** The filters of the page, whose state is in the URL. */
 function Filters() {
   const { range, by, project, agent } = route.useSearch()
   const navigate = useNavigate()
@@ -128,10 +128,10 @@ function Filters() {
   )
 }
 
-/** A chosen record that is not among the loaded ones stays chosen. */
+/** The options of a select. A selected record that is not loaded stays selected. */
 function options(records: readonly { id: string; name: string }[], chosen: string | undefined) {
   const all = records.map(({ id, name }) => ({ value: id, label: name }))
   return chosen === undefined || all.some(({ value }) => value === chosen)
     ? all
-    : [...all, { value: chosen, label: 'The selected one' }]
+    : [...all, { value: chosen, label: 'Current selection' }]
 }

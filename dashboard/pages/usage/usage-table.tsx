@@ -29,6 +29,6 @@ export function UsageTable({ usage }: { usage: Usage }) {
   )
 }
 
-/** A dash where no call has a known price: that is not the same as free. */
+/** A dash if no call has a known price, since calls without a price are not free. */
 const costOf = ({ cost, calls, unpricedCalls }: UsageItem) =>
   calls === unpricedCalls ? '–' : formatCost(cost)

@@ -22,7 +22,7 @@ export function healthLabel(webhook: Pick<Webhook, 'health'>): string {
   return `Last 24 hours: ${succeeded.toLocaleString('en')} delivered, ${failures} (${formatRate(failureRate)})`
 }
 
-/** Every attempt failed in the most recent hour that has attempts. */
+/** Whether every attempt failed in the most recent hour that has attempts. */
 export function isFailing({ health: { succeeded, failed } }: Pick<Webhook, 'health'>): boolean {
   const last = succeeded.findLastIndex((good, index) => good + failed[index]! > 0)
   return last >= 0 && succeeded[last] === 0

@@ -30,7 +30,7 @@ export async function showCall(
   printTable([['TIME', 'EVENT', ''], ...rows])
 }
 
-/** A fact without a value is not shown. */
+/** The facts of a call. A fact without a value is not printed. */
 function factsOf(call: CallWithTimeline, server: string): [name: string, value: string | null][] {
   const { transfer, durationSeconds, endReason } = call
   return [

@@ -39,7 +39,7 @@ export function Composer(props: ComposerProps) {
   const [caret, setCaret] = useState(text.length)
   const mentions = useMentions(projectId, text.slice(0, caret))
   const { autoFocus } = props
-  // A menu that was opened while the messages were loading stays open, and the guided tour keeps the focus.
+  // Takes no focus from a menu that was opened while the messages loaded, or from the guided tour.
   useEffect(() => {
     if (autoFocus && !document.activeElement?.closest('[role=menu], dialog, [data-keeps-focus]'))
       area.current?.focus()
@@ -48,7 +48,7 @@ export function Composer(props: ComposerProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text determines the height and the caret.
   useLayoutEffect(() => {
     fitHeight(area.current)
-    // Before the next key is handled: a caret that moves a frame later would split the text that follows.
+    // Moves the caret before the next key is handled: a frame later, it would split the typed text.
     if (caretAfterMention.current !== undefined) {
       area.current?.setSelectionRange(caretAfterMention.current, caretAfterMention.current)
       caretAfterMention.current = undefined

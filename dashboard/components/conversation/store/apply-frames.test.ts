@@ -19,7 +19,7 @@ test('a queued message that a run takes up gets its new number, once', () => {
   expect(state.messages.queued).toEqual([])
 })
 
-test('a new connection drops the views of runs that ended unseen, and keeps finished ones', () => {
+test('a new connection drops the views of runs that ended while disconnected, and keeps those of finished runs', () => {
   const seen = apply([
     ready('r1', false),
     run(1, 'run.started'),

@@ -23,7 +23,7 @@ export interface ConversationState {
   error: unknown
   older: { cursor: string | null; isLoading: boolean; error: unknown }
   connection: Connection
-  /** Who types, with the time until which it is shown. */
+  /** The users who are typing, each with the time until which the name is shown. */
   typing: ReadonlyMap<string, { name: string; until: number }>
 }
 
@@ -42,7 +42,7 @@ export const INITIAL_STATE: ConversationState = {
 export const withRun = (state: ConversationState, runId: string): ConversationState =>
   state.views.has(runId) ? state : { ...state, views: new Map(state.views).set(runId, newRunView(runId)) }
 
-/** Runs that ended while the stream was not followed: their messages are stored. */
+/** Drops runs that ended while the stream was not followed: their messages are stored. */
 export function withoutLostRuns(state: ConversationState, activeRunId: string | null): ConversationState {
   const views = [...state.views].filter(([id, view]) => isRunEnded(view) || id === activeRunId)
   return views.length === state.views.size ? state : { ...state, views: new Map(views) }

@@ -22,7 +22,7 @@ interface AgentStepProps {
 /** One answer of an agent: reasoning, text and tool calls. */
 export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentStepProps) {
   const last = step.attempts.at(-1)
-  // A failed attempt is never the answer, also while no other follows.
+  // A failed attempt is never the answer, even before another attempt follows.
   const latest = last?.state === 'failed' ? undefined : last
   const earlier = step.attempts.filter((attempt) => attempt !== latest && attempt.parts.length > 0)
   const text = latest ? textOf(latest) : ''
@@ -53,7 +53,7 @@ export const AgentStep = memo(function AgentStep({ runId, step, isLive }: AgentS
 })
 
 function Part({ part, isStreaming }: { part: TextPart; isStreaming: boolean }) {
-  // Long answers are parsed again with every piece: typing and scrolling take precedence.
+  // Long answers are parsed again with every delta, so typing and scrolling take precedence.
   const text = useDeferredValue(part.text)
   if (part.kind === 'text') return <Answer text={text} />
   return (
@@ -97,7 +97,7 @@ function Calls({ runId, step, isLive }: AgentStepProps) {
   )
 }
 
-/** A step with this many calls shows those that are done in one line. */
+/** A step with at least this many calls shows its finished calls in one line. */
 const FOLDED_MIN = 6
 
 const isFinished = (state: CallView['state']) =>

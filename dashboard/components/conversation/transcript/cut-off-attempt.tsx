@@ -4,7 +4,7 @@ import { type AttemptView, textOf } from '../view/run-view.ts'
 
 interface CutOffAttemptProps {
   attempt: AttemptView
-  /** The latest one, while the reader watches; folded after a reload. */
+  /** True for the latest attempt of a live step; after a reload, the attempt is folded. */
   isOpen: boolean
 }
 

@@ -5,7 +5,7 @@ import type { CallView } from '../view/run-view.ts'
 
 interface FoldedCallsProps {
   calls: readonly CallView[]
-  /** The calls of the step, also those that are not done. */
+  /** The number of calls of the step, including calls that are not done. */
   total: number
   children: (call: CallView) => ReactNode
 }

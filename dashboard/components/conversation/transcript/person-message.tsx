@@ -30,7 +30,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
           <Time at={message.createdAt} />
         </span>
         <Copy value={message.text} what="message" />
-        {canWrite && <Again message={message} />}
+        {canWrite && <AskAgain message={message} />}
         {canWrite && (
           <Button
             look="quiet"
@@ -49,7 +49,7 @@ export const PersonMessage = memo(function PersonMessage({ message }: { message:
 })
 
 /** Sends the same message again in a branch; the existing answer stays. */
-function Again({ message }: { message: Message }) {
+function AskAgain({ message }: { message: Message }) {
   const branch = useBranch()
   return (
     <Button

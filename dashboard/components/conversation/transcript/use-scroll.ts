@@ -13,7 +13,7 @@ export function useScroll(firstSeq: number) {
   const [isAtEnd, setAtEnd] = useState(true)
   const before = useRef({ firstSeq, height: 0 })
 
-  // After every rendering: text may have been added anywhere.
+  // Runs after every render, since text may have been added anywhere.
   useLayoutEffect(() => {
     const scroller = ref.current
     if (!scroller) return

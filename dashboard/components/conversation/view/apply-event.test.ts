@@ -47,7 +47,7 @@ describe('the view of a run', () => {
     expect(isGap(once, events[2]!)).toBe(false)
   })
 
-  test('shows an attempt that was cut off as interrupted, beside the one that repeats it', () => {
+  test('shows a cut-off attempt as interrupted, beside the attempt that repeats it', () => {
     const run = play(step(1), text(1, 'cut o'), step(1, 2), text(1, 'complete', 2))
     expect(stepsOf(run)[0]!.attempts).toMatchObject([
       { state: 'interrupted', parts: [{ text: 'cut o' }] },

@@ -20,12 +20,12 @@ export interface RunEnd {
 }
 
 interface Sources {
-  /** In the order of their numbers, without queued ones. */
+  /** In the order of their numbers, without queued messages. */
   messages: readonly Message[]
   /** The runs whose events this page follows or has followed. */
   views: ReadonlyMap<string, RunView>
   records: ReadonlyMap<string, AgentRun>
-  /** All attempts of runs of which some were cut off. */
+  /** All attempts of runs with cut-off attempts. */
   attempts: ReadonlyMap<string, readonly AgentStep[]>
 }
 
@@ -122,7 +122,10 @@ export function entriesOf({ messages, views, records, attempts }: Sources): Entr
   return entries
 }
 
-/** The key of the followed step, so that its rows stay open when the stored message replaces it; an interrupted step has two messages. */
+/**
+ * The key of the followed step, so that its rows stay open when the stored message replaces it. An interrupted step has
+ * two messages.
+ */
 function keyOf({ id, runId, step }: Message, used: Set<string>): string {
   const key = runId === null ? id : `${runId}-${step}-1`
   if (used.has(key)) return id

@@ -20,11 +20,11 @@ export function resultsOf(messages: readonly Message[]): Results {
 
 const NONE: readonly AttemptView[] = []
 
-const built = new WeakMap<Message, { step: StepView; resultCount: number; cutOffs: number }>()
+const cachedSteps = new WeakMap<Message, { step: StepView; resultCount: number; cutOffs: number }>()
 
 /** A stored answer in the shape of a followed one. Unchanged messages give the same object, so that they render once. */
 export function stepOf(message: Message, results: Results, cutOffs: readonly AttemptView[] = NONE): StepView {
-  const found = built.get(message)
+  const found = cachedSteps.get(message)
   const calls = message.content.filter(({ type }) => type === 'tool-call')
   const resultCount = calls.filter(({ toolCallId }) => results.has(keyOf(message, toolCallId))).length
   if (found?.resultCount === resultCount && found.cutOffs === cutOffs.length) return found.step
@@ -44,7 +44,7 @@ export function stepOf(message: Message, results: Results, cutOffs: readonly Att
     ],
     calls: calls.map((part, index) => callOf(part, index + 1, results.get(keyOf(message, part.toolCallId)))),
   }
-  built.set(message, { step, resultCount, cutOffs: cutOffs.length })
+  cachedSteps.set(message, { step, resultCount, cutOffs: cutOffs.length })
   return step
 }
 

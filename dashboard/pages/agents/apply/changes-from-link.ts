@@ -8,10 +8,10 @@ export interface RequestedChange {
   body: Record<string, unknown>
 }
 
-/** Larger than any link: a larger document does not come from the CLI. */
+/** More than any link of the CLI contains: a larger document is refused. */
 const CHARACTERS_MAX = 20_000_000
 
-/** Reads the changes from the fragment of a URL: compressed JSON in base64url. Null if it is none of that. */
+/** Reads the changes from the fragment of a URL: compressed JSON in base64url. Null if it is invalid. */
 export async function changesFromLink(hash: string): Promise<RequestedChange[] | null> {
   try {
     const bytes = Uint8Array.from(atob(hash.slice(1).replace(/-/g, '+').replace(/_/g, '/')), (each) =>

@@ -13,7 +13,7 @@ import { Mark } from '../../../components/connectors/mark.tsx'
 import { CONTROL } from '../../../components/forms/field.tsx'
 import type { FieldsProps } from './fields-props.ts'
 
-/** Above this number, those that are neither chosen nor connected wait behind a search. */
+/** Further connectors that are neither chosen nor connected are hidden until the user searches or shows all. */
 const SHOWN_MAX = 6
 
 /** The connectors whose tools the agent can use, those with a connection of the person first. */

@@ -39,15 +39,15 @@ type End = ReturnType<typeof endsBetween>[number]
 function straightEnds(from: Box, to: Box): [End, End] {
   const [begin, end] = endsBetween(from, to)
   return [
-    { ...begin, ...crossing(from, centerOf(to)) },
-    { ...end, ...crossing(to, centerOf(from)) },
+    { ...begin, ...exitPoint(from, centerOf(to)) },
+    { ...end, ...exitPoint(to, centerOf(from)) },
   ]
 }
 
 const centerOf = ({ x, y, width, height }: Box) => ({ x: x + width / 2, y: y + height / 2 })
 
 /** Where the line from the center of a box to a point leaves the box. */
-function crossing(box: Box, point: { x: number; y: number }) {
+function exitPoint(box: Box, point: { x: number; y: number }) {
   const center = centerOf(box)
   const [dx, dy] = [point.x - center.x, point.y - center.y]
   if (dx === 0 && dy === 0) return center

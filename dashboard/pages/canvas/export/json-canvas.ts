@@ -21,7 +21,7 @@ export function composeJsonCanvas(blocks: readonly Block[], edges: readonly Edge
   return `${JSON.stringify({ nodes: nodesOf, edges: lines.map(jsonCanvasEdge) }, null, 2)}\n`
 }
 
-/** The blocks and connections of a JSON Canvas file, with new ids. Throws a sentence for the user if it is none. */
+/** The blocks and connections of a JSON Canvas file, with new ids. Throws an error with a message for the user. */
 export function parseJsonCanvas(text: string): { blocks: NewBlock[]; edges: Edge[] } {
   const { nodes = [], edges = [] } = readObject(text)
   if (!Array.isArray(nodes) || !Array.isArray(edges)) throw new Error('The file is not a JSON Canvas')

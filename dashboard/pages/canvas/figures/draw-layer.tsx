@@ -4,7 +4,7 @@ import { type FigureTool, figureToolOf } from './figure-tools.ts'
 import { drawingPath, headsOf, type Point, shapePath } from './geometry.ts'
 import { addFigure, constrain } from './new-figure.ts'
 
-/** Points closer than this on the screen add nothing. */
+/** The smallest distance on the screen between two recorded points. */
 const STEP_MIN = 2
 
 /** Takes the pointer while a drawing tool is active, and shows the figure that it would add. */

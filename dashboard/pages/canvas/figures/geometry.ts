@@ -29,7 +29,7 @@ const radiiOf = (width: number, height: number) => {
   return [radius, radius] as const
 }
 
-/** Any client can write the metadata, so it is read with care. */
+/** Any client can write the metadata, so invalid values are replaced by a default. */
 export const shapeOf = ({ metadata }: Pick<Block, 'metadata'>): Shape =>
   SHAPES.find((shape) => shape === metadata.shape) ?? 'rectangle'
 
@@ -84,7 +84,7 @@ export function simplify(points: readonly Point[], tolerance: number, max = POIN
   }
 }
 
-/** Simplifying takes quadratic time on a scribble, so a very long line loses points in regular distances first. */
+/** Removes points at regular intervals from a very long line, since simplifying a scribble takes quadratic time. */
 function thin(points: readonly Point[]): readonly Point[] {
   const step = Math.ceil(points.length / MEASURED_MAX)
   return step < 2 ? points : points.filter((_, index) => index % step === 0 || index === points.length - 1)

@@ -89,7 +89,7 @@ export function createDrag(store: CanvasStore, viewModel: ViewModel, snapping: S
     if (next.length + originals.get().length > 0) originals.set(next)
   }
 
-  /** The dragged blocks with their initial boxes, without those that only follow. */
+  /** The dragged blocks with their initial boxes, without the blocks that follow another one. */
   const moving = ({ from, leaders }: DragState) => new Map([...from].filter(([id]) => !leaders.has(id)))
 
   function updateTargetGroup(boxes: Map<string, Box>) {

@@ -67,7 +67,7 @@ function Label({ id, label, x, y, selected }: LabelProps) {
           <LabelEditor id={id} label={label ?? ''} />
         ) : (
           // biome-ignore lint/a11y/noStaticElementInteractions: the keyboard reaches the line through the selection.
-          // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard reaches the line through the selection.
           <div
             onClick={() => viewModel.select([], [id])}
             onDoubleClick={() => editable.get() && ui.editing.set({ id, field: 'label' })}

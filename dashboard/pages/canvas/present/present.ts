@@ -2,7 +2,7 @@ import { toast } from '../../../components/toast.tsx'
 import type { OpenCanvas } from '../open-canvas.ts'
 import { slidesOf } from './slides.ts'
 
-/** Starts at the selected group, else at the first. */
+/** Starts the presentation at the selected group, else at the first. */
 export function present(canvas: OpenCanvas) {
   const { store, viewModel, ui, view } = canvas
   const slides = slidesOf(store.items.blocks)
@@ -13,7 +13,7 @@ export function present(canvas: OpenCanvas) {
   viewModel.select([])
   ui.tool.set('select')
   ui.presenting.set((selected ?? first).id)
-  // Browsers that refuse show the presentation in the window.
+  // In browsers that refuse full screen, the presentation fills the window.
   void view
     .element()
     ?.requestFullscreen?.()

@@ -21,7 +21,7 @@ export function HistoryPreview({ changes, seq, onMove, onClose }: HistoryPreview
   const { project, editable } = useCanvas()
   const canEdit = editable.use()
   const points = changes.filter(({ restorable }) => restorable !== false)
-  // Further typing replaces the last change, and with it its number.
+  // While a user types, a change with a higher number replaces the last one.
   const index = points.findLastIndex((change) => change.seq >= seq)
   const point = points[index]
   const at = point?.seq ?? seq

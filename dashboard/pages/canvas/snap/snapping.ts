@@ -21,7 +21,7 @@ interface ShownGuides {
 
 const NOTHING: ShownGuides = { guides: [], gaps: [] }
 
-/** Snaps dragged and resized boxes to their neighbours, and has the guides that show it. */
+/** Snaps dragged and resized boxes to their neighbours, and provides the guides to draw. */
 export function createSnapping({ blocks, isOn, visible }: SnappingOptions) {
   const shown = createStore<ShownGuides>(NOTHING)
   /** Set while the user holds the key that turns snapping off. */

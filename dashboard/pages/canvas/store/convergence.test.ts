@@ -35,16 +35,16 @@ test('converges to the state of the server for two users on a slow and lossy net
       server.send(writeOf({ create: { blocks: [testBlock('a'), testBlock('b')] } }), 'the beginning')
       const people = [makePerson(server), makePerson(server)] as const
       for (const one of steps) {
-        act(people[one.who], one)
-        await turn()
+        applyStep(people[one.who], one)
+        await flushMicrotasks()
       }
       // From here on the network is reliable.
       for (let idleRounds = 0; idleRounds < 3; idleRounds++) {
-        for (const one of people) idleRounds = (await one.calm()) ? idleRounds : 0
+        for (const one of people) idleRounds = (await one.settle()) ? idleRounds : 0
       }
       for (const { store, applyRemote } of people) {
         applyRemote()
-        expect(visible(store)).toEqual(shownBy(server))
+        expect(visibleState(store)).toEqual(stateOf(server))
       }
     }),
     { numRuns: 200 },
@@ -87,18 +87,18 @@ function makePerson(server: ReturnType<typeof createFakeServer>) {
     arrive: () => batch?.arrive(),
     result: () => end('result'),
     lose: () => end('lose'),
-    /** Returns true if nothing was left to do. */
-    async calm() {
+    /** Delivers the pending request and its response. Returns true if there was none and everything is saved. */
+    async settle() {
       const had = batch !== undefined
       batch?.arrive()
       end('result')
-      await turn()
+      await flushMicrotasks()
       return !had && !batch && store.saving.get() === 'saved'
     },
   }
 }
 
-function act(person: ReturnType<typeof makePerson>, one: Step) {
+function applyStep(person: ReturnType<typeof makePerson>, one: Step) {
   const { store } = person
   switch (one.do) {
     case 'make':
@@ -126,16 +126,15 @@ function act(person: ReturnType<typeof makePerson>, one: Step) {
   }
 }
 
-/** Flushes pending microtasks. */
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const flushMicrotasks = () => new Promise((resolve) => setImmediate(resolve))
 const byId = (one: { id: string }, other: { id: string }) => one.id.localeCompare(other.id)
 const positionOf = ({ id, x }: { id: string; x: number }) => ({ id, x })
 
-const visible = ({ items }: CanvasStore) => ({
+const visibleState = ({ items }: CanvasStore) => ({
   blocks: [...items.blocks.values()].map(positionOf).sort(byId),
   edges: [...items.edges.values()].sort(byId),
 })
-function shownBy(server: ReturnType<typeof createFakeServer>) {
+function stateOf(server: ReturnType<typeof createFakeServer>) {
   const { items, edges } = server.canvas()
   return { blocks: items.map(positionOf).sort(byId), edges: edges.sort(byId) }
 }

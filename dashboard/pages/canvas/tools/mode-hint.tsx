@@ -27,7 +27,7 @@ function figureHint(tool: FigureTool): string {
   if (tool === 'draw') return isTouchDevice() ? 'Draw with one finger.' : 'Drag to draw. Esc to finish.'
   return isTouchDevice()
     ? `${name}: drag on the canvas, or tap to add.`
-    : `${name}: drag, or press Enter to add at the center. Shift keeps it even. Esc to cancel.`
+    : `${name}: drag, or press Enter to add at the center. Shift constrains the shape. Esc to cancel.`
 }
 
 const addHint = (type: string) =>

@@ -2,7 +2,7 @@ import type { Connector } from '../../../api/connections/connections.ts'
 import { useSession } from '../../../api/session.ts'
 import { AVAILABILITIES } from '../../../components/connectors/connection-labels.tsx'
 
-/** Why a connector cannot be connected, or not reliably, and who can change that. */
+/** Why a connector cannot be connected or is unreliable, and who can change that. */
 export function Availability({ connector }: { connector: Connector }) {
   const { availability, availabilityReason, name } = connector
   const { role } = useSession()

@@ -46,7 +46,7 @@ interface AuthorizationProblemProps {
   isSignedIn: boolean
 }
 
-/** Why an authorization failed, with a way to start it again in this tab. */
+/** Why an authorization failed, with a button that starts it again in this tab. */
 export function AuthorizationProblem({ code, connectionId, isSignedIn }: AuthorizationProblemProps) {
   const [title, meaning] = PROBLEMS[code] ?? PROBLEMS.refused!
   const again = useMutation({

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.tsx'
 import { ClientDialog } from '../../../components/connectors/client-dialog.tsx'
 import { toastFailure } from '../../../components/toast.tsx'
 import { ConnectDialog } from './connect-dialog.tsx'
-import { announce, startByOAuth } from './start-connection.ts'
+import { confirmActive, startByOAuth } from './start-connection.ts'
 
 interface ConnectButtonProps {
   connector: Connector
@@ -19,7 +19,10 @@ interface ConnectButtonProps {
   withOptions?: boolean
 }
 
-/** Connects in one click if no settings are required here; otherwise opens a dialog. Renders nothing if the connector cannot be connected. */
+/**
+ * Connects in one click if no settings are required; otherwise opens a dialog. Renders nothing if the connector cannot
+ * be connected.
+ */
 export function ConnectButton({
   connector,
   isConnected,
@@ -33,7 +36,7 @@ export function ConnectButton({
   const start = useMutation({
     mutationFn: () => startByOAuth({ connectorSlug: slug }, false),
     onSuccess: (connection) => {
-      announce(connection)
+      confirmActive(connection)
       return showChanged(connection)
     },
     onError: toastFailure,

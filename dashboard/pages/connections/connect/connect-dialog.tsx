@@ -12,7 +12,7 @@ import {
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
-import { announce, createCredentialStart, startByOAuth, submitCredentials } from './start-connection.ts'
+import { confirmActive, createCredentialStart, startByOAuth, submitCredentials } from './start-connection.ts'
 
 interface ConnectDialogProps {
   connector: Connector
@@ -43,7 +43,7 @@ export function ConnectDialog({ connector, isFurther, connection, onClose }: Con
       return isOAuth ? startByOAuth(request, isFurther) : startByCredentials(request, credentials)
     },
     onSuccess: async (connected) => {
-      announce(connected)
+      confirmActive(connected)
       await showChanged(connected)
       onClose()
     },

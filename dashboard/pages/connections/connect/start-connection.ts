@@ -44,7 +44,7 @@ export const authorizeAgain = (id: string, selectAccount = false) =>
   openAuthorization(async () => (await connectionApi.connections.postOAuth({ id, selectAccount })).oauthUrl)
 
 /** Confirms a connection that works; one that uses OAuth is confirmed when its tab returns. */
-export function announce(connection: Connection): void {
+export function confirmActive(connection: Connection): void {
   if (connection.status !== 'active') return
   const account = accountOf(connection)
   toast(

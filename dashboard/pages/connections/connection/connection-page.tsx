@@ -20,7 +20,7 @@ import { Page } from '../../../frame/page.tsx'
 import { Section } from '../../settings/section.tsx'
 import { EndpointList } from '../endpoints/endpoint-list.tsx'
 import { EndpointPanel } from '../endpoints/endpoint-panel.tsx'
-import { useArrivals } from '../use-arrivals.ts'
+import { useCompletedConnections } from '../use-completed-connections.ts'
 import { Account } from './account.tsx'
 import { Calls } from './calls.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
@@ -35,7 +35,7 @@ const BACK = <Breadcrumb to="/connections">Connections</Breadcrumb>
 export function ConnectionPage() {
   const { id } = route.useParams()
   const found = useQuery(connectionQuery(id))
-  useArrivals()
+  useCompletedConnections()
   if (found.data) return <Loaded key={id} connection={found.data} />
   return (
     <Page title="Connection" breadcrumb={BACK}>

@@ -19,7 +19,7 @@ export function Permissions({ connection, connector, isOwn }: PermissionsProps) 
       {scopes.length > 0 && <Scopes label="Granted" scopes={scopes} />}
       {missingScopes.length > 0 && (
         <div className="flex flex-col items-start gap-12 rounded-control border border-warning-line bg-warning-wash p-12">
-          <Scopes label="Asked for and not granted" scopes={missingScopes} />
+          <Scopes label="Requested, not granted" scopes={missingScopes} />
           <p className="text-13 text-warning-text">Tools that need them fail. To grant them, reconnect.</p>
           <RepairButton connection={connection} connector={connector} isOwn={isOwn} always />
         </div>

@@ -9,7 +9,7 @@ import type { EndpointDraft } from './endpoint-draft.ts'
 import type { EndpointFieldsProps } from './endpoint-fields-props.ts'
 import { REPLIES } from './endpoint-labels.tsx'
 import { FilterField } from './filter-field.tsx'
-import { WatchFields } from './watch-fields.tsx'
+import { SourceFields } from './source-fields.tsx'
 
 export function EndpointFields(props: EndpointFieldsProps) {
   const { connector, endpoint, draft, update, agents, projects, errorOf } = props
@@ -36,7 +36,7 @@ export function EndpointFields(props: EndpointFieldsProps) {
           current={endpoint && { id: endpoint.projectId, name: endpoint.projectName }}
         />
       </Select>
-      <WatchFields {...props} />
+      <SourceFields {...props} />
       <EventChoices {...props} />
       {connector.receives?.replies && (
         <Select

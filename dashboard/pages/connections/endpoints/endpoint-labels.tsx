@@ -12,7 +12,7 @@ type EndpointState = Pick<
   'status' | 'pausedReason' | 'held' | 'registration' | 'registrationError' | 'lastReceivedAt'
 >
 
-/** The one state that matters most, and why. */
+/** The most important state of an endpoint, with its reason. */
 export function stateOf(endpoint: EndpointState): { label: string; meaning: Meaning; reason: string | null } {
   const { status, pausedReason, held, registration, registrationError, lastReceivedAt } = endpoint
   if (status === 'paused')

@@ -62,7 +62,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
   )
 }
 
-/** The most useful ones; a mistake names all. */
+/** The most useful fields; the error of an invalid filter lists all. */
 const FIELDS = ['text', 'event', 'thread', 'actor.name', 'actor.bot']
 
 const FilterHint = () => (

@@ -14,10 +14,10 @@ import { PreviewTable } from './preview-table.tsx'
 /** A preview that never executes content: text is rendered as text, documents in a sandboxed frame. */
 export function Preview({ file }: { file: FileEntry }) {
   if (/^(audio|video)\//.test(file.mimeType)) return <Media file={file} />
-  return <Rendered file={file} />
+  return <LoadedPreview file={file} />
 }
 
-function Rendered({ file }: { file: FileEntry }) {
+function LoadedPreview({ file }: { file: FileEntry }) {
   const preview = useQuery(previewQuery(file.id))
   if (preview.isPending) return <SkeletonRows rows={4} />
   if (preview.error instanceof ApiFailure && preview.error.code === 'BAD_REQUEST') {
@@ -26,7 +26,7 @@ function Rendered({ file }: { file: FileEntry }) {
   if (preview.error) return <Failure error={preview.error} onRetry={() => preview.refetch()} />
   return (
     <>
-      <Shown content={preview.data} file={file} />
+      <PreviewContent content={preview.data} file={file} />
       {preview.data.truncated && (
         <p className="px-16 py-8 text-12 text-neutral-11">
           Preview truncated. Download the file to see all of it.
@@ -36,7 +36,7 @@ function Rendered({ file }: { file: FileEntry }) {
   )
 }
 
-function Shown({ content, file }: { content: Content; file: FileEntry }) {
+function PreviewContent({ content, file }: { content: Content; file: FileEntry }) {
   switch (content.kind) {
     case 'text':
       return <PlainText content={content} file={file} />

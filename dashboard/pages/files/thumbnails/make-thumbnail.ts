@@ -6,8 +6,8 @@ import { viewKindOf } from '../viewer/view-kind.ts'
 const WIDTH_PX = 440
 /** Larger files show their icon: a folder of photographs would otherwise load gigabytes. */
 const BYTES_MAX = { image: 12_582_912, pdf: 26_214_400 }
-const AT_ONCE = 3
-const KEPT = 300
+const CONCURRENCY_MAX = 3
+const THUMBNAILS_MAX = 300
 
 /** Object URLs by content; the oldest are released. */
 const thumbnails = new Map<string, Promise<string | null>>()
@@ -22,9 +22,9 @@ export function thumbnailOf(file: FileEntry): Promise<string | null> {
   const key = file.sha256!
   const known = thumbnails.get(key)
   if (known) return known
-  const making = inTurn(() => draw(file)).catch(() => null)
+  const making = withPermit(() => draw(file)).catch(() => null)
   thumbnails.set(key, making)
-  if (thumbnails.size > KEPT) release(thumbnails.keys().next().value!)
+  if (thumbnails.size > THUMBNAILS_MAX) release(thumbnails.keys().next().value!)
   return making
 }
 
@@ -36,7 +36,7 @@ function release(key: string) {
 const draw = (file: FileEntry) => (viewKindOf(file) === 'pdf' ? drawPdf(file) : drawImage(file))
 
 async function drawImage(file: FileEntry): Promise<string> {
-  const image = await load(inlineUrl(file))
+  const image = await loadImage(inlineUrl(file))
   const scale = Math.min(1, WIDTH_PX / image.naturalWidth)
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(image.naturalWidth * scale))
@@ -45,8 +45,8 @@ async function drawImage(file: FileEntry): Promise<string> {
   return urlOf(canvas, 'image/webp')
 }
 
-/** An element rather than `createImageBitmap`, which refuses images with an error that every browser displays. */
-const load = (url: string) =>
+/** An element rather than `createImageBitmap`, which refuses some damaged images that every browser displays. */
+const loadImage = (url: string) =>
   new Promise<HTMLImageElement>((resolve, reject) => {
     const image = new Image()
     image.onload = () => resolve(image)
@@ -79,8 +79,8 @@ const urlOf = (canvas: HTMLCanvasElement, type: string) =>
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(run: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
+async function withPermit<T>(run: () => Promise<T>): Promise<T> {
+  if (running >= CONCURRENCY_MAX) await new Promise<void>((resolve) => waiting.push(resolve))
   running++
   try {
     return await run()

@@ -1,4 +1,4 @@
-/** A phrase is typed only before large deletions. */
+/** Deletions above these limits require a typed phrase. */
 const FILES_MAX = 20
 const BYTES_MAX = 104_857_600
 

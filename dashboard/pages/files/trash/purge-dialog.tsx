@@ -59,8 +59,8 @@ export function PurgeDialog({ files, onClose }: PurgeDialogProps) {
 }
 
 /**
- * The phrase to type for large deletions and folders, whose contents are not shown: the name of a single one if it can be typed on any keyboard,
- * otherwise a fixed phrase.
+ * The phrase to type for large deletions and folders, whose contents are not shown: the name of a single item if any
+ * keyboard can type it, otherwise a fixed phrase.
  */
 function phraseFor(files: FileEntry[]): string | undefined {
   const bytes = files.reduce((total, { size }) => total + size, 0)

@@ -8,21 +8,21 @@ const NAMES_MAX = 500
 
 export type Answer = 'versions' | 'both' | 'cancel'
 
-/** Files of the folder that have the names of an upload, until the user has chosen an action. */
-export interface Question {
+/** The files of the folder that have the names of uploads. Open until the user answers. */
+export interface ReplaceQuestion {
   files: ExistingFile[]
   /** How many files are uploaded in total. */
   total: number
   answer: (answer: Answer) => void
 }
 
-const question = createStore<Question | null>(null)
-export const useQuestion = question.use
+const question = createStore<ReplaceQuestion | null>(null)
+export const useReplaceQuestion = question.use
 
 /** Asks whether files whose names exist become new versions; null if the person cancels. Later questions wait. */
-export async function withVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
+export async function chooseVersions(items: UploadItem[], into: Destination): Promise<UploadItem[] | null> {
   const direct = items.filter((item) => item.file && item.destination === into)
-  // A failure here repeats in the upload, which shows the reason.
+  // The upload itself fails for the same reason, and shows it.
   const files = await findReplaceable(direct, into).catch(() => [])
   if (files.length === 0) return items
   const answer = await ask(files, items.length)
@@ -35,7 +35,7 @@ export async function withVersions(items: UploadItem[], into: Destination): Prom
   })
 }
 
-/** A file becomes a version only where its name is that of one file, and of no folder or shortcut. */
+/** The existing files that can get a new version: no other file, folder or shortcut has the same name. */
 async function findReplaceable(items: UploadItem[], into: Destination): Promise<ExistingFile[]> {
   const names = [...new Set(items.map((item) => item.file!.name))]
   if (names.length === 0) return []
@@ -49,10 +49,10 @@ async function findReplaceable(items: UploadItem[], into: Destination): Promise<
   return found.filter(({ name, source }) => source === 'upload' && counts.get(name)!.length === 1)
 }
 
-let asked: Promise<unknown> = Promise.resolve()
+let lastQuestion: Promise<unknown> = Promise.resolve()
 
 function ask(files: ExistingFile[], total: number): Promise<Answer> {
-  const next = asked.then(
+  const next = lastQuestion.then(
     () =>
       new Promise<Answer>((resolve) => {
         question.set({
@@ -65,6 +65,6 @@ function ask(files: ExistingFile[], total: number): Promise<Answer> {
         })
       }),
   )
-  asked = next
+  lastQuestion = next
   return next
 }

@@ -3,12 +3,12 @@ import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Name, withNames } from '../../../components/name.tsx'
 import { Time } from '../../../components/time.tsx'
 import { formatSize, nameLabel } from '../file-labels.ts'
-import type { Question } from './existing-names.ts'
+import type { ReplaceQuestion } from './existing-names.ts'
 
 const LISTED_MAX = 5
 
 /** Asks how to handle uploads whose names exist in the folder. */
-export function ReplaceDialog({ question: { files, total, answer } }: { question: Question }) {
+export function ReplaceDialog({ question: { files, total, answer } }: { question: ReplaceQuestion }) {
   const isOne = files.length === 1
   return (
     <Dialog

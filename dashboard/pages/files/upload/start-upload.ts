@@ -3,7 +3,7 @@ import type { UploadedFile } from '../../../api/upload-file.ts'
 import { openDock } from '../../../state/dock.ts'
 import { collectEntries, collectSelected, entriesOf, type UploadItem } from './collect-files.ts'
 import { type Destination, existingFolder } from './destinations.ts'
-import { withVersions } from './existing-names.ts'
+import { chooseVersions } from './existing-names.ts'
 import { enqueue } from './queue.ts'
 import { UploadDock } from './upload-dock.tsx'
 
@@ -35,6 +35,6 @@ export function uploadVersion(id: string, file: File) {
 }
 
 async function start(items: UploadItem[], into: Destination, onDone?: OnDone) {
-  const chosen = await withVersions(items, into)
+  const chosen = await chooseVersions(items, into)
   if (chosen) enqueue(chosen, onDone)
 }

@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Name } from '../../../components/name.tsx'
 import { formatRemaining, formatSize } from '../file-labels.ts'
-import { useQuestion } from './existing-names.ts'
+import { useReplaceQuestion } from './existing-names.ts'
 import { cancel, clearUploads, isActive, retry, type Upload, useUploads } from './queue.ts'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
@@ -15,7 +15,7 @@ const ORDER = { failed: 0, sending: 1, waiting: 2, done: 3 }
 
 /** The progress of uploads, shown on every page. */
 export function UploadDock() {
-  const question = useQuestion()
+  const question = useReplaceQuestion()
   return (
     <>
       <Progress />

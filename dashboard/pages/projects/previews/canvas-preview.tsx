@@ -42,8 +42,8 @@ export const CanvasPreview = memo(function CanvasPreview(props: {
 const RADIUS = 4
 const LINE = 9
 /** Smaller blocks show no lines of text. */
-const LINES_FROM = { width: 36, height: 26 }
-/** How long the lines of a paragraph are. */
+const LINES_MIN = { width: 36, height: 26 }
+/** The lengths of the lines of a paragraph, as shares of its width. */
 const LENGTHS = [0.82, 0.94, 0.6, 0.88, 0.72]
 
 function Shape({ shape }: { shape: PreviewShape }) {
@@ -60,14 +60,14 @@ function Shape({ shape }: { shape: PreviewShape }) {
         strokeWidth={1.5}
         className={look}
       />
-      {WRITTEN.has(type) && width >= LINES_FROM.width && height >= LINES_FROM.height && (
+      {TEXT_TYPES.has(type) && width >= LINES_MIN.width && height >= LINES_MIN.height && (
         <path d={linesOf(shape)} strokeWidth={3} strokeLinecap="round" className="stroke-neutral-7" />
       )}
     </>
   )
 }
 
-/** Stands for text; the preview has none. */
+/** Lines in place of the text, which a preview does not contain. */
 function linesOf({ x, y, width, height }: PreviewShape): string {
   const count = Math.min(LENGTHS.length, Math.floor((height - 12) / LINE))
   return LENGTHS.slice(0, count)
@@ -75,7 +75,7 @@ function linesOf({ x, y, width, height }: PreviewShape): string {
     .join('')
 }
 
-const WRITTEN = new Set<PreviewShape['type']>(['text', 'note', 'agent', 'task'])
+const TEXT_TYPES = new Set<PreviewShape['type']>(['text', 'note', 'agent', 'task'])
 
 const PLAIN = 'fill-neutral-1 stroke-neutral-6'
 

@@ -35,9 +35,9 @@ const DONE: Record<BulkAction, string> = {
 
 const count = (number: number) => counted(number, 'project')
 
-/** One toast with one Undo for any number of projects. Failed projects stay selected, and the toast gives the reason. */
+/** Shows one toast with one Undo for all projects. Failed projects stay selected, and the toast has the reason. */
 export async function applyToSelected(action: BulkAction, projects: readonly Project[]): Promise<void> {
-  showAtOnce(action, projects)
+  showImmediately(action, projects)
   try {
     const { done, failures } = await send(
       action,
@@ -85,7 +85,7 @@ function reverseOf(action: BulkAction, { status }: Project): BulkAction {
   return action === 'unfavourite' ? 'favourite' : ACTION_FOR[status]
 }
 
-function showAtOnce(action: BulkAction, projects: readonly Project[]): void {
+function showImmediately(action: BulkAction, projects: readonly Project[]): void {
   const status = STATUS_AFTER[action]
   for (const { id } of projects) {
     if (status) changeInLists(id, { status })

@@ -8,7 +8,7 @@ interface SelectBoxProps {
   order: () => readonly string[]
 }
 
-/** Selects a row; with Shift, the rows between it and the one that was selected last. */
+/** Selects a row; with Shift, all rows between the last selected row and this one. */
 export function SelectBox({ id, name, order }: SelectBoxProps) {
   const isSelected = useIsSelected(id)
   return (

@@ -8,7 +8,7 @@ interface Selection {
 
 const NONE: Selection = { ids: new Set(), anchor: undefined }
 
-/** The selected rows of the list on the screen. A store: a change renders the boxes that it concerns, not the list. */
+/** The selected rows of the shown list. A store, so that a change renders the affected boxes and not the list. */
 const selection = createStore<Selection>(NONE)
 
 export const useIsSelected = (id: string) => selection.useSelect(({ ids }) => ids.has(id))
@@ -25,7 +25,7 @@ export function toggleSelected(id: string): void {
   selection.set({ ids, anchor: id })
 }
 
-/** Selects the rows from the one that was selected last to this one. */
+/** Selects the rows from the last selected row to this one. */
 export function selectTo(id: string, order: readonly string[]): void {
   const { ids, anchor } = selection.get()
   const [from, to] = [order.indexOf(anchor ?? id), order.indexOf(id)].toSorted((a, b) => a - b)
@@ -33,8 +33,8 @@ export function selectTo(id: string, order: readonly string[]): void {
   selection.set({ ids: new Set([...ids, ...range]), anchor: anchor ?? id })
 }
 
-/** Forgets rows that are no longer in the list. */
-export function keepSelected(order: readonly string[]): void {
+/** Deselects rows that are no longer in the list. */
+export function deselectMissing(order: readonly string[]): void {
   const { ids, anchor } = selection.get()
   const kept = order.filter((id) => ids.has(id))
   if (kept.length < ids.size) selection.set({ ids: new Set(kept), anchor })

@@ -4,7 +4,7 @@ import { focusedRow, moveInList } from '../../../frame/list-keys.ts'
 import { usePageKeys } from '../../../frame/page-keys.ts'
 import {
   clearSelection,
-  keepSelected,
+  deselectMissing,
   selectedIds,
   selectOnly,
   selectTo,
@@ -12,13 +12,13 @@ import {
   useSelectedIds,
 } from './selection.ts'
 
-/** Selecting rows by keyboard, and the number of selected ones. `order` is stable. */
+/** Selects rows by keyboard, and counts selected rows. The function `order` has a stable identity. */
 export function useSelection(items: readonly { id: string }[]) {
   const ids = useMemo(() => items.map(({ id }) => id), [items])
   const latest = useRef(ids)
   useEffect(() => {
     latest.current = ids
-    keepSelected(ids)
+    deselectMissing(ids)
   }, [ids])
   useEffect(() => clearSelection, [])
   const order = useCallback(() => latest.current, [])

@@ -43,7 +43,7 @@ const isDefault = (sort: ViewSettings['sort'], order: ViewSettings['order']) =>
 const withoutAbsent = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** Whether the list shows something else than the view that it was opened by. */
+/** Whether the filter, order or layout of the list differs from the open view. */
 export const isChanged = (
   settings: ViewSettings,
   search: ProjectsSearch,

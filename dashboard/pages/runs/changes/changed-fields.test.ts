@@ -15,7 +15,7 @@ test('lists the fields that differ, as text', () => {
   ])
 })
 
-test('lists the values of a created item without those that are empty', () => {
+test('lists the values of a created item and leaves out empty values', () => {
   expect(changedFields({ before: null, after: { title: 'New', color: null, metadata: {} } })).toEqual([
     { field: 'title', before: '', after: 'New' },
   ])

@@ -51,7 +51,7 @@ export function StepRow({ row, step, liveText, positionOf, isOpen, onToggle }: S
 const longer = (stored: string, live: string | undefined) =>
   live !== undefined && live.length > stored.length ? live : stored
 
-/** Before the first token the model reads; after it, it writes. */
+/** One bar for the whole attempt, and a second one from the first token to the end. */
 function barsOf({ span }: TimelineRow, { state, firstTokenAt }: AgentStep): Bar[] {
   if (!span) return []
   const ended = state === 'failed' ? 'bg-bad-text' : state === 'interrupted' ? 'bg-warning-text' : null

@@ -70,12 +70,12 @@ describe('the scale of a timeline', () => {
       ],
       { from: 0, to: 100_020 },
     )
-    // 20 of work and 3 for the pause.
+    // 20 ms of work, and a pause that is limited to 3 ms.
     expect(positionOf(10)).toBeCloseTo(10 / 23)
     expect(positionOf(100_010)).toBeCloseTo(13 / 23)
   })
 
-  test('has a position for every time of a run that has not worked yet', () => {
+  test('has a position for every time of a run without any steps', () => {
     expect([0, 5, 10].map(createScale([], { from: 0, to: 10 }))).toEqual([0, 0.5, 1])
     expect(createScale([], { from: 3, to: 3 })(3)).toBe(0)
   })

@@ -36,14 +36,14 @@ export function timelineOf(run: Times, steps: readonly AgentStep[], now: number)
 }
 
 const FOLDED_MIN = 12
-const SHOWN = 5
+const SHOWN_CALLS_MAX = 5
 
-/** Leaves out calls that are done, except the first ones, of steps with many calls; `whole` has the steps that show all. */
+/** Hides finished calls of steps with many calls, except the first ones. Steps in `whole` show all calls. */
 export function foldCalls(rows: readonly TimelineRow[], whole: ReadonlySet<number>) {
   const hidden = new Map<number, number>()
   const shown = rows.filter(({ step, call }) => {
     if (!call || whole.has(step.n) || step.calls.length < FOLDED_MIN) return true
-    if (call.ordinal <= SHOWN || call.state !== 'done') return true
+    if (call.ordinal <= SHOWN_CALLS_MAX || call.state !== 'done') return true
     hidden.set(step.n, (hidden.get(step.n) ?? 0) + 1)
     return false
   })
@@ -64,8 +64,8 @@ const stepRow = (step: AgentStep, now: number, isRepeated: boolean): TimelineRow
 function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
   const requested = timeOf(step.finishedAt ?? step.startedAt)
   const isAsked = call.approvalId !== null
-  // A call that was denied never started: its end is the decision.
-  const neverRan = isAsked && (call.startedAt === null || isDecidedAway(call))
+  // A denied call never started: it ends with the decision.
+  const neverRan = isAsked && (call.startedAt === null || endedByDecision(call))
   const until = neverRan ? call.finishedAt : call.startedAt
   return {
     key: `${step.n}.${step.attempt}.${call.ordinal}`,
@@ -77,7 +77,7 @@ function callRow(step: AgentStep, call: AgentCall, now: number): TimelineRow {
   }
 }
 
-const isDecidedAway = ({ state, tool }: AgentCall) =>
+const endedByDecision = ({ state, tool }: AgentCall) =>
   state === 'denied' || state === 'canceled' || tool === 'ask_person'
 
 const spanOf = (from: number, end: string | null, now: number): Span => ({

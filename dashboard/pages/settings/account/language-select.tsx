@@ -1,7 +1,7 @@
 import { Select } from '../../../components/forms/select.tsx'
 import { chooseLanguage, chosenLanguage, LANGUAGES, type Language } from '../../../state/language.ts'
 
-/** Each language is written in itself, so that a person finds it in any of them. */
+/** Each option is the own name of its language, so that people find it in every language of the page. */
 export const LanguageSelect = () => (
   <Select
     label="Language"

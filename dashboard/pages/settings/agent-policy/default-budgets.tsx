@@ -17,7 +17,7 @@ interface DefaultBudgetsProps {
   onChange: (budgets: PolicyDraft['budgets']) => void
 }
 
-/** Budgets for everything that has none of its own. */
+/** Budgets for projects, agents, people and API keys without their own budget. */
 export function DefaultBudgets({ budgets, onChange }: DefaultBudgetsProps) {
   return (
     <Section

@@ -93,5 +93,5 @@ function EditForm({ provider, onClose }: { provider: OwnProvider; onClose: () =>
 function hintOf(hasKey: boolean, lastFour: string | null, isMoved: boolean): string {
   if (!hasKey) return 'Stored encrypted and never shown again.'
   if (isMoved) return 'Required with a new URL: the stored key is never sent to another server.'
-  return `Leave empty to keep the present one${lastFour ? `, which ends with ${lastFour}` : ''}.`
+  return `Leave empty to keep the current key${lastFour ? `, which ends with ${lastFour}` : ''}.`
 }

@@ -71,7 +71,7 @@ export function NotificationsPage() {
 
 const WITHOUT_MAIL = CHANNELS.filter(({ value }) => value === 'app' || value === 'off')
 
-/** The first digest comes in the morning of this browser. */
+/** A digest is sent in the morning, in the time zone of this browser. */
 const changeOf = (kind: NotificationKind, channel: NotificationChannel): Change => ({
   channels: { [kind]: channel },
   ...(channel === 'digest' && { timeZone: ownTimeZone() }),

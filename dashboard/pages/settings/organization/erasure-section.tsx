@@ -13,7 +13,7 @@ import { Section } from '../section.tsx'
 
 interface ErasureSectionProps {
   organization: { id: string; name: string }
-  /** One that is scheduled or running. */
+  /** The scheduled or running erasure. */
   erasure: Erasure | null
   /** An operator acts on any organization, an owner on their own. */
   byOperator?: boolean
@@ -22,7 +22,7 @@ interface ErasureSectionProps {
 export function ErasureSection({ organization, erasure, byOperator = false }: ErasureSectionProps) {
   const [isErasing, setErasing] = useState(false)
   const { id, name } = organization
-  const undo = useUndo(byOperator ? id : null, name)
+  const undo = useUndoErasure(byOperator ? id : null, name)
   return (
     <Section
       title="Erase"
@@ -61,8 +61,8 @@ export function ErasureSection({ organization, erasure, byOperator = false }: Er
   )
 }
 
-/** `id`: the organization, for an operator; null for the own organization of an owner. */
-export function useUndo(id: string | null, name: string) {
+/** `id` is the organization for an operator; null for an owner, whose organization is the current one. */
+export function useUndoErasure(id: string | null, name: string) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: () =>

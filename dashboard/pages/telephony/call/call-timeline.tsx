@@ -50,7 +50,7 @@ function Detail({ entry: { type, detail } }: { entry: CallDetails['timeline'][nu
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
-/** `0:00`, `1:07`: minutes and seconds after the start. An entry of another clock can be earlier. */
+/** `0:00`, `1:07`: minutes and seconds after the start. An entry with a time before the start is `0:00`. */
 function offset(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -16,14 +16,14 @@ import { NumberOptions } from '../numbers/number-options.tsx'
 import { asE164 } from '../phone.tsx'
 
 const TASK_MAX = 4000
-const WAYS = [
+const CALL_KINDS = [
   { value: 'agent', label: 'An agent speaks' },
   { value: 'message', label: 'Read out a message' },
 ] as const
 
 /** Calls a person: an agent speaks with them, or a message is read out. */
 export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: string }) {
-  const [way, setWay] = useState<'agent' | 'message'>('agent')
+  const [kind, setKind] = useState<'agent' | 'message'>('agent')
   const [draft, setDraft] = useState({ to, agentId: '', task: '', message: '', from: '' })
   const change = (next: Partial<typeof draft>) => setDraft({ ...draft, ...next })
   const [key] = useState(createRequestKey)
@@ -34,7 +34,7 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
     to: asE164(draft.to),
     from: draft.from || undefined,
     message: draft.message.trim() || undefined,
-    ...(way === 'agent' && {
+    ...(kind === 'agent' && {
       agentId: draft.agentId || agents[0]?.id,
       task: draft.task.trim() || undefined,
     }),
@@ -82,8 +82,8 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
           none={numbers.length > 1 ? 'The oldest number' : undefined}
         />
       </Select>
-      <Segments label="Kind of call" value={way} options={WAYS} onChoose={setWay} />
-      {way === 'agent' && (
+      <Segments label="Kind of call" value={kind} options={CALL_KINDS} onChoose={setKind} />
+      {kind === 'agent' && (
         <>
           <Select
             label="Agent"
@@ -110,8 +110,8 @@ export function CallDialog({ onClose, to = '' }: { onClose: () => void; to?: str
         </>
       )}
       <TextArea
-        label={way === 'agent' ? 'First words (optional)' : 'Message'}
-        required={way === 'message'}
+        label={kind === 'agent' ? 'First words (optional)' : 'Message'}
+        required={kind === 'message'}
         rows={2}
         limit={TELEPHONY_LIMITS.message}
         value={draft.message}

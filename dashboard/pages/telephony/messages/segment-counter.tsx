@@ -1,7 +1,7 @@
 import { measureSms } from '../../../../contract/telephony/sms-segments.ts'
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 
-const WHY = {
+const ENCODING_HINTS = {
   'GSM-7': 'Each segment has up to 160 characters.',
   'UCS-2':
     'A character that is not in the GSM alphabet, such as an emoji or a curly quote, limits each segment to 70 characters.',
@@ -20,7 +20,7 @@ export function SegmentCounter({ body }: { body: string }) {
   const { encoding, segments, left } = measureSms(body)
   return (
     <span
-      title={WHY[encoding]}
+      title={ENCODING_HINTS[encoding]}
       className={`text-12 tabular-nums ${encoding === 'UCS-2' ? 'text-warning-text' : 'text-neutral-11'}`}
     >
       {segments === 1 ? '1 segment' : `${segments} segments`} · {encoding} · {left} left

@@ -28,7 +28,7 @@ interface NumberState {
   label: string
   meaning: Meaning
   reason: string | null
-  /** Setting the URLs at the carrier again would help. */
+  /** Whether setting the URLs at the carrier again repairs the number. */
   isRepairable: boolean
 }
 

@@ -16,7 +16,7 @@ import { NumberUrls } from './number-urls.tsx'
 import { ReleaseDialog } from './release-dialog.tsx'
 import { RepairButton } from './repair-button.tsx'
 
-/** One number closely: where the carrier sends its calls and messages, and its settings. */
+/** Details of one number: where the carrier sends its calls and messages, and its settings. */
 export function NumberPanel({ number }: { number: PhoneNumber }) {
   const { id, e164, status } = number
   const isAdmin = useSession().role !== 'member'

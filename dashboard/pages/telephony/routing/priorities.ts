@@ -6,8 +6,9 @@ interface RankedRule {
 const STEP = 10
 
 /**
- * The changes that put the rule at `index` where it is in `rules`, which are in their new order. One rule changes if there
- * is room between its neighbors: a changed rule has the rights of the person who changes it. Otherwise all are numbered again.
+ * The changes of priorities after the rule at `index` was moved; `rules` are in the new order. Only this rule changes
+ * if a priority between its neighbors is free, since a changed rule gets the rights of the caller. Otherwise all rules
+ * are renumbered.
  */
 export function prioritiesFor(rules: readonly RankedRule[], index: number): RankedRule[] {
   const { id } = rules[index]!

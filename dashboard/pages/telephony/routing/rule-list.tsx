@@ -9,7 +9,7 @@ import { useReorder } from './use-reorder.ts'
 
 interface RuleListProps {
   rules: RoutingRule[]
-  /** Answers if no rule does. */
+  /** The action if no rule answers. */
   fallback: RuleAction
   tried: TriedRules | undefined
   canEdit: boolean

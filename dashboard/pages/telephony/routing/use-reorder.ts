@@ -7,7 +7,7 @@ import { toast, toastFailure } from '../../../components/toast.tsx'
 import { moveItem, prioritiesFor } from './priorities.ts'
 
 /** Several steps by keyboard are saved as one move. */
-const REST_MS = 500
+const DEBOUNCE_MS = 500
 
 /** Moves a rule immediately, and saves its position after the last move. */
 export function useReorder(rules: RoutingRule[]) {
@@ -38,7 +38,7 @@ export function useReorder(rules: RoutingRule[]) {
     const before = waiting.current
     clearTimeout(before?.timer)
     const start = before?.id === id ? before.from : from
-    waiting.current = { id, from: start, timer: setTimeout(() => void save(id, start, order), REST_MS) }
+    waiting.current = { id, from: start, timer: setTimeout(() => void save(id, start, order), DEBOUNCE_MS) }
   }
 
   return { move, announcement }

@@ -34,5 +34,5 @@ export function useSubjects(scope: BudgetScope, id: string, name: string | null)
   const list = found[scope].map((subject) => ({ id: subject.id, name: subject.name }))
   return id === '' || list.some((subject) => subject.id === id)
     ? list
-    : [...list, { id, name: name ?? 'The chosen one' }]
+    : [...list, { id, name: name ?? 'Current selection' }]
 }

@@ -23,7 +23,7 @@ export interface WebhookActions extends Record<keyof typeof DIALOGS, (webhook: W
   copyReceivingUrl: (webhook: Webhook) => void
 }
 
-/** The actions, and the dialog of the one that is open. */
+/** The actions of webhooks, and the open dialog. */
 export function useWebhookActions(): { actions: WebhookActions; dialog: ReactNode } {
   const [open, setOpen] = useState<{ action: keyof typeof DIALOGS; webhook: Webhook }>()
   const opens = (action: keyof typeof DIALOGS) => (webhook: Webhook) => setOpen({ action, webhook })

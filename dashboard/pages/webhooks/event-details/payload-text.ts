@@ -4,8 +4,8 @@ type Reviver = (key: string, value: unknown, context?: { source?: string }) => u
 const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => object }
 
 /**
- * The payload as indented text. Of a received event it is made from the text that was received: the parsed payload loses
- * the digits of large numbers. A browser that cannot keep them shows the text as it is.
+ * The payload as indented text. For a received event, formats the received text, since the parsed payload loses digits
+ * of large numbers. A browser without `JSON.rawJSON` shows the text unchanged.
  */
 export function payloadText({ payload, body }: Pick<EventWithDeliveries, 'payload' | 'body'>): string {
   if (!body) return typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)

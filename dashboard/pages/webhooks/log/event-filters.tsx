@@ -50,7 +50,7 @@ export function EventFilters({ search, withWebhooks, children }: EventFiltersPro
           { value: 'internal', label: 'From Atrium' },
           { value: 'inbound', label: 'Received' },
         ]}
-        // Without a source, the status would be that of received and of recorded events.
+        // Without a source, the status `received` would match both received and recorded events.
         onChoose={(value) =>
           change({ direction: value || undefined, state: !value && state === 'received' ? undefined : state })
         }

@@ -13,7 +13,7 @@ const RUNNERS: Record<string, [string, ...string[]]> = {
   Node: [process.execPath, '--input-type=module', '-e'],
   Python: ['python3', '-c'],
 }
-const NEEDS: Record<string, string[]> = {
+const REQUIRED_TOOLS: Record<string, string[]> = {
   curl: ['curl'],
   'curl, signed': ['curl', 'openssl'],
   Python: ['python3'],
@@ -22,7 +22,7 @@ const NEEDS: Record<string, string[]> = {
 /** Whether to skip a sample on this machine, and the reason. */
 function missingTools({ language }: Sample): [boolean, string] {
   const has = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
-  const missing = (NEEDS[language] ?? []).filter((name) => !has(name))
+  const missing = (REQUIRED_TOOLS[language] ?? []).filter((name) => !has(name))
   return [missing.length > 0, `this machine has no ${missing.join(' and no ')}`]
 }
 
@@ -52,7 +52,7 @@ describe('webhook code samples', () => {
   })
 
   test.for(SAMPLES.send)(
-    '$language sends a request that is accepted, and rejected with a wrong secret',
+    '$language sends a request that the server accepts, and refuses with a wrong secret',
     async (sample, { skip }) => {
       skip(...missingTools(sample))
       const hook = await client.webhooks.create({ name: sample.language })

@@ -5,7 +5,7 @@ import { useCanvas } from '../../canvas-context.ts'
 /** More than a block shows without scrolling. */
 const SHOWN_MAX = 6000
 
-/** The answer. A selected block scrolls it; otherwise the wheel belongs to the canvas. */
+/** The answer. The wheel scrolls it if the block is selected, and otherwise moves the canvas. */
 export function AgentOutput({ id, text }: { id: string; text: string }) {
   const { viewModel } = useCanvas()
   const isSelected = viewModel.selection.useSelect(({ blocks }) => blocks.has(id))

@@ -95,7 +95,8 @@ export function ImportAuth({ found, draft, onChange }: ImportAuthProps) {
 
 function hintOf({ auth, authProblem }: DocumentAuth, { kind }: AuthDraft): string {
   if (authProblem) return `${authProblem}.`
-  if (auth === null || auth.type === 'none') return 'The document does not say how requests are authorized.'
+  if (auth === null || auth.type === 'none')
+    return 'The document does not define how requests are authorized.'
   if (kind !== 'document') return 'The document defines another method.'
   if (auth.type === 'oauth') return 'OAuth: set its client under OAuth clients.'
   return 'People who connect enter a key.'

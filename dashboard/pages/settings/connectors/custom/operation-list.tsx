@@ -10,7 +10,7 @@ interface OperationListProps {
   onChange: (chosen: string[]) => void
 }
 
-/** The operations of a document; those that cannot be tools with the reason. */
+/** The operations of a document. An operation that cannot be a tool has the reason. */
 export function OperationList({ operations, chosen, onChange }: OperationListProps) {
   const [words, setWords] = useState('')
   const query = words.trim().toLowerCase()

@@ -4,7 +4,7 @@ import { PasswordField } from '../../../components/forms/password-field.tsx'
 import type { EndpointFieldsProps } from './endpoint-fields-props.ts'
 
 /** The source of events, such as a repository, and the secret that the provider shows. */
-export function WatchFields({ connector, endpoint, draft, update, errorOf }: EndpointFieldsProps) {
+export function SourceFields({ connector, endpoint, draft, update, errorOf }: EndpointFieldsProps) {
   const { receives } = connector
   if (!receives) return null
   const { fields, secret } = receives

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
 /**
- * Reports to the server when the page opens and closes: news are the changes after that. `keepalive` lets the request
- * outlive the page. If it fails, the news are listed once more.
+ * Reports to the server when the page opens and closes: news are the changes since then. `keepalive` completes the
+ * request after the page has closed. If it fails, the news are listed once more.
  */
-export function useSeen(isLoaded: boolean) {
+export function useReportVisit(isLoaded: boolean) {
   useEffect(() => {
     if (!isLoaded) return
     const onHide = () => {

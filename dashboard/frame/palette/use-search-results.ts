@@ -17,14 +17,14 @@ const searchQuery = (q: string) =>
   })
 
 /** The results of the server; without a query, the records that were opened or changed last. */
-export function useFound(typed: string) {
+export function useSearchResults(typed: string) {
   const q = typed.trim()
   const debounced = useDebounced(q)
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...searchQuery(debounced),
     placeholderData: keepPreviousData,
   })
-  // Results of an earlier query stay while the next one runs, but recent records are no results.
+  // Results of an earlier query stay while the next one runs; recent records do not.
   const isStale = isPlaceholderData && (debounced === '' || (data?.items.length ?? 0) === 0)
   const isOther = (q === '') !== (debounced === '')
   return {
@@ -35,7 +35,7 @@ export function useFound(typed: string) {
   }
 }
 
-export type FoundItem = ReturnType<typeof useFound>['items'][number]
+export type FoundItem = ReturnType<typeof useSearchResults>['items'][number]
 
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)

@@ -1,17 +1,17 @@
 /**
- * The fragment of the page that a person requested before sign-in. It waits in the tab, not in the URL of the sign-in
- * page: it may be longer than a server accepts, and browsers send fragments to no server.
+ * The fragment of the page that a person requested before sign-in. It is stored in the tab, not in the URL of the
+ * sign-in page: it may be longer than a server accepts, and must not be sent to a server.
  */
 const KEY = 'atrium:fragment'
 
-/** The search of the sign-in page that returns to this path, without its fragment. */
-export function returnTo(href: string): { next?: string } {
+/** The search parameters of the sign-in page that return to this path. Stores its fragment in the tab. */
+export function signInSearch(href: string): { next?: string } {
   const [path = '/', ...fragment] = href.split('#')
   write(fragment.length > 0 ? JSON.stringify({ path, fragment: fragment.join('#') }) : null)
   return path === '/' ? {} : { next: path }
 }
 
-/** The fragment with which this path was requested, once. */
+/** Removes and returns the stored fragment of this path. */
 export function takeFragment(path: string): string | undefined {
   const stored = read()
   if (stored?.path !== path) return undefined
