@@ -16,7 +16,7 @@ export interface AppOptions {
   acceptsNewSecret?: boolean
   log: Logger
   now?: () => Date
-  /** Instead of the standby of the configuration. */
+  /** Used instead of the configured standby. */
   standby?: StandbyReads
   standbyPauseMs?: number
   checkOutput?: boolean

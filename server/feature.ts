@@ -12,7 +12,7 @@ import type { Tracer } from './telemetry/tracing.ts'
 /** Everything a feature adds to the server, exported by its public module `features/x/x.ts` and listed in `app.ts`. */
 export interface Feature {
   routes: Route[]
-  /** WebSockets, which have no place in the contract. */
+  /** WebSockets, which the contract cannot declare. */
   sockets?: SocketRoute[]
   jobs?: JobHandler[]
   schedules?: Schedule[]

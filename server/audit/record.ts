@@ -7,7 +7,7 @@ import { isNotified, signInMethodsChanged } from './sign-in-notices.ts'
 
 export interface AuditEntry {
   action: AuditAction
-  /** The actor and the organization; the caller, where the action has one. */
+  /** The actor and the organization: the caller, if a call causes the action. */
   by: { orgId: string; userId: string | null; via: Caller['via'] | 'system' }
   target?: string
   details?: Record<string, string>

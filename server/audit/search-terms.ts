@@ -17,7 +17,7 @@ export function searchTermsOf({ action, actor, target, details }: Searchable): s
   return [...new Set(words.filter((word) => word !== ''))].slice(0, WORDS_MAX)
 }
 
-/** A query for the entries that have words which begin with each of these; null if there is no word in the text. */
+/** A query for the entries that have a word with each word of `search` as its prefix; null if `search` has no word. */
 export function auditQueryOf(search: string): string | null {
   const words = split(search).map((word) => `'${word.replaceAll('\\', '').replaceAll("'", '')}':*`)
   return words.length === 0 ? null : words.join(' & ')

@@ -13,7 +13,7 @@ import { dumpDatabase } from './dump-database.ts'
 import { openInstallation, requireInstalled } from './installation.ts'
 import { writeLastBackup } from './last-backup.ts'
 import { type Manifest, manifestOf, writeManifest } from './manifest.ts'
-import { holdObjects } from './object-hold.ts'
+import { blockObjectRemoval } from './object-removal-lock.ts'
 import type { Progress } from './progress.ts'
 import { formatBytes } from './sizes.ts'
 
@@ -62,7 +62,7 @@ async function writeDraft(
     const store = await openObjects(config, vault)
     const connection = await installation.pool.reserve()
     await requireInstalled(connection, vault)
-    await holdObjects(connection)
+    await blockObjectRemoval(connection)
     await makeDraft(draft)
     const { referenced, referencedCount, referencedBytes, ...database } = await dumpDatabase(
       connection,
@@ -117,7 +117,7 @@ async function requireSpace(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize > bytes) return
   throw new StartupError(
-    `The objects have ${formatBytes(bytes)}, but ${dirname(folder)} has only ${formatBytes(bavail * bsize)} left. Choose another disk.`,
+    `The objects need ${formatBytes(bytes)}, but ${dirname(folder)} has only ${formatBytes(bavail * bsize)} left. Choose another disk.`,
   )
 }
 

@@ -7,7 +7,7 @@ export interface Table {
   /** Quoted, with its schema. */
   quoted: string
   isPartitioned: boolean
-  /** Quoted, without those that PostgreSQL computes. */
+  /** Quoted, without generated columns. */
   columns: string[]
 }
 
@@ -38,7 +38,7 @@ type Partition = Manifest['partitions'][number]
 export const listPartitions = async (sql: Sql): Promise<Partition[]> =>
   (await readPartitions(sql)).map(({ name, parent, bound }) => ({ name, parent, bound }))
 
-/** The statements that replace the partitions of a new database, which depend on its age, by those of a backup. */
+/** The statements that replace the partitions of a new database, which depend on its age, with those of a backup. */
 export async function replacePartitions(sql: Sql, dumped: Partition[]): Promise<string[]> {
   const replaced = (await readPartitions(sql)).filter(({ parent }) =>
     dumped.some((partition) => partition.parent === parent),
@@ -61,7 +61,7 @@ const readPartitions = (sql: Sql) => sql<(Partition & { settings: string | null 
     join pg_class p on p.oid = i.inhparent join pg_namespace p_n on p_n.oid = p.relnamespace
   where n.nspname = 'public' and c.relispartition and c.relkind = 'r' order by c.oid`
 
-/** Sequences that have been used. They are not part of a snapshot: read after it, they are at least as far. */
+/** Sequences that have been used. A snapshot does not include them: read after it, no value is lower than in it. */
 export const listSequences = (sql: Sql) => sql<Manifest['sequences']>`
   select format('%I.%I', schemaname, sequencename) as name, last_value::text as value from pg_sequences
   where schemaname in ('public', 'graphile_worker') and last_value is not null order by 1`

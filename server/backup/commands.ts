@@ -8,7 +8,7 @@ import { formatBytes } from './sizes.ts'
 
 const SHOWN_MAX = 10
 
-/** Fails if bytes are absent in the object store: the backup has everything else, and the operator has to be informed. */
+/** Fails if the object store lacks bytes: the backup has everything else, and the exit code informs the operator. */
 export async function runBackup(target: string, signal: AbortSignal): Promise<'ok' | 'failed'> {
   const config = readConfig()
   const { folder, manifest, bytes } = await backup({
@@ -25,7 +25,7 @@ export async function runBackup(target: string, signal: AbortSignal): Promise<'o
     `  Not included: the secret (${config.secret ? 'ATRIUM_SECRET' : join(config.dataFolder, 'secret')}). Store a copy in another place: encrypted values need it.`,
   )
   report('The object store does not have these objects, which files refer to', missing)
-  report('The bytes of these objects are not those that were uploaded', damaged)
+  report('The bytes of these objects differ from the bytes that were uploaded', damaged)
   return missing.length + damaged.length === 0 ? 'ok' : 'failed'
 }
 
@@ -43,7 +43,7 @@ export async function runRestore(
     `  Next: ${start}. The start upgrades the schema if this version is newer.`,
     '  Make sure that the server that was backed up no longer runs: both would send the same emails and webhooks.',
   )
-  report('These files were already without their bytes when the backup was made', manifest.objects.missing)
+  report('The bytes of these files were already missing when the backup was made', manifest.objects.missing)
   return 'ok'
 }
 

@@ -12,9 +12,9 @@ import { writePart } from './parts.ts'
 import type { Progress } from './progress.ts'
 
 /** A copy waits for the network or the disk most of the time. */
-export const OBJECTS_AT_ONCE = 8
+export const OBJECT_CONCURRENCY = 8
 
-/** The objects of a backup are files as those of a server on disk. */
+/** A backup stores objects as files, in the layout of the object store on disk. */
 export const backupObjects = (folder: string, vault: Vault): ObjectStore =>
   diskStore(join(folder, 'objects'), vault)
 
@@ -36,7 +36,7 @@ export async function copyObjects(options: CopyOptions): Promise<Manifest['objec
   const lines = new PassThrough()
   const written = writePart(folder, 'objects.gz', lines, { signal })
   try {
-    await inParallel(readReferenced(folder, referenced), OBJECTS_AT_ONCE, async (object) => {
+    await inParallel(readReferenced(folder, referenced), OBJECT_CONCURRENCY, async (object) => {
       signal.throwIfAborted()
       const copied = await copyObject(options.store, target, object, progress.addBytes)
       progress.addItem()

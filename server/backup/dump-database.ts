@@ -65,7 +65,7 @@ export async function dumpDatabase(
 const sourceOf = ({ quoted, columns, isPartitioned }: Table): string =>
   isPartitioned ? `(select ${columns.join(', ')} from ${quoted})` : `${quoted} (${columns.join(', ')})`
 
-/** The driver pauses the connection while the reader is slower: no table is in memory. */
+/** The driver pauses the connection while the reader is slower, so that no table is buffered in memory. */
 const copyOut = (connection: Connection, source: string) =>
   connection.unsafe(`copy ${source} to stdout`).readable()
 

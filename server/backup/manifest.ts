@@ -5,7 +5,7 @@ import { canonicalJson } from '../../contract/canonical-json.ts'
 import { sha256 } from '../security/digest.ts'
 import { StartupError } from '../startup/startup-error.ts'
 
-/** Raised with every change that an earlier version could not restore. */
+/** Incremented with every change that an earlier version could not restore. */
 const FORMAT = 1
 /** Written last: a folder without it is an incomplete backup. */
 const FILE = 'manifest.json'
@@ -40,7 +40,7 @@ const Manifest = z.strictObject({
     count: Count,
     bytes: Count,
     list: Part,
-    /** Keys whose bytes the object store did not have, or not with the hash that their file has. */
+    /** Keys whose bytes the object store did not have (`missing`), or had with another hash (`damaged`). */
     missing: z.array(z.string()),
     damaged: z.array(z.string()),
   }),

@@ -14,7 +14,7 @@ import { StartupError } from '../startup/startup-error.ts'
 import type { ObjectStore } from '../storage/object-store.ts'
 import { openObjects } from '../storage/open.ts'
 import { listRelations } from './catalog.ts'
-import { backupObjects, OBJECTS_AT_ONCE } from './copy-objects.ts'
+import { backupObjects, OBJECT_CONCURRENCY } from './copy-objects.ts'
 import { connect, type Installation, startOwn } from './installation.ts'
 import { loadDatabase } from './load-database.ts'
 import { type Manifest, readManifest } from './manifest.ts'
@@ -78,7 +78,7 @@ async function openVault({ config, acceptsNewSecret }: RestoreOptions, manifest:
   )
 }
 
-/** The database in the folder, and objects on the disk; the secret may be there already. */
+/** Fails if the data folder has a database or objects. The file with the secret may already exist. */
 async function requireEmptyFolder({ dataFolder, databaseUrl, objects }: Config): Promise<void> {
   const names = await namesIn(dataFolder)
   const found: string[] = []
@@ -105,7 +105,7 @@ async function claimEmptyDatabase({ pool }: Installation): Promise<void> {
       `The database is not empty: it has ${found.length} tables (${shown}). A restore never overwrites anything: create an empty ` +
         'database and set DATABASE_URL to it.' +
         (found.includes('restore_incomplete')
-          ? ' An earlier restore into this one was interrupted; it can be dropped.'
+          ? ' An earlier restore into this database was interrupted; the database can be dropped.'
           : ''),
     )
   })
@@ -120,7 +120,7 @@ async function restoreObjects(
   const { count, bytes, list } = manifest.objects
   const copies = backupObjects(folder, options.vault)
   progress.begin('Objects', { items: count, bytes })
-  await inParallel(readCopied(folder, list), OBJECTS_AT_ONCE, async (object) => {
+  await inParallel(readCopied(folder, list), OBJECT_CONCURRENCY, async (object) => {
     signal.throwIfAborted()
     if ((await store.size(object.key)) !== object.bytes) {
       const content = await copies.get(object.key)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { inParallel } from '../concurrency/in-parallel.ts'
 import { StartupError } from '../startup/startup-error.ts'
 import { partsOfKey } from '../storage/keys.ts'
-import { OBJECTS_AT_ONCE } from './copy-objects.ts'
+import { OBJECT_CONCURRENCY } from './copy-objects.ts'
 import type { Manifest, Part } from './manifest.ts'
 import { readCopied } from './object-list.ts'
 import { hashFile } from './parts.ts'
@@ -29,7 +29,7 @@ export async function verifyBackup(
   progress.begin('Verified', { items: parts.length + manifest.objects.count, bytes })
   for (const part of parts) await compare(part)
   if (damaged.length === 0) {
-    await inParallel(readCopied(folder, manifest.objects.list), OBJECTS_AT_ONCE, ({ key, ...object }) =>
+    await inParallel(readCopied(folder, manifest.objects.list), OBJECT_CONCURRENCY, ({ key, ...object }) =>
       compare({ file: fileOf(key), ...object }),
     )
   }

@@ -21,7 +21,7 @@ function controlled(limits: Partial<typeof LIMITS> = {}) {
   return { runs, started, add, size: batches.size }
 }
 
-it('runs the first item immediately and those that arrive during it together', async () => {
+it('runs the first item immediately, and the items that arrive during its run together', async () => {
   const { runs, started, add, size } = controlled()
   const results = ['1', '2', '3', '4', '5'].map((key) => add('a', key))
   expect(started()).toEqual(['a:1'])
@@ -75,7 +75,7 @@ it('fails the items of a batch together for any other reason', async () => {
   expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
 })
 
-it('refuses an item where too many or too large ones wait, and accepts one of another group', async () => {
+it('refuses an item if its group has too many or too large waiting items, and accepts one of another group', async () => {
   const { runs, add } = controlled()
   for (const key of ['0', '1', '2', '3', '4']) void add('a', key)
   await expect(add('a', '5')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { reason: 'busy' } })

@@ -41,7 +41,7 @@ export function createBatches<Item extends BatchItem, Result>(options: BatchOpti
   type Entry = WaitingItem<Item, Result>
   const groups = new Map<string, Group<Item, Result>>()
 
-  /** The first items that fit; the others, and those with the key of one of them, wait. */
+  /** Takes the first items that fit. The other items, and items with the key of a taken one, continue to wait. */
   function takeBatch(group: Group<Item, Result>): Entry[] {
     const batch: Entry[] = []
     const keys = new Set<string>()

@@ -25,7 +25,7 @@ test('refuses bytes over the total of all keys with UNAVAILABLE', () => {
   expect(() => budget.check('third', 1)).toThrow(expect.objectContaining({ code: 'UNAVAILABLE' }))
 })
 
-test('removes a key when its bytes are released, also repeatedly', () => {
+test('removes a key when its bytes are released, and ignores a second release', () => {
   const budget = createBudget()
   const held = budget.hold('busy')
   held.add(100)

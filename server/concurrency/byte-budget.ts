@@ -13,7 +13,7 @@ interface ByteBudgetOptions {
 export interface HeldBytes {
   /** Fails if the bytes do not fit. */
   add: (bytes: number) => void
-  /** Returns them. Calling it again has no effect. */
+  /** Returns the bytes to the budget. Calling it again has no effect. */
   release: () => void
 }
 
@@ -27,7 +27,7 @@ export function createByteBudget({ name, bytesPerKeyMax, bytesMax }: ByteBudgetO
   const byKey = new Map<string, number>()
   let total = 0
 
-  /** Fails if so many more bytes of this key do not fit now. */
+  /** Fails if this number of additional bytes does not fit now. */
   function check(key: string, bytes: number): void {
     const message = `Too many ${name} are waiting: try again in a moment`
     if ((byKey.get(key) ?? 0) + bytes > bytesPerKeyMax) throw busy('RATE_LIMITED', message)

@@ -79,14 +79,14 @@ describe('a semaphore', () => {
     await expect(semaphore.acquire('c')).rejects.toMatchObject({ code: 'UNAVAILABLE', ...expected })
   })
 
-  test('refuses the last task of the key that waits most when the queue is full and a task of another key arrives', async () => {
+  test('refuses the last task of the key with the most waiting tasks when another key finds the queue full', async () => {
     const { arrive, in: tasksIn, semaphore } = recorded({ permits: 1, waitingMax: 5 })
     for (const key of ['a', 'a', 'a', 'a', 'b', 'b']) arrive(key)
     const other = arrive('other')
     await settle()
     expect(other.state).toBe('waiting')
     expect(tasksIn('refused').map(({ id }) => id)).toEqual([3])
-    // No key waits with two tasks more than this one.
+    // No key has two waiting tasks more than the key of the arriving task.
     arrive('a')
     arrive('other')
     await settle()

@@ -10,8 +10,8 @@ interface SemaphoreOptions {
   /** How many tasks of one key wait at most; the next one is refused with RATE_LIMITED. Default: any number. */
   waitingPerKeyMax?: number
   /**
-   * How many tasks of all keys wait at most. Then the key with the most waiting tasks loses its last one, with
-   * UNAVAILABLE, so that keys with many tasks cannot fill the queue for a key with few. Default: any number.
+   * How many tasks of all keys wait at most. Beyond this, the last task of the key with the most waiting tasks is
+   * refused with UNAVAILABLE, so that keys with many tasks cannot fill the queue. Default: any number.
    */
   waitingMax?: number
   /** The `retry-after` of a refusal. */
@@ -65,7 +65,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     return wait(key, turns, signal)
   }
 
-  /** Refuses the last task of the key that waits most, or fails if that key waits no more than this one would. */
+  /** Refuses the last task of the key with the most waiting tasks; fails if this key would have as many. */
   function displaceFor(turns: Turns): void {
     const longest = [...keys.values()].reduce((one, other) =>
       other.waiting.size > one.waiting.size ? other : one,
@@ -119,7 +119,7 @@ export function createSemaphore(options: SemaphoreOptions) {
     const turns = keys.get(key)!
     const [next] = turns.waiting
     next!.begin()
-    // Its next turn comes after the turns of all others that wait now.
+    // The next turn of the key comes after the turns of all other waiting keys.
     ready.delete(key)
     if (turns.waiting.size > 0 && turns.running < permitsPerKey) ready.add(key)
   }

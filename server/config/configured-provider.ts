@@ -7,7 +7,7 @@ export interface ConfiguredProvider {
   url: string
   /** Null for a server without authentication. */
   apiKey: string | null
-  /** The models that it offers; empty: those that it lists. */
+  /** The models that the provider offers; empty: the models that its API lists. */
   models: string[]
   /** The model that names projects; null if the provider is not used for it. */
   namingModel: string | null

@@ -81,7 +81,7 @@ describe('a language model provider', () => {
 })
 
 describe('named providers', () => {
-  test('are any number of OpenAI-compatible servers', () => {
+  test('can be any number of OpenAI-compatible servers', () => {
     const env = {
       ATRIUM_PROVIDER_GROQ_URL: 'https://api.groq.com/openai/v1/',
       ATRIUM_PROVIDER_GROQ_API_KEY: 'gsk',
@@ -123,7 +123,7 @@ describe('named providers', () => {
       { ATRIUM_MODEL_PRICES: '{"openai/gpt-5":{"input":-1,"output":1}}' },
       'ATRIUM_MODEL_PRICES must be JSON of prices: at openai/gpt-5 → input must be a number of US dollars',
     ],
-  ])('and model settings that are not valid fail the start: %o', (env, message) =>
+  ])('and model settings fail the start if they are invalid: %o', (env, message) =>
     expect(() => readConfig(env as Record<string, string>)).toThrow(message),
   )
 })

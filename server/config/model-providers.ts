@@ -57,7 +57,7 @@ function vendorOf(
   const { apiKey = null, url, model = defaults.model } = settingsOf(env, vendor)
   return {
     id: vendor,
-    // Another server than OpenAI's own has the older of its two protocols.
+    // Servers other than OpenAI's own implement the older of OpenAI's two protocols.
     kind: vendor === 'openai' && url ? 'openai-compatible' : vendor,
     name,
     url: url ? withDefaultPath(url, defaults.url) : defaults.url,

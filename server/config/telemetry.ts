@@ -58,12 +58,12 @@ function decodePair(text: string): [string, string] | null {
   }
 }
 
-const whole = (min: number, max: number) => {
+const wholeNumber = (min: number, max: number) => {
   const rule = `must be a whole number from ${min} to ${max}`
   return z.coerce.number({ error: rule }).int(rule).min(min, rule).max(max, rule)
 }
 
-const milliseconds = () => whole(1, 600_000)
+const milliseconds = () => wholeNumber(1, 600_000)
 const protocol = () =>
   z.literal('http/json', { error: 'must be http/json: Atrium sends OTLP as JSON over HTTP' }).optional()
 const exporter = () => oneOf('otlp', 'none').default('otlp')
@@ -89,8 +89,8 @@ export const telemetryVariables = {
   OTEL_RESOURCE_ATTRIBUTES: pairs(),
   OTEL_TRACES_SAMPLER: oneOf(...SAMPLERS).default('parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number({ error: ratio }).min(0, ratio).max(1, ratio).default(1),
-  OTEL_BSP_MAX_QUEUE_SIZE: whole(1, 1_000_000).default(2048),
-  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: whole(1, 100_000).default(512),
+  OTEL_BSP_MAX_QUEUE_SIZE: wholeNumber(1, 1_000_000).default(2048),
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: wholeNumber(1, 100_000).default(512),
   OTEL_BSP_SCHEDULE_DELAY: milliseconds().default(5000),
   OTEL_METRIC_EXPORT_INTERVAL: milliseconds().default(60_000),
   OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: oneOf('true', 'false').default('false'),
@@ -99,7 +99,7 @@ export const telemetryVariables = {
 
 type Variables = z.output<z.ZodObject<typeof telemetryVariables>>
 
-/** Null unless a collector is set: then nothing of OpenTelemetry is loaded. */
+/** Null without a collector: no part of OpenTelemetry is loaded then. */
 export function telemetryConfigOf(env: Variables): TelemetryConfig | null {
   if (env.OTEL_SDK_DISABLED === 'true') return null
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT

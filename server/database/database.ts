@@ -14,7 +14,7 @@ type ParsedTypes = { bigint: number; timestamp: string }
 
 interface PoolSettings {
   connections: number
-  /** How many of them one organization uses at once. */
+  /** How many connections one organization uses in parallel. */
   connectionsPerOrg: number
   /** PostgreSQL cancels a statement after this time. Zero: never. */
   statementTimeoutMs: number
@@ -22,12 +22,12 @@ interface PoolSettings {
   idleTimeoutS: number | null
 }
 
-/** A transaction waits for the code of a handler, never for a client: one that waits this long has been forgotten. */
+/** A transaction waits for the code of a handler, never for a client: a transaction idle this long is a defect. */
 const IDLE_IN_TRANSACTION_MS = 60_000
 
-/** A server that cannot be reached answers nothing at all. */
+/** An unreachable server may not even refuse a connection, so each attempt has a limit. */
 const CONNECT_TIMEOUT_S = 10
-/** The longest pause between two attempts to connect: after a failover, everything waits for this. */
+/** The longest pause between two attempts to connect, for which queries wait after a failover. */
 const RECONNECT_PAUSE_S_MAX = 1
 
 /** A process has one pool per kind of work, so that no kind of work takes the connections of another. */
@@ -84,7 +84,7 @@ export function openDatabase(
   return createFairPool(pool, { permits: settings.connections, permitsPerKey: settings.connectionsPerOrg })
 }
 
-/** In seconds. Random, so that the connections of many processes do not open all at once. */
+/** In seconds. Random, so that the connections of many processes do not all open at the same time. */
 const pauseBeforeConnecting = (failures: number): number =>
   (0.5 + Math.random() / 2) * Math.min(3 ** failures / 100, RECONNECT_PAUSE_S_MAX)
 

@@ -67,7 +67,7 @@ test.each([
     select from pg_stat_activity
     where application_name = 'test' and wait_event_type = 'Lock' and query like '%as other'`
   await finishFirst()
-  // One of three connections runs it, while 198 earlier queries of the busy one still wait.
+  // One of three connections runs it, while 198 earlier queries of the first organization still wait.
   await expect.poll(blocked).toHaveLength(1)
   await finishNext()
   await all

@@ -1,6 +1,6 @@
 /**
- * Ids are UUIDv7, which begin with their time of creation: the range of ids of a period is found by the primary key. This is
- * the first id of a time.
+ * The smallest id that can be created at a time. Ids are UUIDv7, which begin with their time of creation, so the
+ * primary key finds the ids of a period.
  */
 export function firstIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')

@@ -30,7 +30,7 @@ function bucket() {
 }
 
 describe('a bucket of three, refilled in thirty seconds', () => {
-  test('allows three calls at once and returns when the next is allowed', async () => {
+  test('allows three calls immediately and returns when the next is allowed', async () => {
     const { take } = bucket()
     expect(await take(0)).toEqual({ allowed: true, remaining: 2, resetSeconds: 10, retrySeconds: 1 })
     expect(await take(0)).toMatchObject({ allowed: true, remaining: 1, resetSeconds: 20 })

@@ -33,7 +33,7 @@ describe('an empty database', () => {
     expect(await applied()).toEqual(await files())
   })
 
-  test('is migrated once by several processes that start at once', async () => {
+  test('is migrated once by several processes that start concurrently', async () => {
     const pools = Array.from({ length: 4 }, (_, n) => openDatabase(database.connection, `test ${n}`))
     await Promise.all(pools.map(migrate))
     const log = pino({ level: 'silent' })

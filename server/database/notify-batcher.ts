@@ -6,7 +6,7 @@ export interface Notification {
   payload: string
 }
 
-/** The first notification after a pause is sent at once; those within this interval after it are sent together. */
+/** The first notification after a pause is sent immediately; later ones within this interval are sent together. */
 const BATCH_INTERVAL_MS = 10
 
 export type NotifyBatcher = ReturnType<typeof createNotifyBatcher>

@@ -27,7 +27,7 @@ export function isConnectionLost(error: unknown): boolean {
   return severity === 'FATAL' || severity === 'PANIC' || isDriverCode(code) || isSocketCode(code)
 }
 
-/** Whether the database is unreachable, or only a standby of it reachable; for an error that may come from elsewhere. */
+/** Whether the database, or its primary, is unreachable. Returns false for the socket errors of other servers. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   const isOfQuery = error instanceof Error && 'query' in error
@@ -37,7 +37,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const isDriverCode = (code: unknown): boolean => DRIVER_CODES.has(String(code))
 const isSocketCode = (code: unknown): boolean => SOCKET_CODES.has(String(code))
 
-/** Of the database driver, and of PostgreSQL while it stops or starts. */
+/** Error codes of the database driver, and of PostgreSQL while it stops or starts. */
 const DRIVER_CODES = new Set([
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
@@ -48,7 +48,10 @@ const DRIVER_CODES = new Set([
   '57P03',
 ])
 
-/** Of a socket, to which the driver adds the query: other servers refuse connections too. */
+/**
+ * Error codes of sockets. The driver adds the query to such an error, which distinguishes it from those of other
+ * servers.
+ */
 const SOCKET_CODES = new Set([
   'ECONNABORTED',
   'ECONNREFUSED',

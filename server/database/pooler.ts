@@ -14,8 +14,8 @@ const PROTOCOL_VIOLATION = '08P01'
 const END_TIMEOUT_S = 2
 
 /**
- * Refuses a connection pooler that gives each transaction another session of PostgreSQL. Such a pooler works until it does
- * not: notifications do not arrive, locks are held by another client or forever, prepared statements are missing.
+ * Refuses a connection pooler that gives each transaction another session of PostgreSQL. With such a pooler,
+ * notifications do not arrive, locks are held by another client or forever, and prepared statements are missing.
  */
 export async function requireSessions(connection: Connection, log: Logger): Promise<void> {
   const pools = [
@@ -43,9 +43,9 @@ export const sessionOf =
     pool.unsafe<{ value?: unknown }[]>(statement).simple()
 
 /**
- * Whether transactions of two clients use the same session, or those of one client different ones. A pooler that has no other
- * clients gives a client the session that it had before, so the second one asks for it: it takes the session that was
- * returned last, or another one, which changes the next turn of the first.
+ * Whether transactions of two clients use the same session, or those of one client use different ones. A pooler without
+ * other clients gives a client its former session again, so a second client begins a transaction: the pooler gives it
+ * the session that was returned last, or another one, which changes the next session of the first client.
  */
 export async function sharesSessions(first: Session, second: Session): Promise<boolean> {
   const backend = await backendOf(first)

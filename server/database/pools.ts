@@ -4,7 +4,7 @@ import { flushNotifications } from './transaction.ts'
 
 export type Pools = Record<keyof typeof POOLS, Pool>
 
-/** A connection still busy this long after all work has finished was cut off, and never returns. */
+/** A connection that is still busy this long after all work has finished has lost its server, and never ends. */
 const END_TIMEOUT_S = 2
 
 export const CONNECTIONS_MAX = Object.values(POOLS).reduce((sum, { connections }) => sum + connections, 0)
@@ -20,7 +20,7 @@ export const openPools = (connection: Connection, name: string): Pools => ({
   background: openDatabase(connection, name, POOLS.background),
 })
 
-/** Sends what is left to notify, then closes the connections. */
+/** Sends the pending notifications, then closes the connections. */
 export async function closePools(pools: Pools): Promise<void> {
   await Promise.all(
     Object.values(pools).map(async (pool) => {

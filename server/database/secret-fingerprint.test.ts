@@ -26,7 +26,7 @@ const isAccepted = (vault: typeof FIRST, acceptsNew = false) =>
     () => false,
   )
 
-test('accepts one of two secrets that start at once, and only that one afterwards', async () => {
+test('accepts one of two secrets of concurrent first starts, and only that one afterwards', async () => {
   const accepted = await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])
   expect(accepted.toSorted()).toEqual([false, true])
   expect(await Promise.all([isAccepted(FIRST), isAccepted(SECOND)])).toEqual(accepted)

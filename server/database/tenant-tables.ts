@@ -9,7 +9,7 @@ export interface TenantTable {
   refersTo: string[]
   /** The columns by which rows refer to others of the same organization and table, unless those are deleted with them. */
   selfReferences: { from: string[]; to: string[] }[]
-  /** Without those that PostgreSQL computes. */
+  /** Without generated columns. */
   columns: { name: string; type: string }[]
 }
 
@@ -43,7 +43,7 @@ const columnsOf = (sql: Sql, key: 'conkey' | 'confkey') => sql`array(
   select quote_ident(a.attname) from unnest(k.${sql(key)}) with ordinality as u (attnum, position)
   join pg_attribute a on a.attrelid = c.oid and a.attnum = u.attnum order by u.position)`
 
-/** Tables that refer to each other in a circle come last. */
+/** Tables that refer to each other in a cycle come last. */
 function inOrder(tables: readonly TenantTable[]): TenantTable[] {
   const left = new Set(tables)
   const ordered: TenantTable[] = []

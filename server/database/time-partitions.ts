@@ -3,7 +3,7 @@ import { isCheckViolation, isLockRefused } from './pg-errors.ts'
 import { inTransaction } from './transaction.ts'
 
 const DAY_MS = 86_400_000
-/** The first Monday of the epoch was its fifth day. A worker that stops for as long as `ahead` is not missed. */
+/** The first Monday of the epoch was its fifth day. Workers may be stopped for `ahead` periods without an effect. */
 const WEEKS = { ms: 7 * DAY_MS, offsetMs: 4 * DAY_MS, ahead: 2 }
 const DAYS = { ms: DAY_MS, offsetMs: 0, ahead: 4 }
 
@@ -12,9 +12,12 @@ const PARTITIONED = { events: WEEKS, deliveries: WEEKS, delivery_attempts: WEEKS
 export type PartitionedTable = keyof typeof PARTITIONED
 const TABLES = Object.keys(PARTITIONED) as PartitionedTable[]
 
-/** How long a change of partitions waits for others, who wait behind it: the next run of the job tries again. */
+/**
+ * How long a change of partitions waits for a lock, while other statements wait for it: the next run of the job
+ * retries.
+ */
 const LOCK_TIMEOUT = '1s'
-/** More rows than this are not moved while others wait. */
+/** A partition with more rows to keep is not dropped: other statements would wait while the rows are moved. */
 const KEPT_MAX = 10_000
 
 export interface TimePartition {
@@ -44,8 +47,8 @@ const timeOf = (quotedId: string) =>
   new Date(Number.parseInt(quotedId.replaceAll(/['-]/g, '').slice(0, 12), 16))
 
 /**
- * Adds the partitions of all tables for the next weeks or days. A range of which the default partition has rows already,
- * because no worker ran in time, stays there.
+ * Adds the partitions of all tables for the next weeks or days. If the default partition already has rows of a range,
+ * because no worker ran in time, that range gets no partition.
  */
 export async function addTimePartitions(sql: Sql, now: Date): Promise<void> {
   const existing = await listTimePartitions(sql, ...TABLES)
@@ -68,15 +71,16 @@ const addPartition = (sql: Sql, table: string, from: Date, to: Date): Promise<un
   })
 
 interface Retirement {
-  /** A query of the rows that stay, with all columns. */
+  /** A query of the rows to keep, with all columns. */
   kept: (sql: Sql) => Fragment
-  /** Runs in the transaction, before the rows disappear. The table `kept_rows` has those that stay. */
+  /** Runs in the transaction, before the partition is dropped. The table `kept_rows` has the rows to keep. */
   beforeDrop?: (sql: Sql) => Promise<unknown>
 }
 
 /**
- * Drops a partition; the rows that stay move to the default partition. Changes nothing if these are `many`, or if others use
- * the table for too long (`busy`). Until then, rows of the partition can be read, but not changed.
+ * Drops a partition; the rows to keep move to the default partition. Changes nothing if these are too many (`many`), or
+ * if other statements use the table for too long (`busy`). Until the drop, rows of the partition can be read, but not
+ * changed.
  */
 export const retirePartition = (
   sql: Sql,

@@ -85,7 +85,7 @@ describe('notify', () => {
     expect(await everythingReceived()).toEqual(['first', 'b', 'a'])
   })
 
-  test('loses nothing of many transactions at once', async () => {
+  test('sends every notification of many concurrent transactions', async () => {
     const payloads = Array.from({ length: 200 }, (_, n) => `message ${n}`)
     await Promise.all(
       payloads.map((payload) =>
@@ -98,7 +98,7 @@ describe('notify', () => {
     expect((await everythingReceived()).toSorted()).toEqual(payloads.toSorted())
   })
 
-  test('refuses a transaction that it cannot see the end of', async () => {
+  test('refuses a transaction that inTransaction did not begin', async () => {
     await expect(sql.begin(async (inside) => notify(inside, 'news', 'x'))).rejects.toThrow('inTransaction')
   })
 })

@@ -15,8 +15,8 @@ export interface VersionPosition {
 }
 
 /**
- * A page of the versions of one record, newest first. `read` gets a limit that is one higher, so that its last row is also
- * the version before the page ends: `present` gets the next older version of each.
+ * A page of the versions of one record, newest first. `present` gets each version with the next older one, so `read`
+ * gets a limit that is one higher than that of the page.
  */
 export async function versionPage<Row extends { version: number }, Item>(
   { vault }: Pick<Context, 'vault'>,

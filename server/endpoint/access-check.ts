@@ -15,7 +15,7 @@ interface AccessCheckOptions {
 }
 
 /**
- * The access of one call over time. A call is not an instant: a session can end, or a role change, while a body arrives
+ * The access of one call over time. A call takes time: a session can end, or a role change, while a body arrives
  * or a handler runs. The first check costs no query if the complete input was available when the caller was identified.
  */
 export function createAccessCheck(endpoint: Endpoint, call: Call, options: AccessCheckOptions) {

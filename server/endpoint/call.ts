@@ -32,7 +32,7 @@ export interface Call {
   sql?: Sql
   /** The transport sends a long response in parts; otherwise it is one text. */
   acceptsParts?: boolean
-  /** Aborts when the caller is gone: a heavy call that still waits for its turn is then dropped. */
+  /** Aborts when the caller disconnects: a heavy call that still waits for its turn is then dropped. */
   signal?: AbortSignal
   /** The body of an endpoint that takes raw bytes. */
   raw?: RawContent

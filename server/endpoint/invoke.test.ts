@@ -117,7 +117,7 @@ describe('limit', () => {
 })
 
 describe('parse', () => {
-  test('refuses unknown fields by name, all at once', async () => {
+  test('refuses unknown fields by name, all in one error', async () => {
     const { caller } = await member()
     const call = invoke('feedback.submit', caller, { query: { limt: 5 }, body: { mesage: 'm' } })
     await expect(call).rejects.toMatchObject({

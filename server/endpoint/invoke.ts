@@ -179,9 +179,9 @@ function normalize({ access }: Endpoint, call: Call): Call {
   return isAnonymous ? { ...call, caller: null, reidentify: undefined, query } : { ...call, query }
 }
 
-/** Each checks the access of the caller as it opens a context. */
+/** Opens a context for each phase of a call, after a check of the caller's access. */
 interface Contexts {
-  /** Its transactions store what `prepare` makes, which is discarded if the caller has lost access by the end of it. */
+  /** Its transactions store the work of `prepare`, which is discarded if the caller has lost access by its end. */
   prepare: () => Promise<AnyContext>
   /** Its transactions commit only if the caller still has access. */
   handle: () => Promise<AnyContext>
@@ -280,11 +280,11 @@ function sendParts({ endpoint, serialize, checksOutput }: Operation, body: JsonP
   return { status: endpoint.status ?? 200, headers: JSON_HEADERS, body: '', stream }
 }
 
-/** A failure is logged only: the caller gets the response, and the sweep finds what is left. */
+/** A failure is only logged: the caller gets the response, and a later sweep finds the remaining objects. */
 async function discardAll(discards: (() => Promise<void>)[], log: Logger): Promise<void> {
   for (const discard of discards) {
     await discard().catch((err: unknown) =>
-      log.warn({ err }, 'could not discard what an unused call prepared'),
+      log.warn({ err }, 'could not discard the prepared work of a call'),
     )
   }
 }

@@ -8,7 +8,7 @@ interface Problem {
   message: string
 }
 
-/** Collects what is invalid in a call, so that one error names all of it. */
+/** Collects the invalid fields of a call, so that one error names all of them. */
 export function createProblems() {
   const problems: Problem[] = []
   return {

@@ -63,8 +63,8 @@ export function handle<E extends Endpoint>(
 }
 
 /**
- * A route that may respond with a stream of what it caused. `follow` runs once the call has committed, also for a
- * repeated call with an idempotency key, whose stored response it receives; null: the response stays as it is.
+ * A route that may respond with a stream of the work that it started. `follow` runs once the call has committed, also
+ * for a repeated call with an idempotency key, whose stored response it receives; null: the response stays as it is.
  */
 export const handleAndFollow = <E extends Endpoint>(
   endpoint: E,
@@ -119,7 +119,7 @@ export function checkRoutes(routes: Route[]): void {
     throw new Error(`A standby cannot run ${impure.map(({ endpoint }) => nameOf(endpoint)).join(', ')}`)
 }
 
-/** Ends with its response, and can begin again elsewhere. */
+/** Whether a call ends with its response and can start again on the primary, so that a standby may run it. */
 const isRead = ({ endpoint, prepare, follow }: Route): boolean =>
   endpoint.method === 'GET' &&
   !endpoint.bytes &&

@@ -20,16 +20,19 @@ export interface SocketRequest {
 }
 
 export interface OpenedSocket {
-  /** Whose limit of open sockets it counts against. */
+  /** The organization whose limit of open sockets counts this socket. */
   orgId: string
-  /** The last step before the connection, once there is room for it; on connections of the organization. */
+  /**
+   * The last step before the connection, within the limit of open sockets; uses database connections of the
+   * organization.
+   */
   accept: (ctx: PublicContext) => Promise<(connection: SocketConnection) => SocketHandler>
 }
 
 export interface SocketHandler {
   /** Called for one message after the other. An error ends the connection. */
   onText: (text: string) => Promise<void>
-  /** The server waits for it when it stops. */
+  /** A server that stops waits for the returned promise. */
   onClose: (code: number) => Promise<void>
 }
 

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 
 /**
- * Three events of a socket that the driver handles wrongly:
+ * Corrects three events of a socket that the driver handles wrongly:
  * - It is closed before the server has sent anything, as a proxy does whose servers are all down. The driver would connect
- *   again at once, without a pause and without an end, while its query waits: here, that is an error.
+ *   again immediately and without limit while its query waits: here, the socket fails with an error.
  * - It fails later. The driver would reject the statements that it has sent when the error is reported, and drop those
  *   that it sends until the socket is closed: after the next connect they succeed without having been executed, or receive
  *   the results of others. Here, a socket that fails is only closed, upon which the driver rejects all of them.

@@ -111,7 +111,7 @@ test.each(['', '?sslmode=require'])(
   },
 )
 
-test('a statement fails when a proxy closes its connection at once, and is not repeated without a pause', async () => {
+test('a statement fails when a proxy closes its connection immediately, and is not sent again', async () => {
   let connections = 0
   const { pool } = await openProxy((client) => {
     connections++
@@ -121,7 +121,7 @@ test('a statement fails when a proxy closes its connection at once, and is not r
   expect(connections).toBe(1)
 })
 
-test('a certificate that is not trusted is refused where it must be', async () => {
+test('a certificate that is not trusted is refused with sslmode=verify-full', async () => {
   const { pool } = await openProxy(accepted, '?sslmode=verify-full')
   await expect(pool`select 1`).rejects.toMatchObject({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
 })

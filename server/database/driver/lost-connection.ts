@@ -8,8 +8,8 @@ type Pool = postgres.Sql<any>
 type Transaction = postgres.TransactionSql<any>
 
 /**
- * A session that could not be opened, so that nothing was executed: PostgreSQL refused it, or the driver reports how the former
- * session of the connection ended, which it did not report at that time.
+ * Whether a session could not be opened, so that nothing was executed: PostgreSQL refused it, or the driver reports
+ * late how the former session of the connection ended.
  */
 export const isSessionRefused = (error: unknown): boolean =>
   (error as { severity?: unknown }).severity === 'FATAL'

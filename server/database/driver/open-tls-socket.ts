@@ -25,7 +25,7 @@ export function tlsModeOf(parameters: URLSearchParams): TlsMode | null {
   return { isVerified: mode !== 'require' && mode !== 'no-verify', isRequired: true }
 }
 
-/** The driver can open TLS itself, but then its socket is not `corrected`. */
+/** The driver can open TLS itself, but does not apply `correctSocket` to its socket. */
 export async function openTlsSocket(
   plain: Socket,
   host: string,
@@ -54,6 +54,6 @@ export async function openTlsSocket(
 
 const failure = (code: string, message: string) => Object.assign(new Error(message), { code })
 
-/** The driver loses a connection whose socket could not be created; a socket that fails, it opens again. */
+/** The driver never reopens a connection whose socket could not be created, but does reopen one whose socket fails. */
 const createFailing = (error: Error): Duplex =>
   new Duplex({ read() {}, write: (_chunk, _encoding, done) => done(error) })

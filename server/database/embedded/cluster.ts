@@ -17,7 +17,7 @@ export interface Cluster {
 export const PORT = 5432
 export const USER = 'atrium'
 
-/** Prefix of unfinished files in the data folder; what an interrupted start leaves is removed by it. */
+/** Prefix of unfinished files in the data folder, by which a later start finds and removes them. */
 export const UNFINISHED = 'postgres.init-'
 
 export const clusterFolder = (dataFolder: string) => join(dataFolder, 'postgres')

@@ -25,10 +25,10 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
     for (;;) {
       session.unref()
       await session.closed
-      const regained = await regain(server)
+      const retaken = await retakeOwnership(server)
       if (stopping) return new Promise(() => {})
-      if (!regained) break
-      session = regained
+      if (!retaken) break
+      session = retaken
     }
     isOurs = !server.isAlive()
     return isOurs
@@ -46,10 +46,10 @@ export function guard(cluster: Cluster, { server, session: first }: OpenServer) 
 }
 
 /**
- * PostgreSQL closes every connection when one of its processes crashes, and keeps running: then the ownership is taken
- * again. Null if the server has stopped or has another owner by then.
+ * Takes the ownership again after PostgreSQL closed every connection because one of its processes crashed. Null if the
+ * server has stopped or has another owner by then.
  */
-async function regain(server: Server): Promise<Session | null> {
+async function retakeOwnership(server: Server): Promise<Session | null> {
   while (server.isAlive()) {
     const session = await openSession(server.connection).catch(() => null)
     const outcome = session && (await takeOwnership(session).catch(() => 'lost'))

@@ -37,7 +37,7 @@ export function launch(cluster: Cluster): { server: Server; log: Log } {
   child.unref()
   const pid = child.pid ?? 0
   const orphanGuard = createOrphanGuard(pid, cluster)
-  // At once: this process may be killed while it waits for the server.
+  // Immediately, because this process may be killed while it waits for the server.
   if (child.pid) orphanGuard.start()
   const server = {
     pid,

@@ -1,6 +1,6 @@
 /**
- * Whether something that may fail is used. After a failure it is not used during a pause; then one caller tries it, and the
- * others follow if that succeeds. The pause doubles with each trial that fails, up to a limit.
+ * A circuit breaker for a server that may fail. After a failure, no caller uses the server during a pause; then one
+ * caller tries it, and the others follow if that succeeds. The pause doubles with each failed trial, up to a limit.
  */
 export function createCircuit(pauseMsMax: number, now: () => number = () => performance.now()) {
   /** Failures in a row, where those of concurrent callers count once. */
@@ -9,7 +9,7 @@ export function createCircuit(pauseMsMax: number, now: () => number = () => perf
   let isTrying = false
   return {
     isPaused: () => failures > 0 && now() < retryAt,
-    /** Whether this caller may use it; at the end of a pause, true for one caller. */
+    /** Whether this caller may use the server; at the end of a pause, true for one caller. */
     tryPass(): boolean {
       if (failures === 0) return true
       if (now() < retryAt) return false
@@ -17,7 +17,7 @@ export function createCircuit(pauseMsMax: number, now: () => number = () => perf
       isTrying = true
       return true
     },
-    /** Returns whether it worked before. */
+    /** Records a failure. Returns whether it is the first one after a success. */
     fail(firstPauseMs = pauseMsMax): boolean {
       if (failures > 0 && !isTrying) return false
       isTrying = false
@@ -25,7 +25,7 @@ export function createCircuit(pauseMsMax: number, now: () => number = () => perf
       failures++
       return failures === 1
     },
-    /** Returns whether it failed before. */
+    /** Records a success. Returns whether it is the first one after a failure. */
     succeed(): boolean {
       const isNew = failures > 0
       failures = 0

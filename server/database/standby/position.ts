@@ -28,10 +28,10 @@ export function createPositionReader(primary: Pool): () => Promise<Position> {
 }
 
 /**
- * The end of the log that was inserted, not only of what was flushed: with `synchronous_commit` off, and in transactions that
- * write unlogged tables only, a transaction is visible before its commit is flushed. A standby receives flushed
- * log only, and the log writer takes 200 ms, so the statement flushes what is left with a commit of its own. That waits for
- * the disk of the primary (`local`), and for no standby.
+ * The insert position of the WAL, not its flush position: with `synchronous_commit` off, and in transactions that write
+ * unlogged tables only, a transaction is visible before its commit is flushed. A standby receives flushed WAL only, and
+ * the WAL writer takes 200 ms, so the statement flushes the remaining WAL with a commit of its own. That waits for the
+ * disk of the primary (`local`), and for no standby.
  */
 export async function readPosition(sql: Sql): Promise<Position> {
   const [row] = await sql<[Position]>`

@@ -20,20 +20,20 @@ export interface Replay {
 }
 
 /** The standby has not replayed the position in time. */
-export class Behind extends Error {}
-/** The server at DATABASE_READ_URL is no standby of the primary, or not on its timeline. */
-export class Unsuitable extends Error {}
+export class StandbyBehind extends Error {}
+/** The server at DATABASE_READ_URL is not a standby of the primary, or not on its timeline. */
+export class UnsuitableStandby extends Error {}
 
 /** Waits until the standby has replayed everything up to a position. */
 export async function catchUp(sql: Sql, position: Position): Promise<void> {
   for (const pause of [...PAUSES_MS, null]) {
     const replay = await readReplay(sql, position)
     const problem = problemOf(replay, position) ?? timelineProblemOf(replay, position)
-    if (problem) throw new Unsuitable(problem)
+    if (problem) throw new UnsuitableStandby(problem)
     if (replay.hasReached) return
     if (pause !== null) await sleep(pause)
   }
-  throw new Behind('it has not replayed the latest changes in time')
+  throw new StandbyBehind('it has not replayed the latest changes in time')
 }
 
 /** All functions of this statement read memory, or the small control file of the server. */

@@ -8,7 +8,9 @@ import { problemOf, type Replay, readReplay, timelineProblemOf } from './replay.
 const ONE = { connections: 1, connectionsPerOrg: 1, statementTimeoutMs: 5000, idleTimeoutS: null }
 const END_TIMEOUT_S = 1
 
-/** Refuses a read address that is no standby of the primary. One that cannot be reached may become reachable later. */
+/**
+ * Refuses a DATABASE_READ_URL that is not a standby of the primary. An unreachable server may become reachable later.
+ */
 export async function requireStandby(connection: Connection, url: string, log: Logger): Promise<void> {
   const primary = openDatabase(connection, 'atrium standby check', ONE)
   try {
@@ -24,20 +26,20 @@ export const REMEDY =
   'Set it to the address of one streaming standby of the server at DATABASE_URL, with the same database, or remove it.'
 
 interface Inspection {
-  /** Why the address can never be used. */
+  /** Why the server can never be used. */
   problem?: string
-  /** Why the address cannot be used now. */
+  /** Why the server cannot be used now. */
   warning?: string
   replay?: Replay
 }
 
-/** Checks the read address, for the startup and the checklist of the operator. */
+/** Checks DATABASE_READ_URL, for the startup and the checklist of the operator. */
 export async function inspectStandby(primary: Pool, url: string): Promise<Inspection> {
   const position = await readPosition(primary)
   const standby = openDatabase(url, 'atrium standby check', ONE)
   try {
     const replay = await readReplay(standby, position)
-    return { replay, ...judge(replay, position) }
+    return { replay, ...verdictOf(replay, position) }
   } catch (error) {
     return { warning: `DATABASE_READ_URL cannot be reached: ${(error as Error).message}` }
   } finally {
@@ -45,7 +47,7 @@ export async function inspectStandby(primary: Pool, url: string): Promise<Inspec
   }
 }
 
-function judge(replay: Replay, position: Position): Pick<Inspection, 'problem' | 'warning'> {
+function verdictOf(replay: Replay, position: Position): Pick<Inspection, 'problem' | 'warning'> {
   const problem = problemOf(replay, position)
   if (problem) return { problem: `DATABASE_READ_URL ${problem}` }
   const warning = timelineProblemOf(replay, position)

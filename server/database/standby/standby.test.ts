@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCircuit } from './circuit.ts'
-import { isOfStandby } from './failures.ts'
+import { isStandbyFailure } from './failures.ts'
 import { createPositionReader } from './position.ts'
 import { catchUp } from './replay.ts'
 
@@ -69,5 +69,5 @@ test.each([
   ['22P02', false],
   ['NOT_FOUND', false],
 ])('a failure with the code %s is one of the standby: %s', (code, expected) => {
-  expect(isOfStandby(Object.assign(new Error(), { code }))).toBe(expected)
+  expect(isStandbyFailure(Object.assign(new Error(), { code }))).toBe(expected)
 })

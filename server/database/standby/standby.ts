@@ -4,10 +4,10 @@ import type { Config } from '../../config/config.ts'
 import { openDatabase, type Pool, type Sql } from '../database.ts'
 import { applicationNameOf } from '../pools.ts'
 import { createCircuit } from './circuit.ts'
-import { isOfStandby } from './failures.ts'
+import { isStandbyFailure } from './failures.ts'
 import { createPositionReader } from './position.ts'
 import { markStandbyRead, NeedsPrimary } from './primary-only.ts'
-import { Behind, catchUp, readReplay, Unsuitable } from './replay.ts'
+import { catchUp, readReplay, StandbyBehind, UnsuitableStandby } from './replay.ts'
 import { createWatchdog } from './watchdog.ts'
 
 /** Runs reads outside of the primary. */
@@ -16,7 +16,7 @@ export interface StandbyReads {
   run: <T>(key: string, work: (sql: Sql) => Promise<T>) => Promise<{ value: T } | null>
 }
 
-/** Who ran a read, or why the primary did. */
+/** That the standby ran a read, or why the primary ran it. */
 export const READ_OUTCOMES = ['standby', 'lag', 'failure', 'paused', 'busy', 'write'] as const
 export type ReadOutcome = (typeof READ_OUTCOMES)[number]
 
@@ -28,11 +28,11 @@ const CONNECTIONS_PER_ORG = 4
 /** Reads of one organization that wait; the next one runs on the primary, which has limits of its own. */
 const WAITING_PER_ORG_MAX = 40
 const IDLE_TIMEOUT_S = 60
-/** Tests limit the rows that a list reads, so that a longer statement shows a standby that is busy with something else. */
+/** Tests limit the rows that a list reads, so a longer statement means that the standby is busy with other work. */
 const STATEMENT_TIMEOUT_MS = 5000
 /** The time for a connection, and for the position. The slowest is the first connection, with TLS and a password. */
 const RESPONSE_MS = 1000
-/** All statements of a read. */
+/** The time for all statements of a read. */
 const READ_MS = 10_000
 /** How long a standby that failed gets no statement: one that hangs delays one list by a second in this time. */
 const PAUSE_MS = 5000
@@ -57,9 +57,9 @@ export const openConfiguredStandby = (
 ): Standby | null => (url ? openStandby({ url, ...options }) : null)
 
 /**
- * A streaming standby of the primary that runs reads. A read sees everything that was committed before its request: it runs in a
- * transaction on one connection, which has first confirmed that its server has replayed the position of the primary. Everything that is
- * wrong with the standby, the primary runs the read.
+ * A streaming standby of the primary that runs reads. A read sees everything that was committed before its request: it
+ * runs in a transaction on one connection, which has first confirmed that its server has replayed the position of the
+ * primary. If the standby fails in any way, the primary runs the read.
  */
 export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }: StandbyOptions) {
   const open = () =>
@@ -102,7 +102,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
 
   /** Resolves as soon as `work` has; `onEnd` is called when its transaction has ended as well. */
   function attempt<T>(work: (sql: Sql) => Promise<T>, onEnd: () => void): Promise<T> {
-    // Read while the transaction begins.
+    // Runs while the transaction begins.
     const position = positionOf().catch((cause: unknown) => {
       throw new PrimaryFailed('The primary did not report its position', { cause })
     })
@@ -146,8 +146,8 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
       if (error instanceof NeedsPrimary) return onPrimary('write')
       // The primary reports its own failure to the caller.
       if (error instanceof PrimaryFailed) return onPrimary('failure')
-      if (error instanceof Behind) return fail('lag', error)
-      if (error instanceof Unsuitable || isOfStandby(error)) return fail('failure', error)
+      if (error instanceof StandbyBehind) return fail('lag', error)
+      if (error instanceof UnsuitableStandby || isStandbyFailure(error)) return fail('failure', error)
       counts.standby++
       throw error
     }

@@ -4,7 +4,7 @@ import { deleteTokensOf } from '../../one-time-tokens/one-time-tokens.ts'
 /**
  * Removes name, email address and credentials of at most `limit` members who belong to no other organization than those
  * that are being erased at this time. The row stays with its id, which rows of organizations that the person has left may
- * refer to. Returns how many. Operators keep theirs.
+ * refer to. Returns how many. Operators keep their accounts.
  */
 export async function eraseAccounts(
   sql: Sql,

@@ -48,7 +48,7 @@ export interface InvitedUser {
   now: Date
 }
 
-/** False if another user has verified the email address, and this one would too. */
+/** False if the email address would be verified for this user, but already is for another one. */
 export async function insertInvitedUser(sql: Sql, user: InvitedUser): Promise<boolean> {
   const rows = await sql`
     insert into users (id, email, name, password_hash, email_verified_at, created_at, updated_at)

@@ -139,8 +139,8 @@ export async function listOrganizations(sql: Sql, userId: string) {
 }
 
 /**
- * Whether an operator of the server belongs to this organization and to no other that is active. Locks the operators of it,
- * so that two organizations of one operator do not close at once.
+ * Whether an operator of the server belongs to this organization and to no other that is active. Locks its operators,
+ * so that two organizations of one operator do not close concurrently.
  */
 export async function isOnlyOrganizationOfOperator(sql: Sql, orgId: string): Promise<boolean> {
   await sql`

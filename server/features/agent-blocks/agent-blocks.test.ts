@@ -81,7 +81,7 @@ describe('a run of an agent block', () => {
     await expect.poll(() => status(target.id)).toBe('done')
   })
 
-  test('is one at a time, and the conflict names it', async () => {
+  test('is refused while another one is active, and the error names that run', async () => {
     const { client, agent, agentBlock, run, metadataOf, status } = await setup()
     const question = `call ask_person ${JSON.stringify({ question: 'Which one?' })}`
     const target = await agentBlock(script(question, '---', 'say {{last}}'), { agentId: agent.id })
@@ -248,7 +248,7 @@ describe('content from outside', () => {
     await expect(guest.agentBlocks.run({ projectId, blockId })).rejects.toMatchObject({ status: 401 })
   })
 
-  test('instructions of a guest stay theirs when a member restores them, by a rewind or by undoing a deletion', async () => {
+  test('instructions of a guest stay refused when a member restores them, by a revert or by undoing a deletion', async () => {
     const { browser, guest, projectId, target } = await shared()
     const blockId = target.id
     const refusal = { code: 'CONFLICT', details: { reason: 'outside_instructions' } }

@@ -5,9 +5,9 @@ import type { ProjectRow } from '../projects/projects.ts'
 import { type BlockText, fence, listOutsideTexts } from '../runs/runs.ts'
 import { findFileNames, listTainted } from './queries.ts'
 
-/** More blocks than this are no input that a person can survey. */
+/** A person cannot review the inputs of a block with more than this. */
 const INPUTS_MAX = 100
-/** All inputs together, which share it equally. */
+/** The limit of all inputs together, which is divided equally. */
 const INPUT_CHARACTERS_MAX = 200_000
 
 /** A block whose edge leads to an agent block. */
@@ -22,7 +22,7 @@ export interface BlockInput {
   source?: string
 }
 
-/** The words of a person outside, which start a block. */
+/** The text of a person outside the organization, such as a caller, that starts a block. */
 export interface OutsideInput {
   source: string
   text: string
@@ -79,7 +79,7 @@ export function renderMessage({ instructions, inputs }: BlockMessage) {
 
 type Field = BlockText | 'output'
 
-/** Whether one of the fields of a block is from outside; the output, if its run had read content from outside. */
+/** Returns whether a field of a block is from outside. An output is if its run had read content from outside. */
 async function outsideOf({ sql }: Context, orgId: string, projectId: string, blocks: BlockRow[]) {
   const ids = blocks.map(({ id }) => id)
   const runOf = ({ metadata }: BlockRow) => (typeof metadata.runId === 'string' ? metadata.runId : null)

@@ -5,7 +5,7 @@ import { lockForRuntime } from '../projects/projects.ts'
 import { lastAnswer } from '../sessions/sessions.ts'
 import { findBlockRun } from './queries.ts'
 import { runtimeCaller } from './runtime-caller.ts'
-import { followedMetadata } from './state.ts'
+import { metadataForRun } from './state.ts'
 
 /**
  * Writes the state of a run to its block. Reads the run after it has locked the canvas, so that of two jobs for one run the
@@ -25,7 +25,7 @@ export const followRun = (ctx: JobContext, { orgId, runId }: { orgId: string; ru
       writeCanvas(
         { ...inside, caller: runtimeCaller(orgId, run) } as Context,
         project,
-        { update: { blocks: [{ id: block.id, metadata: followedMetadata(block.metadata, run, text) }] } },
+        { update: { blocks: [{ id: block.id, metadata: metadataForRun(block.metadata, run, text) }] } },
         { isRuntime: true, publishEvents: run.finishedAt !== null && project.deletedAt === null },
       )
     try {

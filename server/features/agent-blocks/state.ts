@@ -23,8 +23,8 @@ export const startedState = (
   output: typeof output === 'string' ? output : null,
 })
 
-/** The metadata of a block whose run is in this state. `answer` is the one of a run that succeeded. */
-export function followedMetadata(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
+/** The metadata of a block with the state of its run. `answer` is null unless the run succeeded. */
+export function metadataForRun(metadata: Metadata, run: BlockRun, answer: string | null): Metadata {
   const state: Omit<AgentBlockState, 'workflowRunId'> = {
     ...startedState(metadata, { runId: run.id, sessionId: run.sessionId }),
     status: statusOf(run),

@@ -1,4 +1,4 @@
-import { unlessHeld } from '../../backup/object-hold.ts'
+import { unlessBackupRuns } from '../../backup/object-removal-lock.ts'
 import { inParallel } from '../../concurrency/in-parallel.ts'
 import type { JobContext } from '../../context.ts'
 import { listTenantTables, type TenantTable } from '../../database/tenant-tables.ts'
@@ -14,7 +14,7 @@ import { addToReceipt, isRunning, listRunning, updateDone } from './erasure-quer
 
 const ROWS_PER_BATCH = 1000
 const OBJECTS_PER_BATCH = 200
-const OBJECTS_AT_ONCE = 8
+const OBJECT_CONCURRENCY = 8
 
 /** Tables that are deleted by steps of their own: the bytes first, and the suspension with the organization itself. */
 const OWN_STEPS = ['objects', 'suspensions']
@@ -74,8 +74,8 @@ async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<b
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)
     if (keys.length === 0) return true
-    const isRemoved = await unlessHeld(ctx.sql, () =>
-      inParallel(each(keys), OBJECTS_AT_ONCE, (key) => ctx.objects.remove(key)),
+    const isRemoved = await unlessBackupRuns(ctx.sql, () =>
+      inParallel(each(keys), OBJECT_CONCURRENCY, (key) => ctx.objects.remove(key)),
     )
     if (!isRemoved) return false
     await ctx.transaction(async ({ sql }) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holdObjects } from '../../backup/object-hold.ts'
+import { blockObjectRemoval } from '../../backup/object-removal-lock.ts'
 import { PASSWORD } from '../../testing/factories/factories.ts'
 import { storedFiles, upload } from '../../testing/factories/uploads.ts'
 import { mailsTo } from '../../testing/fakes/mailbox.ts'
@@ -75,7 +75,7 @@ describe('an erasure', () => {
     await upload(app, headers, 'hello')
     await client.erasures.request({ name: org.name })
     const backup = await app.sql.reserve()
-    await holdObjects(backup)
+    await blockObjectRemoval(backup)
     app.clock.advance(7 * DAY_S)
     await eraseDue()
     await expect

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unlessHeld } from '../../backup/object-hold.ts'
+import { unlessBackupRuns } from '../../backup/object-removal-lock.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
 import { partsOfKey } from '../../storage/keys.ts'
@@ -18,7 +18,7 @@ const sweepAbandonedUploads = job('files.sweep-uploads', z.object({}), { lane: '
 
 export const fileJobs = [
   onJob(removeObjects, async ({ sql, objects, now, enqueue }, { keys }) => {
-    const isRemoved = await unlessHeld(sql, async () => {
+    const isRemoved = await unlessBackupRuns(sql, async () => {
       for (const key of keys) await objects.remove(key)
     })
     if (isRemoved || keys.length === 0) return

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { holdObjects } from '../../backup/object-hold.ts'
+import { blockObjectRemoval } from '../../backup/object-removal-lock.ts'
 import { listTenantTables } from '../../database/tenant-tables.ts'
 import { newId } from '../../security/ids.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
@@ -238,7 +238,7 @@ describe('the archive of an export', () => {
       values (${org.id}, ${newId()}, 'running', ${person.id}, false, ${app.clock.now()})`
     app.clock.advance(7 * DAY_S)
     const backup = await app.sql.reserve()
-    await holdObjects(backup)
+    await blockObjectRemoval(backup)
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(2)
     await backup`select pg_advisory_unlock_all()`

@@ -51,7 +51,7 @@ describe('an unverified account never captures its email address', () => {
   beforeAll(() => app.app.startWorker())
 
   test.each(['magic-link', 'password-reset'] as const)(
-    'a %s opens an account of their own for the owner of the address',
+    'a %s opens a separate account for the owner of the address',
     async (kind) => {
       const { eve, session, key } = await squat()
       const { status, body } = await askAndFollow(kind, eve)
@@ -73,7 +73,7 @@ describe('an unverified account never captures its email address', () => {
     },
   )
 
-  test('a sign-up opens an account of their own for the owner of the address', async () => {
+  test('a sign-up opens a separate account for the owner of the address', async () => {
     const { eve } = await squat()
     const { email } = eve
     await app.as({}).signIn.signUp({ name: 'Ada', email, organizationName: 'Engines' })

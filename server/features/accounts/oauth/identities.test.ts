@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 describe('OAuth sign-in to an account with an unverified email address', () => {
-  test('opens an account of their own for the owner of the address, and does not change the other one', async () => {
+  test('opens a separate account for the owner of the address, and does not change the unverified one', async () => {
     const { app } = open
     const eve = await app.person(await app.organization('Eve'), { password: PASSWORD })
     const [session, key] = [await app.session(eve), await app.key(eve)]

@@ -210,7 +210,7 @@ describe('step-up with a passkey', () => {
   test.each<[string, Tampering]>([
     ['without verifying its user', { verified: false }],
     ['on the page of another site', { origin: 'https://evil.example' }],
-    ['with a count that was there already', { counter: 1 }],
+    ['with a signature counter that was used before', { counter: 1 }],
   ])('refuses an authenticator %s', async (_name, tampering) => {
     const { client, authenticator } = await holder()
     const { ticket, options } = await client.passkeys.stepUpOptions()

@@ -13,7 +13,7 @@ import { sendPasswordReset } from '../jobs.ts'
 import { recordUserAudit } from '../record-user-audit.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { replacePassword } from './password.ts'
-import type { HandedLink } from './reset-link.ts'
+import type { AdminResetLink } from './reset-link.ts'
 
 /** Does the same work for every address: the job checks later whether it has an account, so that the response reveals nothing. */
 export async function requestPasswordReset(
@@ -29,7 +29,7 @@ export const resetPassword =
   (signup: Config['signup']) =>
   async (ctx: PublicContext, { token, password }: InputOf<typeof signIn.resetPassword>) => {
     // Hashing is expensive, so an invalid link is refused before it.
-    const link = (await peekToken<HandedLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
+    const link = (await peekToken<AdminResetLink>(ctx, 'password-reset', token)) ?? raise(linkExpired())
     const passwordHash = await hashPassword(password, networkOf(ctx.origin.ip))
     const userId = await ctx.transaction(async (inside) => {
       const account = await consumeMailedLink(inside, 'password-reset', token, { signup, passwordHash })

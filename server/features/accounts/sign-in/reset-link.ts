@@ -4,7 +4,7 @@ import { issueToken, revokeTokens } from '../../../one-time-tokens/one-time-toke
 const HOURS_VALID = 24
 
 /** Stored with a link that an admin created. */
-export interface HandedLink {
+export interface AdminResetLink {
   issuedBy?: string
 }
 
@@ -14,7 +14,7 @@ export async function issueResetLink(
   userId: string,
   issuedBy: string,
 ) {
-  const data: HandedLink = { issuedBy }
+  const data: AdminResetLink = { issuedBy }
   await revokeTokens(inside, 'password-reset', userId)
   const token = await issueToken(inside, 'password-reset', { seconds: HOURS_VALID * 3600, userId, data })
   return {

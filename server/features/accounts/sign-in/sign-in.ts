@@ -46,12 +46,14 @@ export async function authenticate(
     return candidate
   }
   const others = candidates.filter((candidate) => !known.includes(candidate))
-  return known.length > 0 && others.length === 0 ? null : tryUnknown(ctx, email, password, others)
+  return known.length > 0 && others.length === 0
+    ? null
+    : authenticateUnknownDevice(ctx, email, password, others)
 }
 
 type AttemptContext = Pick<PublicContext, 'sql' | 'now' | 'origin' | 'vault'>
 
-async function tryUnknown(
+async function authenticateUnknownDevice(
   ctx: AttemptContext,
   email: string,
   password: string,

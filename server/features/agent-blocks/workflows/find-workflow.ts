@@ -8,7 +8,7 @@ interface WorkflowRun {
   status: string
 }
 
-/** Null if the run is none of a workflow. */
+/** Null if the run is not a workflow. */
 export async function findWorkflow(sql: Sql, orgId: string, runId: string): Promise<WorkflowRun | null> {
   const [row] = await sql<WorkflowRun[]>`
     select org_id as "orgId", id, project_id as "projectId", created_by as "createdBy", status from runs

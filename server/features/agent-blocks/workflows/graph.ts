@@ -3,7 +3,7 @@ export interface Edge {
   to: string
 }
 
-/** The ids so that each follows those whose edges lead to it, or the path of a cycle, which ends where it begins. */
+/** The ids in topological order of their edges, or the path of a cycle, which ends where it begins. */
 export function orderBlocks(
   ids: readonly string[],
   edges: readonly Edge[],

@@ -72,7 +72,7 @@ export const updateNode = (
   update workflow_blocks set state = ${state}, child_run_id = ${childRunId}, error = ${error}
   where org_id = ${orgId} and run_id = ${runId} and block_id = ${blockId}`
 
-/** Starts of workflows of one project follow each other, so that no block is in two active ones. */
+/** Serializes the starts of workflows of one project, so that no block is in two active workflows. */
 export const lockStarts = (sql: Sql, orgId: string, projectId: string) => sql`
   select pg_advisory_xact_lock(hashtextextended(${`workflow ${orgId} ${projectId}`}, 0))`
 

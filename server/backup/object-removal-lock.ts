@@ -11,7 +11,7 @@ type Connection = Awaited<ReturnType<Pool['reserve']>>
  * Keeps every object that a row refers to until the connection is closed: a snapshot that is taken afterwards finds the
  * bytes of all its files, including files that are deleted during the backup. Waits for removals that have begun.
  */
-export async function holdObjects(connection: Connection): Promise<void> {
+export async function blockObjectRemoval(connection: Connection): Promise<void> {
   // A killed backup must not hold the lock while its session waits for a table. Not every system can check this.
   await connection`set client_connection_check_interval = '2s'`.catch(() => {})
   const [other] = await connection`
@@ -22,8 +22,8 @@ export async function holdObjects(connection: Connection): Promise<void> {
   await connection`select pg_advisory_lock(${LOCK_ID})`
 }
 
-/** Runs `remove`, during which no backup begins. False while a backup runs. */
-export const unlessHeld = (sql: Sql, remove: () => Promise<void>): Promise<boolean> =>
+/** Runs `remove`, and delays backups until it has ended. Returns false, without running it, while a backup runs. */
+export const unlessBackupRuns = (sql: Sql, remove: () => Promise<void>): Promise<boolean> =>
   inTransaction(sql, async (inside) => {
     const [row] = await inside<{ isFree: boolean }[]>`
       select pg_try_advisory_xact_lock_shared(${LOCK_ID}) as "isFree"`
