@@ -11,7 +11,7 @@ export const archiveAgent = (ctx: Context, input: InputOf<typeof agents.remove>)
     return addVersion(inside, row, { change: 'archived', restoredFrom: null, settings: row.settings })
   })
 
-/** Counts against the quota again. */
+/** An unarchived agent counts against the quota again. */
 export const unarchiveAgent = (ctx: Context, { id }: InputOf<typeof agents.unarchive>): Promise<AgentRow> =>
   ctx.transaction(async (inside) => {
     const row = await lockForChange(inside, { id }, { archived: 'allowed' })

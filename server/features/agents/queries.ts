@@ -21,7 +21,7 @@ export async function lockAgent(sql: Sql, orgId: string, id: string): Promise<Ag
   return findAgent(sql, orgId, id)
 }
 
-/** The agent that works where none is named: the one that the organization started with, else the oldest, if not archived. */
+/** The agent that runs by default: the one that the organization started with, else the oldest that is not archived. */
 export async function findDefaultAgent(sql: Sql, orgId: string): Promise<AgentRow | null> {
   const [row] = await select(
     sql,

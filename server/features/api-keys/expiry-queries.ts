@@ -12,7 +12,7 @@ export interface ExpiringKey {
   isVerified: boolean
 }
 
-/** Marks the key that expires next, of those whose owner has not been notified yet. Of concurrent workers, each gets another one. */
+/** Marks the next expiring key whose owner has not been notified. Concurrent workers get different keys. */
 export async function lockExpiringKey(sql: Sql, now: Date, until: Date): Promise<ExpiringKey | null> {
   const [row] = await sql<ExpiringKey[]>`
     with next as (

@@ -27,8 +27,8 @@ async function owner() {
   return { person, browser: await app.inBrowser(person) }
 }
 
-/** Every way in: each answers 401 to an expired key, and 403 or a failed tool call to a write of a read-only one. */
-async function waysIn(person: Person) {
+/** Endpoints of every kind that a key can call. */
+async function entryPoints(person: Person) {
   const { id } = await app.project(person)
   return {
     REST: '/api/v1/projects',
@@ -46,16 +46,16 @@ describe('an expired key', () => {
     const created = await browser.apiKeys.create({ name: 'Short', scopes: SCOPE_NAMES, expiresAt })
     expect(created.expiresAt).toBe(expiresAt)
     const headers = bearer(created)
-    const ways = await waysIn(person)
-    expect((await app.request('GET', ways.REST, { headers })).status).toBe(200)
+    const paths = await entryPoints(person)
+    expect((await app.request('GET', paths.REST, { headers })).status).toBe(200)
     expect((await app.as(headers).deviceLogin.me()).key).toMatchObject({ expiresAt })
 
     app.clock.advance(2 * DAY_S)
     const message = `The API key expired at ${expiresAt}: create another one in the dashboard`
-    for (const [way, path] of Object.entries(ways)) {
+    for (const [name, path] of Object.entries(paths)) {
       const { status, body } = await app.request('GET', path, { headers })
-      expect([status, body.error.code, body.error.message], way).toEqual([401, 'UNAUTHORIZED', message])
-      expect(body.error.details, way).toEqual({ reason: 'key_expired' })
+      expect([status, body.error.code, body.error.message], name).toEqual([401, 'UNAUTHORIZED', message])
+      expect(body.error.details, name).toEqual({ reason: 'key_expired' })
     }
     const overMcp = await mcpOver(app, headers).send('tools/list')
     expect([overMcp.status, overMcp.body.error.message]).toEqual([401, message])

@@ -99,7 +99,7 @@ export const createKey =
 /** Part of the key, so that a key from outside production is recognizable. */
 export type KeyEnvironment = 'live' | 'test'
 
-interface GivenKey {
+interface KeyOptions {
   name: string
   scopes: readonly string[]
   readOnly: boolean
@@ -111,7 +111,7 @@ export async function mintKey(
   ctx: Pick<Context, 'sql' | 'now' | 'origin' | 'quotas'>,
   environment: KeyEnvironment,
   owner: Pick<Caller, 'orgId' | 'userId' | 'via'>,
-  { name, readOnly, expiresAt = null, ...given }: GivenKey,
+  { name, readOnly, expiresAt = null, ...given }: KeyOptions,
 ) {
   const prefix = `atrium_${environment}_`
   const key = prefix + randomHex(RANDOM_BYTES)

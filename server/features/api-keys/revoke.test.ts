@@ -123,7 +123,7 @@ describe('a credential that is', () => {
     ['empty', 'Bearer '],
     ['not of the form of a key', 'Bearer atrium_test_abc'],
     ['of the right form but unknown', `Bearer atrium_test_${'0'.repeat(48)}`],
-    ['followed by something', `Bearer atrium_test_${'0'.repeat(48)} more`],
+    ['followed by other text', `Bearer atrium_test_${'0'.repeat(48)} more`],
   ])('%s is UNAUTHORIZED', async (_, authorization) => {
     const headers: Record<string, string> = authorization === undefined ? {} : { authorization }
     const { status, body } = await app.request('GET', '/api/v1/api-keys', { headers })

@@ -33,6 +33,6 @@ export const addKeyUses = (sql: Sql, uses: readonly KeyUse[]) => sql`
   from used u where u.at is not null and k.org_id = u."orgId" and k.id = u.id
     and (k.last_used_at is null or k.last_used_at < u.at)`
 
-/** Days that are too old for every list. */
+/** Deletes the counts of days that no list shows any more. */
 export const deleteDays = (sql: Sql, before: Date) =>
   sql`delete from api_key_days where day < (${before}::timestamptz at time zone 'UTC')::date`

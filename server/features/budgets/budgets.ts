@@ -14,7 +14,7 @@ export { listCloseBudgets } from './manage.ts'
 export { toMicros } from './micros.ts'
 export { periodEnd } from './periods.ts'
 export { releaseCall, reportRefused } from './release.ts'
-export { type CallBeside, type Refusal, reserveCall } from './reserve.ts'
+export { type AdditionalCall, type Refusal, reserveCall } from './reserve.ts'
 export { type AmountRefusal, describeBudget, releaseAmount, reserveAmount } from './reserve-amount.ts'
 
 /** Limits on the spending of runs: reserved before a model call, charged and released after it. */

@@ -48,7 +48,7 @@ const reserve = (run: EngineRun, step = 1, attempt = 1) =>
     reserveCall(
       sql,
       run,
-      { step, attempt, inputTokens: 0, maxOutput: OUTPUT, pricing: PRICING, beside: [] },
+      { step, attempt, inputTokens: 0, maxOutput: OUTPUT, pricing: PRICING, additional: [] },
       app.clock.now(),
     ),
   )

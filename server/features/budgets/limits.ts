@@ -31,7 +31,10 @@ export interface Limit {
 /** Identifies a row of totals. */
 export type TotalsKey = Pick<Limit, 'scope' | 'scopeId' | 'period'> & { periodStart: string }
 
-/** Whether a budget may apply to the run `r`; most organizations have none. Those of a child are also those of its parents. */
+/**
+ * Whether a budget may apply to the run `r`; most organizations have none. The budgets of a parent run apply to its
+ * children.
+ */
 export const mayBeLimited = (sql: Sql): Fragment => sql`(r.parent_step is not null
   or exists (select from budgets b where b.org_id = r.org_id) or exists (
     select from agents a join agent_versions v on v.org_id = a.org_id and v.agent_id = a.id and v.version = a.version

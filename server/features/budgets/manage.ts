@@ -22,7 +22,7 @@ export async function listAll(ctx: Context) {
   return { items: rows.map((row) => present(row, ctx.now())), waitingRuns }
 }
 
-/** The budgets that the caller may see and of which at least 80 % are spent. */
+/** The budgets that the caller may see and that are at least 80 % spent. */
 export const listCloseBudgets = async ({ sql, caller, now }: Context) =>
   (await queries.listBudgets(sql, caller, now(), 'close')).map((row) => present(row, now()))
 
@@ -50,7 +50,7 @@ export const putBudget = (ctx: Context, input: InputOf<typeof budgets.put>) =>
     return present(row!, now)
   })
 
-/** All runs that wait for a budget try again. */
+/** Records the change, and lets all runs that wait for a budget try again. */
 async function recordChange(
   ctx: Context,
   { scope, scopeId, period }: queries.BudgetKey,

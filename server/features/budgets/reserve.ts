@@ -19,11 +19,11 @@ export interface PlannedCall {
   maxOutput: number | null
   /** Null if the price of the model is not known. */
   pricing: Pricing | null
-  /** Calls of other models that belong to it. */
-  beside: readonly CallBeside[]
+  /** Calls of other models that are part of this call, such as those of guardrails. */
+  additional: readonly AdditionalCall[]
 }
 
-export interface CallBeside {
+export interface AdditionalCall {
   model: string
   pricing: Pricing | null
   inputTokens: number
@@ -65,15 +65,15 @@ export async function reserveCall(
   const binding = found.find(({ onReach }) => onReach !== 'notify')
   if (!pricing && binding) return { kind: 'refused', reason: 'price', limit: binding, needed: null }
   if (!pricing) return unlimited
-  const unpriced = call.beside.find((other) => other.pricing === null)
+  const unpriced = call.additional.find((other) => other.pricing === null)
   if (unpriced && binding)
     return { kind: 'refused', reason: 'price', limit: binding, needed: null, model: unpriced.model }
   const keys = totalsKeys(found)
   const missing = totalsKeys(found.filter(({ spent }) => spent === null))
   if (missing.length > 0) await insertTotals(sql, run.orgId, missing)
   const limits = withTotals(found, await lockTotals(sql, run.orgId, keys))
-  const beside = call.beside.reduce((sum, other) => sum + besideOf(other, call), 0n)
-  const worst = (output: number) => worstOf(pricing, call.inputTokens, output) + beside
+  const additional = call.additional.reduce((sum, other) => sum + additionalCostOf(other, call), 0n)
+  const worst = (output: number) => worstOf(pricing, call.inputTokens, output) + additional
   const decided = decide(limits, call, worst)
   if (decided.kind === 'refused') return decided
   const { output } = decided
@@ -85,8 +85,8 @@ export async function reserveCall(
   return { kind: 'reserved', isReserved, maxOutputTokens: output === call.maxOutput ? null : output }
 }
 
-const besideOf = (
-  { pricing, inputTokens, outputTokens }: CallBeside,
+const additionalCostOf = (
+  { pricing, inputTokens, outputTokens }: AdditionalCall,
   { maxOutput, ...call }: PlannedCall,
 ): bigint => {
   const longest = call.inputTokens + (maxOutput ?? OUTPUT_DEFAULT)
@@ -104,8 +104,8 @@ export const worstOf = (pricing: Pricing, input: number, output: number): bigint
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
- * The whole answer, if every budget can pay for it; waits for calls in progress if their reservations are the missing amount; otherwise a
- * shorter answer with the remaining amount.
+ * Allows the whole answer if every budget can pay for it. Otherwise refuses the call until calls in progress have
+ * ended, if their reservations are the missing amount; else allows a shorter answer that the remaining amount pays for.
  */
 function decide(
   limits: readonly Limit[],

@@ -113,11 +113,11 @@ describe('the history', () => {
 
   test.each([
     ['everything', first, LIMIT],
-    ['everything, in the depth', { ...first, before: '5000' }, LIMIT],
+    ['everything, from an old position', { ...first, before: '5000' }, LIMIT],
     ['one block', item, 10],
-    ['one block, in the depth', { ...item, before: '5000' }, 5],
+    ['one block, from an old position', { ...item, before: '5000' }, 5],
     ['one run', run, LIMIT],
-    ['one run, in the depth', { ...run, before: '5000' }, LIMIT],
+    ['one run, from an old position', { ...run, before: '5000' }, LIMIT],
   ])('of %s reads the rows of one page', (_, filter, most) =>
     expectFew(most, (sql) => listChanges(sql, orgId, id, filter)),
   )
@@ -146,8 +146,8 @@ describe('a write', () => {
 
   test.each<[string, number, (sql: Sql) => Promise<unknown>]>([
     ['blocks by their ids', 100, (sql) => listBlocksById(sql, orgId, id, ids)],
-    ['what is in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
-    ['the groups around', 200, (sql) => listWithAncestors(sql, orgId, id, ids)],
+    ['the blocks in a group', 99, (sql) => listBlocksIn(sql, orgId, id, [idOf(100)])],
+    ['blocks with the groups that contain them', 200, (sql) => listWithAncestors(sql, orgId, id, ids)],
     ['edges', 300, (sql) => listEdges(sql, orgId, id, { ids, blockIds: ids })],
   ])('%s: reads only these rows', (_, most, run) => expectFew(most, run))
 

@@ -5,7 +5,7 @@ import { badField } from '../../errors.ts'
 import type { Models } from '../../models/models.ts'
 import { newId } from '../../security/ids.ts'
 import { copyMessages, findSession, insertSession, presentSession } from '../sessions/sessions.ts'
-import { startWith } from './send.ts'
+import { startRunWith } from './send.ts'
 
 /** Copies the conversation before a message to a new session, so that it can go another way. The original stays. */
 export const branch = (models: Models, ctx: Context, { id, seq, message }: InputOf<typeof sessions.branch>) =>
@@ -29,6 +29,6 @@ export const branch = (models: Models, ctx: Context, { id, seq, message }: Input
     })
     await copyMessages(inside.sql, original.orgId, id, branchId, seq)
     const session = await findSession(inside, branchId)
-    const sent = message ? await startWith(models, inside, session, message) : { message: null, run: null }
+    const sent = message ? await startRunWith(models, inside, session, message) : { message: null, run: null }
     return { ...presentSession(await findSession(inside, branchId)), ...sent }
   })

@@ -8,7 +8,7 @@ import { newId } from '../../security/ids.ts'
 import { findAgent, findDefaultAgent } from '../agents/agents.ts'
 import { findProject } from '../projects/projects.ts'
 import { findSession, insertSession, presentSession } from '../sessions/sessions.ts'
-import { startWith } from './send.ts'
+import { startRunWith } from './send.ts'
 
 /** Starts a session, with its first message if there is one. */
 export const createSession = (models: Models, ctx: Context, input: InputOf<typeof sessions.create>) =>
@@ -32,7 +32,7 @@ export const createSession = (models: Models, ctx: Context, input: InputOf<typeo
     })
     const session = await findSession(inside, id)
     const sent = input.message
-      ? await startWith(models, inside, session, input.message)
+      ? await startRunWith(models, inside, session, input.message)
       : { message: null, run: null }
     return { ...presentSession(await findSession(inside, id)), ...sent }
   })

@@ -38,9 +38,9 @@ export const sendMessage = (
     const session = await findSession(inside, id, 'edit')
     requireOpen(session)
     const activeRunId = await lockSession(inside.sql, session.orgId, session.id)
-    if (activeRunId === null) return startWith(models, inside, session, message)
+    if (activeRunId === null) return startRunWith(models, inside, session, message)
     const stored = await store(inside, session, message, 'queued', activeRunId)
-    // First: it may lock runs below the active one, and runs lock upwards.
+    // Before `joinRun`: it may lock child runs of the active one, and runs are locked from child to parent.
     await answerQuestion(inside, session.orgId, activeRunId, stored)
     await joinRun(inside, session.orgId, activeRunId)
     if (interrupt) await interruptStep(inside, session.orgId, activeRunId)
@@ -48,7 +48,7 @@ export const sendMessage = (
   })
 
 /** Starts a run that answers this message. */
-export async function startWith(models: Models, ctx: Context, session: SessionRow, message: NewMessage) {
+export async function startRunWith(models: Models, ctx: Context, session: SessionRow, message: NewMessage) {
   const agent = await runnableAgent(ctx, models, session.agentId)
   const title = titleOf(message.content)
   const run = await startAgentRun(ctx, {

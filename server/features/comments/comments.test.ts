@@ -4,7 +4,7 @@ import { createStoredFile } from '../../testing/clients/file-client.ts'
 import { openCanvasStream } from '../../testing/clients/live.ts'
 import { createSharedProject, guestHeaders } from '../../testing/factories/sharing.ts'
 import { cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
-import { deleteLost } from './sweep-queries.ts'
+import { deleteOrphanedThreads } from './sweep-queries.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -179,12 +179,12 @@ describe('comments', () => {
     await ada.canvas.remove({ projectId: project.id, blockId: block.id })
     await gone(id)
     expect((await ada.comments.counts({ projectId: project.id })).items).toEqual([])
-    await deleteLost(app.sql, null, 10_000)
+    await deleteOrphanedThreads(app.sql, null, 10_000)
     await ada.canvas.rewind({ projectId: project.id, seq: seq! })
     expect(await ada.comments.get({ id })).toMatchObject({ body: 'On the block' })
     await ada.canvas.remove({ projectId: project.id, blockId: block.id })
     await app.sql`delete from canvas_changes where org_id = ${org.id}`
-    await deleteLost(app.sql, null, 10_000)
+    await deleteOrphanedThreads(app.sql, null, 10_000)
     expect(await app.sql`select from comments where id = ${id}`).toHaveLength(0)
   })
 })

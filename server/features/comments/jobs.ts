@@ -2,16 +2,16 @@ import { z } from 'zod'
 import type { JobContext } from '../../context.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { deleteLost } from './sweep-queries.ts'
+import { deleteOrphanedThreads } from './sweep-queries.ts'
 
-const SWEPT_AT_ONCE = 500
+const BATCH_SIZE = 500
 
 const sweepJob = job('comments.sweep', z.object({}))
 
 /** Deletes the comments of blocks that can no longer be restored. */
 async function sweep({ sql }: JobContext): Promise<void> {
-  let after: Awaited<ReturnType<typeof deleteLost>> = null
-  do after = await deleteLost(sql, after, SWEPT_AT_ONCE)
+  let after: Awaited<ReturnType<typeof deleteOrphanedThreads>> = null
+  do after = await deleteOrphanedThreads(sql, after, BATCH_SIZE)
   while (after)
 }
 

@@ -17,7 +17,7 @@ export async function deleteCommentsOf(
  * Deletes the threads, among the next `limit` threads of blocks after a position, whose block is neither on its canvas nor in
  * its history, from which it could be restored. Returns the position of the last one; null at the end.
  */
-export async function deleteLost(
+export async function deleteOrphanedThreads(
   sql: Sql,
   after: { orgId: string; id: string } | null,
   limit: number,

@@ -67,7 +67,7 @@ describe('a code', () => {
     expect((await exchange(app, client, approval)).status).toBe(200)
   })
 
-  test('expires after 60 seconds, and with the session that gave it', async () => {
+  test('expires after 60 seconds, and with the session that approved it', async () => {
     const client = await registerApp(app)
     const late = await approve(app, person, client)
     app.clock.advance(60)
@@ -79,7 +79,7 @@ describe('a code', () => {
 })
 
 describe('a refresh token', () => {
-  test('answers the same new tokens for 60 seconds, also to two concurrent requests; later use revokes them all', async () => {
+  test('returns the same new tokens for 60 seconds, also concurrently; later use revokes them all', async () => {
     const { client, tokens } = await connectApp(app, person)
     const [one, two] = await Promise.all([
       refresh(app, client, tokens.refresh_token),

@@ -66,7 +66,7 @@ export interface RevokedGrant {
   host: string
 }
 
-/** Of one user, or with null of any. Null if there is no such grant. */
+/** Revokes a grant of this user, or with null of any user. Null if there is no such grant. */
 export async function updateRevoked(
   sql: Sql,
   orgId: string,
@@ -83,7 +83,7 @@ export async function updateRevoked(
   return row ?? null
 }
 
-/** In every organization. */
+/** Revokes the grants of a user in every organization. */
 export const revokeGrantsOf = (sql: Sql, userId: string, now: Date) =>
   sql`update app_grants set revoked_at = ${now} where user_id = ${userId} and revoked_at is null`
 

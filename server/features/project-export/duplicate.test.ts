@@ -86,14 +86,14 @@ test('a long name is truncated so that it still ends in (copy)', async () => {
 test('the copy of a private project is private, and only its creator can duplicate it', async () => {
   const { id } = await me.project({ visibility: 'private' })
   expect(await me.client.projects.duplicate({ id })).toMatchObject({ visibility: 'private' })
-  const other = await createProjectClient(app, { beside: me.person, role: 'owner' })
+  const other = await createProjectClient(app, { colleagueOf: me.person, role: 'owner' })
   await expect(other.client.projects.duplicate({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('a viewer gets the copy in the active workspace, and an editor in the workspace of the original', async () => {
   const workspaceId = await app.workspace({ id: me.person.orgId })
   const original = await me.project({ workspaceIds: [workspaceId] })
-  const viewer = await createProjectClient(app, { beside: me.person })
+  const viewer = await createProjectClient(app, { colleagueOf: me.person })
   await app.seat(viewer.person, workspaceId, 'viewer')
   await app.seat(me.person, workspaceId, 'editor')
   const copy = await viewer.client.projects.duplicate({ id: original.id })

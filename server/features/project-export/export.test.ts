@@ -133,7 +133,7 @@ describe('an export', () => {
   test('is available to viewers, and NOT_FOUND without access to the project', async () => {
     const { id, workspaceIds } = await me.project()
     const hidden = await me.project({ visibility: 'private' })
-    const viewer = await createProjectClient(app, { beside: me.person })
+    const viewer = await createProjectClient(app, { colleagueOf: me.person })
     await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
     expect((await viewer.manifestOf(id)).format).toBe('atrium/project')
     for (const [caller, projectId] of [

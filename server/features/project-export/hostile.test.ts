@@ -216,7 +216,7 @@ describe('a restore affects only its own project', () => {
   })
 
   test('if the manifest has the hash of a file in another member’s private project', async () => {
-    const theirs = await createProjectClient(app, { beside: me.person })
+    const theirs = await createProjectClient(app, { colleagueOf: me.person })
     const hidden = await theirs.project({ visibility: 'private' })
     await theirs.put('the secret plan', 'secret.txt', hidden.folderId)
     const { files } = await theirs.manifestOf(hidden.id)

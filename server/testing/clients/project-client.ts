@@ -6,9 +6,12 @@ import { bearer, type TestApp } from '../test-app.ts'
 export type ProjectClient = Awaited<ReturnType<typeof createProjectClient>>
 
 /** A user who creates, exports and restores projects, in a new organization or in that of `beside`. */
-export async function createProjectClient(app: TestApp, options: PersonOptions & { beside?: Person } = {}) {
-  const { beside, ...rest } = options
-  const org = beside ? await organizationOf(app, beside) : await app.organization()
+export async function createProjectClient(
+  app: TestApp,
+  options: PersonOptions & { colleagueOf?: Person } = {},
+) {
+  const { colleagueOf, ...rest } = options
+  const org = colleagueOf ? await organizationOf(app, colleagueOf) : await app.organization()
   const person = await app.person(org, rest)
   const headers = bearer(await app.key(person, ['terminal']))
   const client = app.as(headers)

@@ -35,11 +35,11 @@ export interface FoldedRow {
   id: string
   /** The first of the combined changes. */
   seq: number
-  /** The first change created it. */
+  /** Whether the first change created the item. */
   isNew: boolean
   /** The earlier value of each changed field, or of all fields if a change removed the item; null if nothing is lost. */
   before: Record<string, unknown> | null
-  /** Whether it exists now. */
+  /** Whether the item exists now. */
   exists: boolean
 }
 

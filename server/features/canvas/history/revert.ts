@@ -73,7 +73,9 @@ function stateBefore({ blocks, edges }: Awaited<ReturnType<typeof readCanvas>>, 
   }
 }
 
-/** The number of an update that was combined with the next one is no position. Of a pruned part, snapshots are. */
+/**
+ * Updates that were combined with the next one are not positions. In a pruned part of the history, only snapshots are.
+ */
 async function hasPosition(sql: Sql, { orgId, id, changeSeq, prunedSeq }: ProjectRow, seq: number) {
   if (seq === 0 || seq >= changeSeq) return seq <= changeSeq
   return seq > prunedSeq ? hasChange(sql, orgId, id, seq) : hasSnapshotAt(sql, orgId, id, seq)

@@ -65,7 +65,10 @@ export interface ItemPosition {
   seq: number
 }
 
-/** The items that the runs changed in these projects, each at its first change. Left out: created and deleted by them. */
+/**
+ * The items that the runs changed in these projects, at their first change, without items that the runs created and
+ * deleted.
+ */
 export const listChangedItems = (
   sql: Sql,
   orgId: string,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   const opened = streams.splice(0)
   await Promise.all(opened.map((stream) => stream.disconnect()))
-  // The server notices the end of a stream later than the client, and the next test counts open streams.
+  // The server detects the end of a stream later than the client, and the next test counts open streams.
   if (opened.length > 0) await expect.poll(openStreams).toBe(0)
 })
 
@@ -145,21 +145,21 @@ describe('GET /projects/:id/live', () => {
 })
 
 describe('a closed stream', () => {
-  test('leaves nothing behind when its client disconnects', async () => {
+  test('is removed when its client disconnects', async () => {
     await Promise.all(Array.from({ length: 20 }, () => follow('?since=0')))
     expect(await openStreams()).toBe(20)
     await Promise.all(streams.splice(0).map((stream) => stream.disconnect()))
     await expect.poll(openStreams).toBe(0)
   })
 
-  test('leaves nothing behind after a HEAD request', async () => {
+  test('is removed after a HEAD request', async () => {
     const response = await app.request('HEAD', `/api/v1/projects/${project.id}/live`, { headers })
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
     expect(await openStreams()).toBe(0)
   })
 
   /** The last test: a request may arrive and open its stream after the others have ended. */
-  test('leaves nothing behind when its client disconnects before the response', async () => {
+  test('is removed when its client disconnects before the response', async () => {
     const stop = new AbortController()
     const url = `${app.url}/api/v1/projects/${project.id}/live`
     await app.sql.begin(async (sql) => {

@@ -6,7 +6,7 @@ import { shapesOf } from './shapes.ts'
 
 /** A canvas that many people change is not drawn for each change. */
 const LAG_MS = 30_000
-/** The blocks that one request reads; the projects beyond are drawn by the next one. */
+/** The blocks that one request reads. The next request draws the remaining projects. */
 const BLOCKS_MAX = 20_000
 const PEOPLE_MAX = 5
 

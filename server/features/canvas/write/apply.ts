@@ -116,7 +116,7 @@ export const resultOf = (
   },
 })
 
-/** A write that only deletes passes: it is how usage falls. A guest also counts against the events of the organization. */
+/** Accepts every write that only deletes, since it reduces usage. Writes of guests also count as events. */
 async function reserveQuotas(
   { sql, caller, quotas }: Context,
   { orgId }: ProjectRow,

@@ -22,7 +22,7 @@ interface Item {
   bytes: number
 }
 
-/** For each pool, or view of a pool that serves one organization. */
+/** The batches of each pool, or of each view of a pool that serves one organization. */
 const batchesBySql = new WeakMap<Sql, ReturnType<typeof batchesOn>>()
 
 const batchesOn = () =>
@@ -67,7 +67,7 @@ async function createTogether(creations: Creation[]): Promise<PromiseSettledResu
       return results
     })
   } catch (error) {
-    // Whether a failed commit took effect is unknown. A timeout, usually of the lock, awaits each of them.
+    // Whether a failed commit took effect is unknown. After a timeout, usually of the lock, each would time out again.
     if (isCommitting || isTimeout(error)) throw error
     return Promise.allSettled(creations.map(createAlone))
   }

@@ -6,7 +6,7 @@ import { acceptPlan, publishRecorded, resultOf, type WriteResult, writeRecorded 
 import { type NewBlock, type NormalizedWrite, normalizeIds } from './canvas-write.ts'
 import { type AffectedItems, loadAffected } from './load-affected.ts'
 import type { RecordedPlan } from './record.ts'
-import { carryRun, checkReferences, planWrite, type WriteCanvasOptions } from './write.ts'
+import { assignCallerRun, checkReferences, planWrite, type WriteCanvasOptions } from './write.ts'
 
 /** A block that a call creates on a canvas. */
 export interface Creation {
@@ -44,7 +44,7 @@ export async function createInTransaction(
     (creation): Member => ({
       ...creation.ctx.join(transaction),
       write: normalizeIds({ create: { blocks: [creation.block] } }),
-      options: carryRun(creation.ctx.caller, creation.options),
+      options: assignCallerRun(creation.ctx.caller, creation.options),
     }),
   )
   const newBlocks = members.flatMap(({ write }) => write.create.blocks)

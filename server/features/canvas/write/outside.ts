@@ -1,8 +1,8 @@
 import type { Sql } from '../../../database/database.ts'
 
 /**
- * Takes the author from the changes that wrote texts of these blocks since a position of the history, as if a guest had made
- * them: a member who copies or restores a text from outside does not vouch for it.
+ * Removes the author of the changes that wrote texts of these blocks since a position of the history, as if a guest had
+ * made them: a member who copies or restores a text from outside is not its author.
  */
 export const markOutside = async (
   sql: Sql,

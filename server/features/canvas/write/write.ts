@@ -37,7 +37,7 @@ export const changeCanvas = (
   requested: WriteCanvasOptions = {},
 ) =>
   ctx.transaction(async (inside) => {
-    const options = carryRun(ctx.caller, requested)
+    const options = assignCallerRun(ctx.caller, requested)
     const write = normalizeIds(input)
     const load = ({ orgId, id }: { orgId: string; id: string }) => loadAffected(inside.sql, orgId, id, write)
     const locking = lockProject(inside, projectRef)
@@ -58,13 +58,13 @@ export async function writeCanvas(
 ): Promise<WriteResult> {
   const write = normalizeIds(input)
   const affected = await loadAffected(ctx.sql, project.orgId, project.id, write)
-  // The state of a run is no change by the run: undoing the run does not touch it.
+  // The state of a run is not a change by the run: undoing the run does not revert it.
   const runId = options.isRuntime ? undefined : (options.runId ?? runOf(ctx.caller))
   return validateAndApply(ctx, project, write, affected, { ...options, runId })
 }
 
-/** Every change that a run requests has its id, and no other. */
-export function carryRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
+/** Assigns every change that a run requests to that run; refuses the id of another run. */
+export function assignCallerRun(caller: Caller, options: WriteCanvasOptions): WriteCanvasOptions {
   const { runId, runField = RUN_FIELD } = options
   const own = runOf(caller)
   if (own === undefined) return options
@@ -135,8 +135,8 @@ const withDefaults = ({
 })
 
 /**
- * Only a running run can change the canvas, and a guest acts for none. A run that the server executes can change other
- * projects than its own; the changes of an undo belong to a run that ends with them.
+ * Only a run in progress can change the canvas, and a guest cannot act for a run. A run that the server executes can
+ * change other projects than its own; the changes of an undo belong to a run that ends with them.
  */
 async function checkRun(
   { sql, caller }: Context,

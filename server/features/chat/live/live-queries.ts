@@ -15,8 +15,8 @@ export interface SessionEventRow {
   data: unknown
 }
 
-export interface News {
-  /** Changes when the title, the status, the active run or the participants do. */
+export interface NewEntries {
+  /** Changes with the title, the status, the active run or the participants. */
   state: string
   messages: MessageRow[]
   events: SessionEventRow[]
@@ -27,8 +27,8 @@ export interface News {
  * sent before one of the events is among the messages. Null if the session was deleted. The limit inside `lateral` makes the
  * planner read the events of each run from their index: as a join, it read all of them, 105 ms for 100,000.
  */
-export async function readNews(sql: Sql, orgId: string, sessionId: string, after: Position) {
-  const [row] = await sql<News[]>`
+export async function readNewEntries(sql: Sql, orgId: string, sessionId: string, after: Position) {
+  const [row] = await sql<NewEntries[]>`
     select concat_ws(' ', s.version, s.status, s.active_run_id, s.title) as state,
       case when s.message_seq > ${after.message} then (
         select json_agg(m order by m.seq) from (
@@ -58,7 +58,7 @@ const withTime = (row: MessageRow): MessageRow => ({
   createdAt: new Date(row.createdAt).toISOString(),
 })
 
-export interface Present {
+export interface CurrentPosition {
   message: number
   run: number
   /** The last event of the last run; 0 if the run is active, so that its text can be built from the first. */
@@ -66,9 +66,13 @@ export interface Present {
   lastEvent: number
 }
 
-/** Where a stream starts that resumes nothing. */
-export async function findPresent(sql: Sql, orgId: string, sessionId: string): Promise<Present | undefined> {
-  const [row] = await sql<Present[]>`
+/** The position at which a stream starts if it does not resume. */
+export async function findCurrentPosition(
+  sql: Sql,
+  orgId: string,
+  sessionId: string,
+): Promise<CurrentPosition | undefined> {
+  const [row] = await sql<CurrentPosition[]>`
     select s.message_seq::int as message, s.run_seq as run,
       case when r.id = s.active_run_id then 0 else coalesce(r.next_seq::int - 1, 0) end as event,
       coalesce(r.next_seq::int - 1, 0) as "lastEvent"
@@ -85,7 +89,7 @@ export interface SweptRun {
 }
 
 /** The run of a position, if it has ended and its last events were deleted before the client had them. */
-export async function findSwept(sql: Sql, orgId: string, sessionId: string, { run, event }: Position) {
+export async function findSweptRun(sql: Sql, orgId: string, sessionId: string, { run, event }: Position) {
   const [row] = await sql<SweptRun[]>`
     select r.id as "runId", r.next_seq::int - 1 as "lastSeq",
       json_build_object('status', r.status, 'errorCode', r.error_code, 'error', r.error) as "end"

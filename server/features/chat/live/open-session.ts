@@ -3,16 +3,17 @@ import { notFound, raise, unauthorized } from '../../../errors.ts'
 import { formatEvent } from '../../../streams/sse-format.ts'
 import { isCredentialValid } from '../../accounts/accounts.ts'
 import { findSession, presentSession, type SessionRow } from '../../sessions/sessions.ts'
-import { findPresent, findSwept } from './live-queries.ts'
+import { findCurrentPosition, findSweptRun } from './live-queries.ts'
 import { formatPosition, type Position } from './position.ts'
 import { shownOf } from './read-session.ts'
 
 /**
- * Continues after a position, unless the session has never been there. The position is read before the session: a run that
- * ends or starts between both then sends its events, while a run that only the session named as active would never end.
+ * Continues after a position, unless the session has not reached it. The position is read before the session: a run
+ * that ends or starts between both then sends its events, while a run that only the session named as active would never
+ * end.
  */
 export async function openSession(ctx: Context, id: string, given: Position | undefined) {
-  const found = await findPresent(ctx.sql, ctx.caller.orgId, id)
+  const found = await findCurrentPosition(ctx.sql, ctx.caller.orgId, id)
   const row = await requireAccess(ctx, id)
   const { lastEvent, ...present } = found ?? raise(notFound('Session'))
   const isResumed =
@@ -22,7 +23,7 @@ export async function openSession(ctx: Context, id: string, given: Position | un
   const start = isResumed ? given : { ...present, hasApproval: false }
   const session = presentSession(row)
   const frames = [formatEvent('ready', { session, isResumed }, formatPosition(start))]
-  const swept = await findSwept(ctx.sql, row.orgId, id, start)
+  const swept = await findSweptRun(ctx.sql, row.orgId, id, start)
   const position = swept ? { ...start, event: swept.lastSeq, hasApproval: false } : start
   if (swept) {
     const { runId, lastSeq, end } = swept

@@ -1,6 +1,6 @@
 import { POSITION } from '../../../../contract/agents/sessions.ts'
 
-/** How much of a session a client has. */
+/** The last entries of a session that a client has received. */
 export interface Position {
   /** The number of the last message. */
   message: number
@@ -14,7 +14,7 @@ export interface Position {
 export const formatPosition = ({ message, run, event, hasApproval }: Position): string =>
   `${message}.${run}.${event}${hasApproval ? '.1' : ''}`
 
-/** Undefined for text that is no position. */
+/** Undefined for text that is not a position. */
 export function parsePosition(text: string | undefined): Position | undefined {
   if (text === undefined || !POSITION.test(text)) return undefined
   const [message, run, event, approval] = text.split('.').map(Number)

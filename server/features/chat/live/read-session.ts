@@ -6,7 +6,7 @@ import { formatEvent } from '../../../streams/sse-format.ts'
 import type { Batch } from '../../../streams/topic.ts'
 import { readApprovals } from '../../runs/runs.ts'
 import { findSession, presentMessage, presentSession } from '../../sessions/sessions.ts'
-import { EVENTS_MAX, MESSAGES_MAX, readNews, type SessionEventRow } from './live-queries.ts'
+import { EVENTS_MAX, MESSAGES_MAX, readNewEntries, type SessionEventRow } from './live-queries.ts'
 import { formatPosition, type Position } from './position.ts'
 
 export interface SessionCursor {
@@ -25,17 +25,18 @@ export async function readSession(
   sessionId: string,
   cursor: SessionCursor,
 ): Promise<Batch<SessionCursor>> {
-  const news = await readNews(ctx.sql, ctx.caller.orgId, sessionId, cursor.position)
-  if (!news) return { events: [], next: cursor, isMore: false, isEnd: true }
+  const entries = await readNewEntries(ctx.sql, ctx.caller.orgId, sessionId, cursor.position)
+  if (!entries) return { events: [], next: cursor, isMore: false, isEnd: true }
   const batch = createBatch(cursor)
-  for (const message of news.messages) batch.add('message', presentMessage(message), { message: message.seq })
-  if (news.messages.length === MESSAGES_MAX) return batch.end({ isMore: true })
-  await addEvents(ctx, batch, news.events)
-  const isMore = news.events.length === EVENTS_MAX
-  if (news.state === cursor.state && !news.events.some(mayChangeCost)) return batch.end({ isMore })
+  for (const message of entries.messages)
+    batch.add('message', presentMessage(message), { message: message.seq })
+  if (entries.messages.length === MESSAGES_MAX) return batch.end({ isMore: true })
+  await addEvents(ctx, batch, entries.events)
+  const isMore = entries.events.length === EVENTS_MAX
+  if (entries.state === cursor.state && !entries.events.some(mayChangeCost)) return batch.end({ isMore })
   const session = await findOrNull(ctx, sessionId)
   if (!session) return batch.end({ isMore: false, isEnd: true })
-  batch.show(session, news.state)
+  batch.show(session, entries.state)
   return batch.end({ isMore })
 }
 
@@ -83,7 +84,7 @@ async function addEvents(ctx: Context, batch: SessionBatch, rows: SessionEventRo
 const approvalIdOf = ({ type, data }: SessionEventRow) =>
   type.startsWith('approval.') ? (data as { approvalId: string }).approvalId : undefined
 
-/** A new attempt is charged for the one that was cut off. */
+/** The start of a step may follow an interrupted attempt, which is then charged. */
 const mayChangeCost = ({ type }: SessionEventRow) =>
   type === 'step.started' || type === 'step.finished' || type === 'run.finished'
 

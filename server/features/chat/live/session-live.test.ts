@@ -3,7 +3,7 @@ import { buildTwoProcesses, script } from '../../../testing/clients/agent-runs.t
 import { openEventStream } from '../../../testing/clients/live.ts'
 import { expectFewReads } from '../../../testing/clients/reads.ts'
 import { bearer, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
-import { EVENTS_MAX, readNews } from './live-queries.ts'
+import { EVENTS_MAX, readNewEntries } from './live-queries.ts'
 
 let app: TestApp
 let other: TestApp
@@ -161,7 +161,7 @@ test('only the new entries of a session with many runs and events are read, from
   await app.sql`vacuum analyze runs, run_events, messages`
   const after = { message: 0, run: RUNS + 1, event: EVENTS - NEW, hasApproval: true }
   const read = (tables: string[], most: number, position: typeof after) =>
-    expectFewReads(app.sql, tables, most, (sql) => readNews(sql, caller.org.id, sessionId, position))
+    expectFewReads(app.sql, tables, most, (sql) => readNewEntries(sql, caller.org.id, sessionId, position))
   await read(['run_events'], NEW + 1, after)
   await read(['runs'], 1, after)
   // A client that has nothing reads one page of the events, from the first run on.

@@ -29,7 +29,7 @@ export const preview =
     }
   }
 
-/** Creates a grant with a code. Until the app exchanges the code, the grant is worth nothing. */
+/** Creates a grant with a code. Until the app exchanges the code, the grant gives no access. */
 export const connect =
   (documents: ClientDocuments) => async (ctx: Context, input: InputOf<typeof connectedApps.connect>) => {
     const asked = await readRequest(ctx, documents, input.request)

@@ -81,7 +81,7 @@ describe('an authorization request', () => {
     [{ response_type: 'token' }, 'unsupported_response_type'],
     [{ response_mode: 'fragment' }, 'invalid_request'],
     [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('with %j is reported to the app with a click, and cannot be approved', async (more, error) => {
+  ])('with %j cannot be approved, and the preview has a URL that reports the error', async (more, error) => {
     const client = await registerApp(app)
     const request = authorizeQuery(client, newVerifier(), more as Record<string, string | null>)
     const { problem } = await preview(request)

@@ -12,7 +12,7 @@ const DEFAULT_SECONDS = 300
 const SECONDS_MAX = 86_400
 const REDIRECT_URIS_MAX = 50
 
-/** Per process. A document that changes is noticed when its cache lifetime ends, after a day at most. */
+/** Per process. A changed document is read when its cache lifetime ends, after a day at most. */
 export function createClientDocuments() {
   const cached = new Map<string, { client: Client; until: number }>()
 

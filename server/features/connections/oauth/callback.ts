@@ -16,26 +16,26 @@ export const finishOAuth =
   async (ctx: PublicContext, input: InputOf<typeof connections.callback>) => {
     const query = singleTexts(input)
     const { state } = query
-    if (state === undefined) return back(null, 'expired')
+    if (state === undefined) return redirect(null, 'expired')
     const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
     const flow = await consumeFlow<ConnectionFlow>(ctx, callback)
-    if (!flow) return back(null, 'expired')
-    if (!ctx.caller || !isStarter(ctx.caller, flow)) return back(null, 'other_session')
-    if (!(await isAtOwnRedirect(ctx, flow, query.connector))) return back(flow, 'refused')
+    if (!flow) return redirect(null, 'expired')
+    if (!ctx.caller || !isStarter(ctx.caller, flow)) return redirect(null, 'other_session')
+    if (!(await isAtOwnRedirect(ctx, flow, query.connector))) return redirect(flow, 'refused')
     const { code, error } = query
     if (error !== undefined || code === undefined)
-      return back(flow, error === undefined || !DENIALS.includes(error) ? 'refused' : 'access_denied')
+      return redirect(flow, error === undefined || !DENIALS.includes(error) ? 'refused' : 'access_denied')
     const outcome = await complete(ctx, connectors, flow, { code, query })
     if (outcome.problem !== null) {
       const { connectionId: connection, slug } = flow
       log.warn({ connection, slug, ...outcome }, 'an authorization of a connection did not complete')
     }
-    return back(flow, outcome.problem)
+    return redirect(flow, outcome.problem)
   }
 
 const DENIALS = ['access_denied', 'user_denied', 'user_cancelled_login', 'user_cancelled_authorize']
 
-/** A parameter that is sent twice counts as absent: the two readers of it could choose different ones. */
+/** A parameter that is sent twice counts as absent: two readers of the query could choose different values. */
 const singleTexts = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -50,7 +50,7 @@ async function isAtOwnRedirect(
   return !definition || connector === (hasOwnRedirect(definition) ? slug : undefined)
 }
 
-const back = (flow: ConnectionFlow | null, problem: Problem | null) => {
+const redirect = (flow: ConnectionFlow | null, problem: Problem | null) => {
   const parameters = new URLSearchParams({
     ...(flow && { connection: flow.connectionId }),
     ...(problem && { error: problem }),

@@ -35,7 +35,7 @@ export async function refreshDue(deps: ConnectionDependencies, due: LeasedConnec
     await refreshClaimed(deps, due, false)
     return
   }
-  // The check takes the lease where it needs it. Until then the row is not due.
+  // The check takes its own lease if it needs one. Until `dueAt`, no worker claims the row.
   const { refreshFailures: failures } = row
   const dueAt = backoffOf(deps.now(), failures)
   await releaseRefresh(deps.sql, orgId, lease, { dueAt, failures: failures + 1 })

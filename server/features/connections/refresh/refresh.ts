@@ -17,7 +17,7 @@ import {
   takePrevious,
 } from './lease-queries.ts'
 
-/** `refreshed`: by this process or another. `kept`: nothing is known against the present tokens. `broken`: a person has to act. */
+/** `refreshed`: by this process or another. `kept`: the current tokens may be valid. `broken`: a person has to act. */
 export type RefreshOutcome = 'refreshed' | 'kept' | 'broken'
 
 const WAIT_MS = 100

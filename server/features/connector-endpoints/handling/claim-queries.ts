@@ -61,7 +61,7 @@ export const claimThreads = (
   returning t.org_id as "orgId", t.endpoint_id as "endpointId", t.thread, t.lease, t.failures`
 
 /** Whether this worker still has the lease of the thread, which stays locked until the transaction ends. */
-export async function holdThread(
+export async function lockLeasedThread(
   sql: Sql,
   orgId: string,
   { endpointId, thread, lease }: ClaimedThread,
@@ -73,8 +73,8 @@ export async function holdThread(
 }
 
 /**
- * Ends a claim on its transaction, after `holdThread`: the thread is due again if it has pending events, which the second
- * statement sees also if they were stored in the meantime.
+ * Ends a claim on its transaction, after `lockLeasedThread`: the thread is due again if it has pending events, which
+ * the second statement sees also if they were stored in the meantime.
  */
 export async function releaseThread(
   sql: Sql,

@@ -8,7 +8,7 @@ import { insertEvents, wakeEventWorkers } from '../receive/receive-queries.ts'
 import type { EndpointReceiver } from '../receive/receivers.ts'
 import { inboundEvent } from '../receive/store-received.ts'
 import { mergeKept } from '../setup/endpoint-queries.ts'
-import { type ClaimedThread, holdThread, joinThread } from './claim-queries.ts'
+import { type ClaimedThread, joinThread, lockLeasedThread } from './claim-queries.ts'
 import { lockPending, moveToThread, type PendingEvent, updateIgnored, updateRecord } from './event-queries.ts'
 
 /**
@@ -44,7 +44,8 @@ export async function fetchEvent(
     events.filter((each) => !isItself(each)).map((each) => [each.externalId, planEvent(endpoint, each)]),
   )
   const stored = [...others.values()].map((each) => inboundEvent(endpoint, each, ctx.now()))
-  // On its own: it locks other threads, in order. After a crash the events are fetched again and stored once.
+  // In its own transaction, since it locks other threads in order. After a crash the events are fetched again and
+  // stored once.
   if (stored.length > 0 && (await insertEvents(ctx.sql, orgId, stored)).includes(null))
     throw new ApiError('CONFLICT', 'The endpoint was changed at the same time')
   endpoint.kept = { ...kept, ...keep }
@@ -53,9 +54,9 @@ export async function fetchEvent(
     const own = events.find(isItself)
     const planned = own && planEvent(endpoint, own)
     const thread = planned?.thread ?? claimed.thread
-    const hold = () => holdThread(sql, orgId, claimed)
+    const lock = () => lockLeasedThread(sql, orgId, claimed)
     const join = () => joinThread(sql, orgId, endpoint.id, thread, now)
-    if (!(await lockPending(sql, orgId, event)) || !(await holdAndJoin(claimed, thread, { hold, join })))
+    if (!(await lockPending(sql, orgId, event)) || !(await lockAndJoin(claimed, thread, { lock, join })))
       return
     if (keep) await mergeKept(sql, orgId, endpoint.id, keep)
     if (!planned) return updateIgnored(sql, orgId, event, 'fetched', now)
@@ -70,14 +71,14 @@ export async function fetchEvent(
 }
 
 /** Locks both threads in the order in which events that arrive lock them. False if another worker has the first one. */
-async function holdAndJoin(
+async function lockAndJoin(
   claimed: ClaimedThread,
   thread: string,
-  { hold, join }: { hold: () => Promise<boolean>; join: () => Promise<unknown> },
+  { lock, join }: { lock: () => Promise<boolean>; join: () => Promise<unknown> },
 ): Promise<boolean> {
-  if (thread === claimed.thread) return hold()
+  if (thread === claimed.thread) return lock()
   if (thread < claimed.thread) await join()
-  if (!(await hold())) return false
+  if (!(await lock())) return false
   if (thread > claimed.thread) await join()
   return true
 }

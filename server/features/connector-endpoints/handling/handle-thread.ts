@@ -5,7 +5,7 @@ import { connectionDeps, type EndpointOptions } from '../dependencies.ts'
 import { findReceiverOf } from '../receive/receive-queries.ts'
 import { type EndpointReceiver, receiverOf } from '../receive/receivers.ts'
 import { applyChange } from './apply-change.ts'
-import { type ClaimedThread, holdThread, releaseThread } from './claim-queries.ts'
+import { type ClaimedThread, lockLeasedThread, releaseThread } from './claim-queries.ts'
 import { deliver } from './deliver.ts'
 import { readRights } from './endpoint-rights.ts'
 import { findNext, lockPending, type PendingEvent, updateFailure, updateStarted } from './event-queries.ts'
@@ -62,7 +62,7 @@ export async function handleThread(
     retryAt = after(RETRY_MAX_MS)
   }
   await ctx.transaction(async ({ sql }) => {
-    if (await holdThread(sql, orgId, claimed))
+    if (await lockLeasedThread(sql, orgId, claimed))
       await releaseThread(sql, orgId, claimed, { retryAt, failures, now: ctx.now() })
   })
 }
@@ -100,7 +100,7 @@ async function handleEvent(
   const done = await ctx.transaction(async (inside) => {
     const { sql } = inside
     if (!(await lockPending(sql, event.orgId, event))) return { outcome: 'next' as const }
-    if (!(await holdThread(sql, event.orgId, claimed))) return { outcome: 'stop' as const }
+    if (!(await lockLeasedThread(sql, event.orgId, claimed))) return { outcome: 'stop' as const }
     const rights = await readRights(sql, event.orgId, endpoint.id)
     if (rights.kind === 'held') return { outcome: 'stop' as const }
     if (rights.kind === 'obstacle') {
@@ -122,7 +122,7 @@ async function handleEvent(
 
 const fail = (ctx: JobContext, claimed: ClaimedThread, event: PendingEvent, error: string, isLast: boolean) =>
   ctx.transaction(async ({ sql }) => {
-    if (!(await lockPending(sql, event.orgId, event)) || !(await holdThread(sql, event.orgId, claimed)))
+    if (!(await lockPending(sql, event.orgId, event)) || !(await lockLeasedThread(sql, event.orgId, claimed)))
       return
     await updateFailure(sql, event.orgId, event, { error, isLast, now: ctx.now() })
   })

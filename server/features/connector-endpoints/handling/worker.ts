@@ -3,7 +3,7 @@ import type { WorkerRuntime } from '../../../feature.ts'
 import { startOrganizationLoop } from '../../../jobs/organization-loop.ts'
 import type { EndpointOptions } from '../dependencies.ts'
 import { EVENTS_CHANNEL } from '../receive/receive-queries.ts'
-import { type ClaimedThread, claimThreads, holdThread, releaseThread } from './claim-queries.ts'
+import { type ClaimedThread, claimThreads, lockLeasedThread, releaseThread } from './claim-queries.ts'
 import { handleThread } from './handle-thread.ts'
 
 const CONCURRENCY_MAX = 16
@@ -32,6 +32,6 @@ const releaseAfterFault = (ctx: JobContext, claimed: ClaimedThread) =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
     const retryAt = new Date(now.getTime() + FAULT_PAUSE_MS)
-    if (await holdThread(sql, claimed.orgId, claimed))
+    if (await lockLeasedThread(sql, claimed.orgId, claimed))
       await releaseThread(sql, claimed.orgId, claimed, { retryAt, failures: claimed.failures + 1, now })
   })

@@ -40,7 +40,7 @@ export async function answerUnproven(
   if (typeof sent !== 'string' || sent === '' || sent.length > ECHO_LENGTH_MAX) return null
   const isKnown = endpoint.hasProofSecret
     ? endpoint.secretsOf.proof !== null && isSame(endpoint.secretsOf.proof, sent)
-    : await keepSecret(ctx, endpoint, sent)
+    : await storeSecret(ctx, endpoint, sent)
   if (!isKnown) return null
   return header === undefined ? EMPTY : { ...EMPTY, headers: { [header]: sent } }
 }
@@ -76,8 +76,8 @@ export function answerProven({ receiver: { handshake } }: EndpointReceiver, requ
 
 const isSame = (known: string, sent: string) => isSameTag(hashed(known).hash, hashed(sent).hash)
 
-/** False if another request was first. */
-async function keepSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
+/** Stores the secret of the provider. False if another request has stored one before. */
+async function storeSecret(ctx: PublicContext, endpoint: EndpointReceiver, proof: string): Promise<boolean> {
   const { orgId, id, secretsOf } = endpoint
   const sealed = sealSecrets(ctx.vault, id, { ...secretsOf, proof })
   return updateProofSecret(ctx.sql, orgId, id, sealed, ctx.now())

@@ -12,7 +12,7 @@ const REFETCH_MS = 60_000
 const TOKEN_LENGTH_MAX = 8000
 
 interface ExpectedClaims {
-  /** The service account that the token has to be of. */
+  /** The email address of the service account to which the token must belong. */
   email: string | undefined
   override: string | null
   now: Date

@@ -28,7 +28,7 @@ type Settings = Pick<
 export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEvent {
   const record = storable(event)
   const needsFetch = Boolean(endpoint.receiver.fetch?.request(record, endpoint.kept))
-  const reason = needsFetch ? null : ignoredBecause(endpoint, record)
+  const reason = needsFetch ? null : ignoreReasonOf(endpoint, record)
   return {
     eventKey: record.eventKey,
     externalId: record.externalId,
@@ -39,7 +39,7 @@ export function planEvent(endpoint: Settings, event: NormalizedEvent): PlannedEv
   }
 }
 
-function ignoredBecause(
+function ignoreReasonOf(
   { source, receiver, events, filter, account }: Settings,
   record: NormalizedEvent,
 ): string | null {

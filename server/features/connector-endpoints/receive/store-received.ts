@@ -8,7 +8,7 @@ import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import type { NormalizedEvent } from '../../connectors/connectors.ts'
-import { hastenRenewal } from '../setup/endpoint-queries.ts'
+import { markRenewalDue } from '../setup/endpoint-queries.ts'
 import { seenKeyOf } from './deduplication.ts'
 import { parseBody } from './parse-body.ts'
 import { type PlannedEvent, planEvent } from './plan-events.ts'
@@ -22,7 +22,10 @@ const NO_BODY = Buffer.alloc(0)
 
 const storeSoon = createStoreSoon(insertEvents)
 
-/** Stores the events of a request. Null if the endpoint has changed since: all are stored again, and repeated ones once. */
+/**
+ * Stores the events of a request. Null if the endpoint has changed since: the caller repeats it, and each is stored
+ * once.
+ */
 export async function storeReceived(
   ctx: PublicContext,
   endpoint: EndpointReceiver,
@@ -44,7 +47,7 @@ export async function storeReceived(
   const outcome = await ctx.quotas.within(ctx.sql, endpoint.orgId, { events: events.length }, store)
   if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
   const { result } = outcome
-  if (announcesEnd(endpoint, request)) await hastenRenewal(ctx.sql, endpoint.orgId, endpoint.id, now)
+  if (announcesEnd(endpoint, request)) await markRenewalDue(ctx.sql, endpoint.orgId, endpoint.id, now)
   return result.every((event) => event !== null) ? result : null
 }
 
@@ -70,12 +73,12 @@ export const inboundEvent = (
 /** The events of a request; a request without any is one ignored event, so that it is shown. */
 function planRequest(endpoint: EndpointReceiver, request: VerifiedRequest, digest: string): PlannedEvent[] {
   const events = normalizedEvents(endpoint, request)
-  if (events === null) return [nothing(endpoint, digest, 'unreadable')]
-  if (events.length === 0) return [nothing(endpoint, digest, 'not_an_event')]
+  if (events === null) return [ignoredRequest(endpoint, digest, 'unreadable')]
+  if (events.length === 0) return [ignoredRequest(endpoint, digest, 'not_an_event')]
   return events.slice(0, EVENTS_MAX).map((event) => planEvent(endpoint, event))
 }
 
-/** Null if the definition has no such form: people see it, and the provider is not asked to repeat it. */
+/** Null if the definition cannot read the request: it is stored as ignored, so that the provider does not repeat it. */
 function normalizedEvents(endpoint: EndpointReceiver, request: VerifiedRequest) {
   try {
     return endpoint.receiver.normalize(eventOf(endpoint, request))
@@ -94,7 +97,7 @@ const eventOf = ({ account, kept }: EndpointReceiver, { headers, body }: Verifie
   kept,
 })
 
-const nothing = ({ source }: EndpointReceiver, digest: string, reason: string): PlannedEvent => ({
+const ignoredRequest = ({ source }: EndpointReceiver, digest: string, reason: string): PlannedEvent => ({
   eventKey: `${source}.other`,
   externalId: digest,
   status: 'ignored',

@@ -157,8 +157,8 @@ export const updateRegistrationFailed = (
     registration_error = ${error}, registration_failures = ${failures}, registration_due_at = ${dueAt}, updated_at = ${now}
   where org_id = ${orgId} and id = ${id}`
 
-/** The provider announced the end of the registration. */
-export const hastenRenewal = (sql: Sql, orgId: string, id: string, now: Date) => sql`
+/** Makes the renewal due now, after the provider announced the end of the registration. */
+export const markRenewalDue = (sql: Sql, orgId: string, id: string, now: Date) => sql`
   update connector_endpoints set registration_due_at = ${now}
   where org_id = ${orgId} and id = ${id} and registration = 'registered' and registration_due_at > ${now}`
 

@@ -8,7 +8,7 @@ export const endpointDeleted = job(
   { lane: 'bulk', maxAttempts: 8 },
 )
 
-/** Endpoints that have to be registered again are, every few minutes. */
+/** Registers the endpoints that are due for renewal, every few minutes. */
 export const renewEndpoints = job('connector-endpoints.renew', z.object({}), { lane: 'bulk' })
 
 /** Deletes events past their retention. */

@@ -9,8 +9,8 @@ interface Endpoint {
 }
 
 /**
- * The secrets of an endpoint that the connection or the OAuth client has, as they are now. Nothing while the connection does
- * not work: those that were stored last then count, so that events are received and held.
+ * The current secrets of an endpoint that the connection or the OAuth client has. Empty while the connection does not
+ * work: the stored secrets then stay in use, so that events are received and held.
  */
 export async function currentProof(
   deps: ConnectionDependencies,

@@ -11,10 +11,10 @@ import { attemptRegistration, storeFailure, storeRegistered, unregister } from '
 import { deleteStored } from './retention.ts'
 
 const CLAIMED_MAX = 100
-/** Longer than all that are claimed take, even if their providers do not answer. */
+/** Longer than all claimed renewals take, even if their providers do not answer. */
 const LEASE_MS = 1_800_000
-const AT_ONCE_MAX = 8
-const AT_ONCE_PER_ORGANIZATION_MAX = 2
+const CONCURRENCY_MAX = 8
+const PER_ORGANIZATION_MAX = 2
 
 /** Registers endpoints again whose registration ends, or was not completed. */
 export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) => {
@@ -23,13 +23,13 @@ export const renewAll = (options: EndpointOptions) => async (ctx: JobContext) =>
   const due = await claimDue(ctx.sql, { now, leasedUntil, limit: CLAIMED_MAX })
   const turns = createSemaphore({
     name: 'renewals',
-    permits: AT_ONCE_MAX,
-    permitsPerKey: AT_ONCE_PER_ORGANIZATION_MAX,
+    permits: CONCURRENCY_MAX,
+    permitsPerKey: PER_ORGANIZATION_MAX,
   })
   await Promise.all(
     due.map(async ({ orgId, id }) => {
       const release = await turns.acquire(orgId)
-      // A fault of this server with one endpoint does not keep others from being renewed. It is tried again after its lease.
+      // An error with one endpoint does not prevent the renewal of others. Its renewal is retried after its lease.
       await renew(options, ctx, orgId, id)
         .catch((err: unknown) => options.log.error({ err, orgId, endpointId: id }, 'a renewal failed'))
         .finally(release)

@@ -209,7 +209,7 @@ test.each([
   ['bitbucket', targetOf(bitbucket), BITBUCKET],
 ])('%s: every tool makes the request of its SDK', (_, target, cases) => expectSameRequests(target, cases))
 
-describe('the host of an own server', () => {
+describe('the host of a self-hosted server', () => {
   const urlOf = (definition: typeof github, host: string) =>
     buildRequest(targetOf(definition, { config: { host } }), { method: 'GET', path: '/user' }, {}).url
   test('decides the URL of the API', () => {

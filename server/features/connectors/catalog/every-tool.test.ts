@@ -192,7 +192,7 @@ describe.each(builtIn.map((definition) => [definition.slug, definition] as const
     const { text } = redactorOf(target)
 
     test.each(definition.tools.map((tool) => [tool.name, tool] as const))(
-      '%s goes to its host, complete, with the token where it belongs',
+      '%s is sent to a declared host, complete, with the token in its declared position only',
       (_name, tool) => {
         const inputs = arbitraryOf(z.toJSONSchema(tool.input, { io: 'input' }) as Schema)
         let built = 0

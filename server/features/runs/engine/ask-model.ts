@@ -51,8 +51,8 @@ export async function askModel(
   const startedAt = ctx.now()
   const pricing = info?.pricing ?? null
   const screening = await engine.screeningOf(ctx, state, agent, step)
-  const beside = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
-  const called = { window, pricing, maxOutput: info?.maxOutput ?? null, beside }
+  const additional = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
+  const called = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
   const opened = await openAttempt(engine, ctx, looked, agent, step, called)
   if ('end' in opened) return opened.end
   const { run, prompt, exceeded, isReserved, ...limits } = opened

@@ -1,6 +1,6 @@
 import type { JobContext } from '../../../context.ts'
 import type { Pricing } from '../../../models/prices.ts'
-import { type CallBeside, lockSpending, reserveCall } from '../../budgets/budgets.ts'
+import { type AdditionalCall, lockSpending, reserveCall } from '../../budgets/budgets.ts'
 import { foldQueued } from '../../sessions/sessions.ts'
 import { readsEnd } from '../calls/call-queries.ts'
 import { readEvents } from '../calls/ended-reads.ts'
@@ -36,7 +36,7 @@ interface CalledModel {
   window: number
   pricing: Pricing | null
   maxOutput: number | null
-  beside: readonly CallBeside[]
+  additional: readonly AdditionalCall[]
 }
 
 /**

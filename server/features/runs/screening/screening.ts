@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Models } from '../../../models/models.ts'
-import type { CallBeside } from '../../budgets/budgets.ts'
+import type { AdditionalCall } from '../../budgets/budgets.ts'
 import {
   type ActiveRules,
   isWhole,
@@ -49,7 +49,7 @@ export async function judgmentsOf(
   { rules }: ScreeningRules,
   orgId: string,
   models: Pick<Models, 'describe'>,
-): Promise<CallBeside[]> {
+): Promise<AdditionalCall[]> {
   const asked = Object.values(rules).flatMap((list) => list.filter(isWhole).map(({ model }) => model))
   const described = await Promise.all(asked.map((model) => models.describe(orgId, model)))
   return described.flatMap((info) =>

@@ -153,7 +153,7 @@ export const salesforce: ConnectorDefinition = {
         dueOn: z.iso.date().optional(),
         whoId: recordId.optional().describe('A contact or lead'),
         whatId: recordId.optional().describe('Another record, such as an account'),
-        ownerId: recordId.optional().describe('The user who does it; the own user without it'),
+        ownerId: recordId.optional().describe('The user who does it; by default the connected user'),
       }),
       effect: 'once',
       risk: 'send',

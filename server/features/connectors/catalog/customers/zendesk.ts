@@ -118,7 +118,7 @@ export const zendesk: ConnectorDefinition = {
       input: z.object({
         subject: z.string().min(1).max(150),
         body,
-        requesterEmail: z.email().max(320).optional().describe('The customer; the own user without it'),
+        requesterEmail: z.email().max(320).optional().describe('The customer; by default the connected user'),
         requesterName: z.string().max(255).optional(),
         priority: z.enum(['urgent', 'high', 'normal', 'low']).optional(),
         tags: z.array(z.string().max(80)).max(20).optional(),

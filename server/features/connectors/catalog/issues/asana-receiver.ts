@@ -70,7 +70,7 @@ export const asanaReceiver: ReceiverDefinition = {
   },
 }
 
-/** A request without events is a sign of life. */
+/** A request without events is a heartbeat. */
 function normalize({ body, account }: ReceivedEvent): readonly NormalizedEvent[] {
   const events = itemsAt(body, 'events').flatMap((event) => recordOf(event, account.id))
   // A task that is added to a project and to a section is reported twice.
