@@ -7,7 +7,7 @@ import { objectsOf, storedFiles, upload, uploadVersion } from '../../server/test
 import { buildTestApp, cookie, type TestApp } from '../../server/testing/test-app.ts'
 
 const DAY_S = 86_400
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const TIMEOUTS = { timeout: 60_000, interval: 50 }
 
 let app: TestApp
 let operator: Awaited<ReturnType<TestApp['operator']>>
@@ -61,12 +61,12 @@ describe('an organization', () => {
     await (await operate()).organizationExports.createOf({ id: org.id })
     await app.app.system().enqueue(erasureSchedules[0]!.job, {})
     await expect
-      .poll(() => app.sql`select status from erasures where subject_id = ${org.id}`, PATIENCE)
+      .poll(() => app.sql`select status from erasures where subject_id = ${org.id}`, TIMEOUTS)
       .toEqual([{ status: 'done' }])
 
     for (const call of slow) expect((await call.finish()).status).toBeGreaterThanOrEqual(400)
     expect((await fetch(`${app.url}/api/v1/public-links/${ticket}/files/${id}`)).status).toBe(401)
-    await expect.poll(() => app.sql`select from graphile_worker.jobs`, PATIENCE).toEqual([])
+    await expect.poll(() => app.sql`select from graphile_worker.jobs`, TIMEOUTS).toEqual([])
     for (const { name } of await listTenantTables(app.sql))
       expect([name, await app.sql`select from ${app.sql(name)} where org_id = ${org.id}`]).toEqual([name, []])
     expect(await storedFiles(app, org.id)).toBe(0)

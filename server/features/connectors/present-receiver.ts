@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Connector } from '../../../contract/connections/connectors.ts'
 import type { ReceiverDefinition } from './definition/receiver.ts'
 
-type Receives = NonNullable<z.output<typeof Connector>['receives']>
+type PresentedReceiver = NonNullable<z.output<typeof Connector>['receives']>
 
 /** The choices and fields of an endpoint. */
 export function presentReceiver({
@@ -12,7 +12,7 @@ export function presentReceiver({
   reply,
   sessionKey,
   setup,
-}: ReceiverDefinition): Receives {
+}: ReceiverDefinition): PresentedReceiver {
   const source = proof.by === 'google-token' ? null : proof.secret
   return {
     kind,

@@ -45,7 +45,7 @@ export async function deleteObjectRows(sql: Sql, orgId: string, keys: string[]):
   return count
 }
 
-/** Fails if a row of it is left. */
+/** Deletes the organization itself. Fails if it still has rows in another table. */
 export async function deleteOrganization(sql: Sql, orgId: string): Promise<void> {
   await sql`delete from suspensions where org_id = ${orgId}`
   await sql`delete from organizations where id = ${orgId}`

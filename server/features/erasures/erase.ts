@@ -26,7 +26,8 @@ interface Subject {
 
 /**
  * Deletes everything of an organization, in transactions of bounded size, each with its entry in the receipt. A job that is
- * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so that the rest has to wait.
+ * interrupted is repeated, and continues where it ended. `held`: a backup needs the objects, so the remaining steps
+ * wait.
  */
 export async function erase(ctx: JobContext, subject: Subject): Promise<'done' | 'held'> {
   const { sql } = ctx
@@ -46,7 +47,10 @@ export async function erase(ctx: JobContext, subject: Subject): Promise<'done' |
   return 'done'
 }
 
-/** Before the memberships, by which they are found. Erasures of two organizations of a person may run at once. */
+/**
+ * Runs before the memberships are deleted, by which accounts are found. Erasures of two organizations may run
+ * concurrently.
+ */
 async function emptyAccounts(ctx: JobContext, { id, orgId }: Subject): Promise<void> {
   for (let count = 1; count > 0; )
     await ctx.transaction(async ({ sql }) => {
@@ -69,7 +73,7 @@ async function deleteRows(ctx: JobContext, { id, orgId }: Subject, tables: Tenan
   return deleted
 }
 
-/** The bytes first: a row whose bytes are gone is found again. False while a backup runs. */
+/** Removes the bytes before the rows: an interrupted job finds the rows again. False while a backup runs. */
 async function deleteObjects(ctx: JobContext, { id, orgId }: Subject): Promise<boolean> {
   for (;;) {
     const keys = await listObjectKeys(ctx.sql, orgId, OBJECTS_PER_BATCH)

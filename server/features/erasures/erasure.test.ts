@@ -7,7 +7,7 @@ import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 import { erasureSchedules } from './jobs.ts'
 
 const DAY_S = 86_400
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const TIMEOUTS = { timeout: 60_000, interval: 50 }
 
 let app: TestApp
 let operator: Awaited<ReturnType<TestApp['operator']>>
@@ -82,14 +82,14 @@ describe('an erasure', () => {
       .poll(
         () =>
           app.sql`select from graphile_worker.jobs where task_identifier = 'erasures.erase' and run_at > now()`,
-        PATIENCE,
+        TIMEOUTS,
       )
       .toHaveLength(1)
     expect(await storedFiles(app, org.id)).toBe(1)
     await backup`select pg_advisory_unlock_all()`
     backup.release()
     await app.sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs where task_identifier = 'erasures.erase'`
-    await expect.poll(async () => (await receiptOf(org.id)).status, PATIENCE).toBe('done')
+    await expect.poll(async () => (await receiptOf(org.id)).status, TIMEOUTS).toBe('done')
     expect(await storedFiles(app, org.id)).toBe(0)
   })
 })

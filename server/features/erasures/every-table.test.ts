@@ -90,7 +90,7 @@ test('an erasure deletes every row of every table and every object of the organi
   expect(sessions.status).toBe(401)
 })
 
-test('erasures of both organizations of a person that run at once leave nothing of the account', async () => {
+test('erasures of both organizations of a person that run concurrently leave nothing of the account', async () => {
   const [first, second] = [await owner(), await owner()]
   await app.join(first.person, second.org, 'owner')
   const client = await app.inBrowser(grace)

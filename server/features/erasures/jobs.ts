@@ -5,16 +5,16 @@ import { onJob } from '../../jobs/job-handler.ts'
 import { erase } from './erase.ts'
 import { beginDue } from './erasure-queries.ts'
 
-/** The organization has another name here than in payloads of its own jobs, which wait while it is suspended. */
-const Erased = z.object({ erasureId: z.string(), subjectId: z.string() })
+/** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
+const ErasurePayload = z.object({ erasureId: z.string(), subjectId: z.string() })
 
 const eraseDue = job('erasures.erase-due', z.object({}), { lane: 'bulk' })
-const eraseOne = job('erasures.erase', Erased, { lane: 'bulk' })
+const eraseOne = job('erasures.erase', ErasurePayload, { lane: 'bulk' })
 
 /** While a backup runs, objects stay: its snapshot may refer to them. */
 const AFTER_BACKUP_MS = 60_000
 
-/** Begins what is due, and what has begun and lost its job. */
+/** Starts the erasures that are due, and those that have begun but have no job. */
 async function startDue(ctx: JobContext): Promise<void> {
   for (const { id, orgId } of await beginDue(ctx.sql, ctx.now()))
     await ctx.sql`select ${addJob(ctx.sql, eraseOne, { erasureId: id, subjectId: orgId })}`

@@ -55,7 +55,7 @@ export async function request(ctx: Deps, orgId: string, name: string, by: Reques
     const actual = (await lockOrganizationRow(inside.sql, orgId)) ?? raise(notFound('Organization'))
     if (name !== actual) throw badField('body.name', 'must be the name of the organization')
     if (await queries.findOpenErasure(inside.sql, orgId))
-      throw conflict('The organization is to be erased already')
+      throw conflict('The organization is already scheduled for erasure')
     await queries.insertErasure(inside.sql, orgId, {
       ...{ id, name: actual, eraseAfter, now },
       byOperator: by.byOperator,
@@ -107,4 +107,4 @@ export async function cancel(ctx: Deps, orgId: string, by: Requester) {
 
 const personOf = ({ byOperator }: Requester) => (byOperator ? 'An operator of the server' : 'An owner')
 
-const notScheduled = () => conflict('The organization is not to be erased, or its deletion has begun')
+const notScheduled = () => conflict('The organization is not scheduled for erasure, or its erasure has begun')

@@ -23,8 +23,8 @@ export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
     : sql`'edit'`
 
 /**
- * Whether `folderAccess` is not null, for lists: inline, and with `limit 1` a lookup for each row. As a set, the projects
- * of a large workspace are all read for one page.
+ * Whether `folderAccess` is not null, for lists: an inline lookup for each row, because of `limit 1`. As a join, one
+ * page would read all projects of a large workspace.
  */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
   if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`

@@ -14,7 +14,7 @@ import { mailsTo } from '../../testing/fakes/mailbox.ts'
 import { startReceiver } from '../../testing/fakes/receiver.ts'
 import { bearer, buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const TIMEOUTS = { timeout: 30_000, interval: 20 }
 const REASON = 'The invoice of October is not paid'
 
 let app: TestApp
@@ -128,7 +128,7 @@ describe('a suspended organization', () => {
       ].join('\r\n'),
     })
     await suspend(project.org.id)
-    for (const stream of streams) await expect.poll(stream.hasEnded, PATIENCE).toBe(true)
+    for (const stream of streams) await expect.poll(stream.hasEnded, TIMEOUTS).toBe(true)
     expect(reasonOf(await half.finish())).toEqual([403, 'organization_suspended'])
     expect(await app.sql`select from files where org_id = ${project.org.id} and source = 'upload'`).toEqual(
       [],
@@ -187,10 +187,10 @@ describe('work that waits during a suspension continues after it', () => {
     }
     const stream = await openRunStream(app, runId, cookie(await app.session(chat.person)))
     await suspend(chat.org.id)
-    await expect.poll(stream.hasEnded, PATIENCE).toBe(true)
+    await expect.poll(stream.hasEnded, TIMEOUTS).toBe(true)
     // The model call has ended, and the run is due.
     await expect
-      .poll(() => app.sql`select from runs where id = ${runId} and due_at <= ${app.clock.now()}`, PATIENCE)
+      .poll(() => app.sql`select from runs where id = ${runId} and due_at <= ${app.clock.now()}`, TIMEOUTS)
       .toHaveLength(1)
     const before = await read()
     app.clock.advance(86_400)
@@ -204,7 +204,7 @@ describe('work that waits during a suspension continues after it', () => {
     // The organization is closed for two reasons, one after the other: both durations extend the time limit.
     await resume(id)
     await (await operate()).erasures.cancelOf({ id })
-    await expect.poll(() => chat.text(runId), PATIENCE).toBe('oneone')
+    await expect.poll(() => chat.text(runId), TIMEOUTS).toBe('oneone')
     expect((await read()).deadline - before.deadline).toBeGreaterThanOrEqual(3 * 86_400)
     await chat.client.agentRuns.cancel({ id: runId })
     expect((await chat.ended(runId)).status).toBe('canceled')
@@ -240,7 +240,7 @@ describe('work that waits during a suspension continues after it', () => {
     const chat = await createChatClient(app)
     await chat.ended((await chat.start(script('say x'))).runId)
     await mail(chat.org.id)
-    await expect.poll(() => isSent(chat.org.id), PATIENCE).toBe(true)
+    await expect.poll(() => isSent(chat.org.id), TIMEOUTS).toBe(true)
     expect(await isSent(org.id)).toBe(false)
     const [waiting] =
       await app.sql`select next_run_at <= ${app.clock.now()} as due, last_run_id from schedules where id = ${schedule.id}`
@@ -248,14 +248,14 @@ describe('work that waits during a suspension continues after it', () => {
     expect(received()).not.toContain('organization.exported')
     await resume(org.id)
     await expect
-      .poll(async () => (await client.agentRuns.list({ scheduleId: schedule.id })).items.length, PATIENCE)
+      .poll(async () => (await client.agentRuns.list({ scheduleId: schedule.id })).items.length, TIMEOUTS)
       .toBe(1)
     await expect
-      .poll(received, PATIENCE)
+      .poll(received, TIMEOUTS)
       .toEqual(
         expect.arrayContaining(['organization.suspended', 'organization.exported', 'organization.resumed']),
       )
-    await expect.poll(() => isSent(org.id), PATIENCE).toBe(true)
+    await expect.poll(() => isSent(org.id), TIMEOUTS).toBe(true)
   })
 })
 

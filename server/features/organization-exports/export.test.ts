@@ -10,7 +10,7 @@ import { exportedColumns, isExported, NOT_EXPORTED, withheldColumns } from './co
 import { exportJobs, exportSchedules, makeExport } from './jobs.ts'
 
 const DAY_S = 86_400
-const PATIENCE = { timeout: 30_000, interval: 50 }
+const TIMEOUTS = { timeout: 30_000, interval: 50 }
 
 let app: TestApp
 let operator: Awaited<ReturnType<TestApp['operator']>>
@@ -69,7 +69,7 @@ async function made(orgId: string) {
   const { id } = await organizationExports.createOf({ id: orgId })
   const read = async () =>
     (await organizationExports.listOf({ id: orgId })).items.find((item) => item.id === id)!
-  await expect.poll(async () => (await read()).status, PATIENCE).toBe('ready')
+  await expect.poll(async () => (await read()).status, TIMEOUTS).toBe('ready')
   return read()
 }
 
@@ -164,7 +164,7 @@ describe('an export', () => {
     expect((await fetchBytes(contentOf(org.id, id), await asOperator())).status).toBe(404)
     await app.app.system().enqueue(exportSchedules[0]!.job, {})
     await expect
-      .poll(() => app.sql`select status, object_key from organization_exports where id = ${id}`, PATIENCE)
+      .poll(() => app.sql`select status, object_key from organization_exports where id = ${id}`, TIMEOUTS)
       .toEqual([{ status: 'expired', object_key: null }])
     expect(await app.sql`select from objects where org_id = ${org.id}`).toHaveLength(1)
   })
@@ -187,7 +187,7 @@ describe('an export', () => {
     const own = await stranger.client.organizationExports.create()
     await expect(stranger.client.organizationExports.create()).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect
-      .poll(async () => (await stranger.client.organizationExports.list()).items[0]!.status, PATIENCE)
+      .poll(async () => (await stranger.client.organizationExports.list()).items[0]!.status, TIMEOUTS)
       .toBe('ready')
     const path = `/api/v1/org/exports/${own.id}/content`
     expect(await statusOf(path, stranger.headers)).toBe(200)
@@ -225,7 +225,7 @@ describe('the archive of an export', () => {
     const statuses = () =>
       app.sql`select status from organization_exports where org_id = ${org.id} order by id`
     await expect
-      .poll(async () => (await statuses()).map(({ status }) => status), PATIENCE)
+      .poll(async () => (await statuses()).map(({ status }) => status), TIMEOUTS)
       .toEqual(['expired', 'ready', 'ready', 'ready'])
     expect(await storedFiles(app, org.id)).toBe(1 + 3)
   })

@@ -3,7 +3,7 @@ import type { TestApp } from '../test-app.ts'
 import { script } from './agent-runs.ts'
 
 /** Longer than anything that a test waits for, on a machine under load. */
-const PATIENCE = { timeout: 30_000, interval: 20 }
+const TIMEOUTS = { timeout: 30_000, interval: 20 }
 
 export const ENDED = ['succeeded', 'failed', 'canceled']
 
@@ -36,13 +36,13 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
       client.sessions.send({ id: sessionId, content, ...more }),
     /** Resolves with the run when it is in one of these states. */
     async until(runId: string, ...statuses: string[]) {
-      await expect.poll(async () => (await getRun(runId)).status, PATIENCE).toSatisfy(isOneOf(statuses))
+      await expect.poll(async () => (await getRun(runId)).status, TIMEOUTS).toSatisfy(isOneOf(statuses))
       return getRun(runId)
     },
     ended: (runId: string) => chat.until(runId, ...ENDED),
     /** Resolves when readers of the run have received this text. */
     async seen(runId: string, text: string) {
-      await expect.poll(() => chat.text(runId), PATIENCE).toContain(text)
+      await expect.poll(() => chat.text(runId), TIMEOUTS).toContain(text)
     },
     async text(runId: string): Promise<string> {
       const rows = await app.sql<{ text: string }[]>`

@@ -41,8 +41,8 @@ export async function findClient(
 }
 
 /**
- * The same for requests to the provider. Null also if the client is registered with another installation of the provider
- * than the connection is for: its secret must reach no host that a member chooses.
+ * Like `findClient`, for requests to the provider. Also null if the client is registered with another installation of
+ * the provider than that of the connection: its secret must not reach a host that a member chooses.
  */
 export async function findClientFor(
   deps: ClientDependencies,

@@ -92,14 +92,14 @@ function checkTool(path: string, { input, request }: Tool, known: readonly strin
   const required = Array.isArray(input.required) ? input.required : []
   for (const name of inText.filter((each) => !known.includes(each))) {
     if (!Object.hasOwn(properties, name) || !required.includes(name))
-      throw badField(`${path}.request`, `names {${name}}, which is no required property of the input`)
+      throw badField(`${path}.request`, `names {${name}}, which is not a required property of the input`)
     if (!SCALARS.includes(String(properties[name]!.type)))
       throw badField(`${path}.request`, `names {${name}}, which must be a string, a number or a boolean`)
   }
   const roots = inValues.map((name) => (known.includes(name) ? null : name.split('.')[0]!))
   const unknown = roots.find((name) => name !== null && !Object.hasOwn(properties, name))
   if (unknown !== undefined)
-    throw badField(`${path}.request`, `names ${JSON.stringify(unknown)}, which is no property of the input`)
+    throw badField(`${path}.request`, `names ${JSON.stringify(unknown)}, which is not a property of the input`)
 }
 
 function requireKnown(

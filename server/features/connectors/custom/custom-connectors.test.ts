@@ -140,17 +140,17 @@ describe('a custom connector', () => {
     [
       'an unknown name in a path',
       { tools: tool({ request: { method: 'GET', path: '/{nothing}' } }) },
-      'names {nothing}, which is no required property',
+      'names {nothing}, which is not a required property',
     ],
     [
       'an optional name in a path',
       { tools: tool({ request: { method: 'GET', path: '/{limit}' } }) },
-      'names {limit}, which is no required property',
+      'names {limit}, which is not a required property',
     ],
     [
       'an unknown name in JSON',
       { tools: tool({ request: { method: 'POST', path: '/', json: [{ a: { $: 'x.y' } }] } }) },
-      'names "x", which is no property',
+      'names "x", which is not a property',
     ],
     [
       'an unknown credential',

@@ -64,9 +64,9 @@ export interface OAuth {
     /** Seconds of an access token without `expires_in`; null: it does not expire. */
     access: number | null
     refresh: 'rotates' | 'stays' | 'none'
-    /** A refresh token that is not used for so long expires. */
+    /** A refresh token that is not used for this long expires. */
     idleDays?: number
-    /** The provider accepts the previous refresh token again for so long. */
+    /** The provider accepts the previous refresh token again for this long. */
     reuseSeconds?: number
   }
   /** Default: `authorization: Bearer`. */

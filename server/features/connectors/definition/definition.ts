@@ -84,7 +84,7 @@ export interface ConnectorTool<Input extends z.ZodObject = z.ZodObject> {
 }
 
 export interface Answer {
-  /** The path of the part that counts: `data.issues.nodes`. */
+  /** The path of the part that the model receives: `data.issues.nodes`. */
   at?: string
   /** The fields that are returned, of each item if the part is a list: `['id', 'title', 'user.login']`. */
   pick?: readonly string[]

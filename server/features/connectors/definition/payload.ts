@@ -13,7 +13,7 @@ export function itemsAt(body: unknown, path: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A record with everything absent that is not given. */
+/** The record of an event, with defaults for missing fields. */
 export const normalized = (
   event: Partial<NormalizedEvent> & Pick<NormalizedEvent, 'eventKey' | 'externalId' | 'thread'>,
 ): NormalizedEvent => ({
@@ -26,7 +26,7 @@ export const normalized = (
   ...event,
 })
 
-/** The entry of a table by a name that a payload has; `constructor` and `__proto__` are none. */
+/** The entry of a table by a name that a payload has; `constructor` and `__proto__` are not entries. */
 export const lookup = <T>(
   table: Readonly<Record<string, T>>,
   name: string | null | undefined,

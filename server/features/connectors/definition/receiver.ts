@@ -31,7 +31,7 @@ export interface ReceiverDefinition {
   reply?: (event: NormalizedEvent, text: string) => RequestTemplate | readonly RequestTemplate[]
   /** Shows that an answer is being written. */
   typing?: (event: NormalizedEvent) => RequestTemplate | null
-  setup: Registration | ByHand
+  setup: Registration | ManualSetup
 }
 
 /** Completes a record with the response of the provider. */
@@ -56,8 +56,8 @@ interface FetchedEvents {
   keep?: Record<string, string>
 }
 
-/** A person sets it up at the provider. `{url}` is the URL of the endpoint and `{secret}` its generated secret. */
-export interface ByHand {
+/** The steps of a person at the provider. `{url}` is the URL of the endpoint and `{secret}` its generated secret. */
+export interface ManualSetup {
   by: 'hand'
   steps: readonly string[]
   /** A text to paste at the provider, such as an app manifest. */
@@ -92,7 +92,7 @@ export type Handshake =
   | { by: 'query-echo'; parameter: string; verify?: { parameter: string; equals: 'secret' } }
   | { by: 'body-type'; path: string; equals: unknown; respond: unknown }
   | { by: 'header-echo'; header: string }
-  /** The provider checks the URL by HEAD or by an event that means nothing. */
+  /** The provider checks the URL by HEAD or by an event without content. */
   | { by: 'ignored'; header?: string; path?: string; equals?: unknown }
 
 export interface ReceivedEvent {
@@ -164,6 +164,6 @@ export interface Registration {
   fields?: readonly { key: string; label: string; hint: string; required: boolean; pattern?: string }[]
   /** Further steps at the provider, with `{url}` and `{secret}`. */
   steps?: readonly string[]
-  /** A registration that ends after some time is renewed after so many days. */
+  /** A registration that ends after some time is renewed after this many days. */
   renewDays?: number
 }

@@ -75,7 +75,7 @@ export async function readPages(
   }
 }
 
-/** Half of a JSON document cannot be read. A change has happened all the same. */
+/** A truncated JSON document cannot be read. After a change that is no failure: the change was made. */
 function unreadable({ truncated, body }: ProviderAnswer, { effect, answer }: ConnectorTool): Failure | null {
   if (
     !truncated ||

@@ -1,7 +1,7 @@
 import type { ConnectionTarget } from './target.ts'
 
 const REDACTED = '[redacted]'
-/** A shorter value is part of ordinary words, and no secret. */
+/** A shorter value may be part of ordinary words, and is not a secret. */
 const SECRET_LENGTH_MIN = 6
 /** Deeper values would overflow the stack of recursive readers. */
 const DEPTH_MAX = 60
@@ -33,7 +33,7 @@ export function redactorOf(target: Pick<ConnectionTarget, 'definition' | 'creden
 
 export type Redactor = ReturnType<typeof redactorOf>
 
-/** Every credential except the fields of a definition that are no secret, such as the id of an account. */
+/** Every credential except the fields of a definition that are not secret, such as the id of an account. */
 function secretsOf({
   definition: { auth },
   credentials,

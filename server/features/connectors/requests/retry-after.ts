@@ -1,6 +1,6 @@
 import type { ConnectorDefinition } from '../definition/definition.ts'
 
-/** Later than this is not shown as a date: some providers send nonsense. */
+/** Later than this is not shown as a date: some providers send invalid times. */
 const DELAY_MAX_MS = 366 * 86_400_000
 
 type Headers = Readonly<Record<string, string>>

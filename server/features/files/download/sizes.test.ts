@@ -9,26 +9,26 @@ import { unzip } from '../../../testing/unzip.ts'
 /** Sizes at the limits of the code that reads and writes: a byte order mark, a disk read, a part of a bucket upload. */
 const SIZES = [0, 1, 2, 256 * 1024, 5 * 1024 * 1024, 5 * 1024 * 1024 + 1]
 
-interface Place {
+interface TestStore {
   env: Record<string, string>
   close: () => Promise<void>
 }
 
-describe.each<[string, () => Promise<Place>]>([
+describe.each<[string, () => Promise<TestStore>]>([
   ['on disk', async () => ({ env: {}, close: async () => {} })],
   ['in a bucket', startS3Server],
 ])('a file %s', (_name, open) => {
-  let place: Place
+  let testStore: TestStore
   let app: TestApp
   let headers: Headers
   beforeAll(async () => {
-    place = await open()
-    app = await buildTestApp({ env: place.env })
+    testStore = await open()
+    app = await buildTestApp({ env: testStore.env })
     headers = bearer(await app.key(await app.person(await app.organization()), ['files:write']))
   })
   afterAll(async () => {
     await app.close()
-    await place.close()
+    await testStore.close()
   })
 
   const read = async (path: string, more: Headers = {}, method = 'GET') => {

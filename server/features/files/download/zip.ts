@@ -5,7 +5,7 @@ export interface ZipEntry {
   /** Separated by slashes; the path of a folder ends with one. */
   path: string
   modifiedAt: Date
-  /** Opens the content once the entry is sizes; null for a folder. */
+  /** Opens the content when the entry is written; null for a folder. */
   open: (() => Promise<Readable>) | null
   /** False for content that is compressed already. */
   compress: boolean

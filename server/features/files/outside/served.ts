@@ -8,7 +8,10 @@ import { contentTypeOf, respondWithObject } from '../download/file-response.ts'
 import { cursorPositionOf, listFolder } from '../listing/list-queries.ts'
 import type { FileRow } from '../records.ts'
 
-/** Serves files to callers without access of their own, for a member who has it. Shortcuts could lead to other folders. */
+/**
+ * Whether a file is served to callers without access, on behalf of a member. Links are not: they could lead to other
+ * folders.
+ */
 export const isServed = ({ source, status, objectKey }: FileRow): boolean =>
   source === 'folder' || (source === 'upload' && status === 'ready' && objectKey !== null)
 

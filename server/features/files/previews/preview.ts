@@ -29,7 +29,7 @@ export async function previewFile(ctx: Context, { id }: InputOf<typeof files.pre
   return reply(preview, { version: file.version })
 }
 
-/** The preview of a file that the caller may read; `imageUrl` is the address of its bytes for this caller. */
+/** The preview of a file that the caller may read; `imageUrl` is the URL of its bytes for this caller. */
 export async function previewOf(
   ctx: Pick<PublicContext, 'objects'>,
   file: FileRow,

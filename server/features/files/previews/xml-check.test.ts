@@ -14,7 +14,7 @@ test('shortens a sheet list of tags that never end in one pass', () => {
   expect([shortened.content.length, shortened.leftOut]).toEqual([7 * MANY, 0])
 })
 
-test('accepts 256 levels and rejects more, whether tags are closed by themselves or not', () => {
+test('accepts 256 levels and rejects more, with and without self-closing tags', () => {
   const nested = (levels: number) =>
     Buffer.from('<a>'.repeat(levels) + '<b/>'.repeat(9) + '</a>'.repeat(levels))
   checkXml(nested(256))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 /** A member, an admin, and files of both in the trash. */
-async function world() {
+async function setup() {
   const client = await createFileClient(app)
   const { orgId } = client.person
   const [row] = await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${orgId}`
@@ -45,7 +45,7 @@ async function keysOf(orgId: string): Promise<number> {
 
 describe('emptying the trash', () => {
   test('states beforehand how much it deletes, deletes exactly that, and leaves files that the member may not delete', async () => {
-    const { client, admin, member, org } = await world()
+    const { client, admin, member, org } = await setup()
     const folder = await client.folder('Old')
     const inside = await put(client, 'inside', folder.id)
     await uploadVersion(app, client.headers, inside, 'inside, longer', { type: 'text/plain' })
@@ -79,7 +79,7 @@ describe('emptying the trash', () => {
     expect(await member.fileTrash.empty({ before: before.at })).toEqual({ deleted: 0, done: true })
     const { items } = await admin.organization.audit({ action: 'file.purged' })
     expect(items.map(({ target }) => target).sort()).toEqual([folder.id, single].sort())
-    const stranger = await world()
+    const stranger = await setup()
     expect(await stranger.admin.fileTrash.summary()).toMatchObject({
       entries: 0,
       files: 0,
@@ -92,8 +92,8 @@ describe('emptying the trash', () => {
 
 describe('the retention of an organization', () => {
   test('lists the files that it would delete, deletes exactly those, and none of other organizations', async () => {
-    const { client, org, signIn } = await world()
-    const other = await world()
+    const { client, org, signIn } = await setup()
+    const other = await setup()
     const file = await put(client, 'first')
     await uploadVersion(app, client.headers, file, 'second', { type: 'text/plain' })
     const folder = await client.folder('Old')
@@ -144,7 +144,7 @@ describe('the retention of an organization', () => {
   })
 
   test('leaves the trash of a deleted project, which is restored or purged with the project', async () => {
-    const { client, admin } = await world()
+    const { client, admin } = await setup()
     const project = await app.as(client.headers).projects.create({ name: 'Deleted' })
     const { id } = await app
       .as(client.headers)

@@ -93,7 +93,7 @@ describe('a member', () => {
     expect(await memberBrowser.files.restore({ id: other })).toMatchObject({ id: other, deletedAt: null })
   })
 
-  test('cannot purge the file of another user by moving it into an own folder', async () => {
+  test('cannot purge the file of another user by moving it into a folder of their own', async () => {
     const outer = await folderOf(memberBrowser)
     const inner = await folderOf(memberBrowser, outer)
     const { id } = await createStoredFile(app, owner, { parentId: org.id })

@@ -26,10 +26,10 @@ export async function copyFile(ctx: Context, { id, name, parentId }: InputOf<typ
       const inside = { ...transaction, now: () => at }
       const original = (await findFile(inside.sql, ctx.caller, id)) ?? raise(notFound('File'))
       if (original.status === 'pending') throw notFound('File')
-      const beside = original.parentId === ctx.caller.orgId ? null : original.parentId
+      const sameParentId = original.parentId === ctx.caller.orgId ? null : original.parentId
       const to = {
         name: name ?? copyNameOf(original.name, original.source),
-        parentId: parentId === undefined ? beside : parentId,
+        parentId: parentId === undefined ? sameParentId : parentId,
       }
       return original.source === 'folder'
         ? copyFolderTree(inside, original, to)
@@ -65,7 +65,7 @@ async function copySingleFile(
 async function copyFolderTree(ctx: Context, original: FileRow, to: CopyDestination): Promise<FileRow> {
   const { orgId } = ctx.caller
   await lockTree(ctx.sql, orgId, 'add')
-  // Checks again under the lock: the folder may have been moved out of the viewer's sight.
+  // Checks again under the lock: the folder may have been moved to a project that the viewer cannot see.
   if (!(await findFile(ctx.sql, ctx.caller, original.id))) throw notFound('File')
   const subtree = await readSubtree(ctx, original.id)
   const copy = await createFolder(ctx, { ...to, tags: original.tags })

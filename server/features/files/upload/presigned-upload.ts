@@ -23,7 +23,7 @@ export const stagingKeyOf = (orgId: string, id: string): string => `${orgId}/${i
 export const fileIdOf = (stagingKey: string): string =>
   stagingKey.slice(-32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-/** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish wins. */
+/** Inspects and stores the content of a presigned upload. Of two concurrent uploads, the first to finish succeeds. */
 export async function storePresigned(
   ctx: PublicContext,
   row: FileRow,

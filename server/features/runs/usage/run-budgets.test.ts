@@ -9,7 +9,7 @@ import { sweepRuns } from '../engine/sweep.ts'
 
 /** An answer of 16,000 tokens costs 1.6, the shortest that is offered 0.4096. */
 const PRICES = { 'test/script': { input: 0, output: 100 }, 'acme/judge': { input: 1000, output: 0 } }
-const PATIENCE = { timeout: 60_000, interval: 50 }
+const TIMEOUTS = { timeout: 60_000, interval: 50 }
 
 let app: TestApp
 let provider: LLMock
@@ -55,7 +55,7 @@ test('fifty concurrent runs never spend more than a budget, wait for it, and con
     )
   }
   // Each answer costs 0.01, and the next call is refused once less than 0.4096 is left.
-  await expect.poll(states, PATIENCE).toEqual({ succeeded: 20, spent: 30 })
+  await expect.poll(states, TIMEOUTS).toEqual({ succeeded: 20, spent: 30 })
   expect(await totalsOf(chat)).toEqual([[0.2, 0]])
   const waiting = (await client.agentRuns.list({ status: 'waiting', limit: 1 })).items[0]!
   expect(waiting.wait).toMatchObject({
@@ -95,10 +95,10 @@ test('a budget that stops fails the run, one that notifies does not, and each is
   }
   // The refused call, then 80 % and 100 % of the second budget.
   await expect
-    .poll(types, PATIENCE)
+    .poll(types, TIMEOUTS)
     .toEqual(['billing.budget.reached', 'billing.budget.warning', 'billing.budget.reached'])
   const mails = async () => (await mailsTo(app, chat.person.email)).map(({ subject }) => subject)
-  await expect.poll(mails, PATIENCE).toHaveLength(3)
+  await expect.poll(mails, TIMEOUTS).toHaveLength(3)
   expect((await mails()).toSorted()[0]).toMatch(/^80 % of the budget of .* for this day is spent$/)
 })
 
@@ -158,7 +158,7 @@ test('the budget of a run limits its children and theirs together, and a raised 
     .poll(async () => {
       const states = (await runs()).map(({ state }) => state)
       return states.includes('spent') && states.every((state) => /spent|child|succeeded/.test(state))
-    }, PATIENCE)
+    }, TIMEOUTS)
     .toBe(true)
   const stopped = await runs()
   const spent = stopped.reduce((total, { cost }) => total + Number(cost), 0)

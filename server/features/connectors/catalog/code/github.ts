@@ -71,7 +71,7 @@ export const github: ConnectorDefinition = {
         'Use it to find issues and pull requests, in one repository or in all, by the search syntax of GitHub: repo:acme/app is:pr is:open author:ada.',
       input: z.object({
         query: z.string().min(1).max(500),
-        sort: z.enum(['created', 'updated', 'comments']).optional().describe('Without it, the best match'),
+        sort: z.enum(['created', 'updated', 'comments']).optional().describe('By default the best match'),
         limit: limit(100),
       }),
       effect: 'read',

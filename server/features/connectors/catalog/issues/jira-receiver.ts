@@ -59,7 +59,7 @@ export const jiraReceiver: ReceiverDefinition = {
         webhookId: textAt(itemsAt(answer, 'webhookRegistrationResult')[0], 'createdWebhookId') ?? '',
       }),
     }),
-    // They end after 30 days.
+    // Webhooks of Jira expire after 30 days.
     update: ({ webhookId = '' }) => ({
       method: 'PUT',
       path: `${API}/webhook/refresh`,

@@ -141,7 +141,7 @@ export const figma: ConnectorDefinition = {
   receiver: figmaReceiver,
 }
 
-/** A node has a hundred fields about its look: its id, name, type, text and children. */
+/** Returns the id, name, type, text and children of a node, without its hundred fields about appearance. */
 function outline(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return null
   const { id, name, type, characters, children } = node as Record<string, unknown>

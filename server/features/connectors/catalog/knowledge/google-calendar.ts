@@ -4,7 +4,7 @@ import { from } from '../../definition/request-template.ts'
 import { GOOGLE_ERROR_FIELDS, googleOAuth } from '../google-oauth.ts'
 import { calendarReceiver } from './google-calendar-receiver.ts'
 
-const calendarId = z.string().min(1).max(320).default('primary').describe('primary: the own calendar')
+const calendarId = z.string().min(1).max(320).default('primary').describe('primary: the main calendar')
 const eventId = z.string().regex(/^[\w-]{1,1024}$/, 'must be the id of an event')
 const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 const instant = z
@@ -72,7 +72,7 @@ export const googleCalendar: ConnectorDefinition = {
     }),
     tool({
       name: 'list_calendars',
-      description: 'Use this to find the id of a calendar other than the own one.',
+      description: 'Use this to find the id of a calendar other than the primary one.',
       input: z.object({ limit: z.int().min(1).max(250).default(50) }),
       effect: 'read',
       risk: 'none',

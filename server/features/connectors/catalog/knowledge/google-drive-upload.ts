@@ -1,6 +1,6 @@
 import { newId } from '../../../../security/ids.ts'
 
-/** A file with its metadata as `multipart/related`. A random boundary does not appear in a content that was made before. */
+/** A file with its metadata as `multipart/related`. Content that existed before cannot contain the random boundary. */
 export function multipart(metadata: object, mimeType: string, content: string) {
   const boundary = `atrium-${newId()}`
   const body = [

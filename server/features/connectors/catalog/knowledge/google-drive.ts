@@ -123,7 +123,7 @@ export const googleDrive: ConnectorDefinition = {
           .enum(['text/plain', 'text/markdown', 'text/csv', 'text/html', 'application/json'])
           .default('text/plain'),
         convert: z.enum(['document', 'spreadsheet']).optional(),
-        folderId: fileId.optional().describe('The folder; My Drive without it'),
+        folderId: fileId.optional().describe('The folder; by default My Drive'),
       }),
       effect: 'once',
       risk: 'send',

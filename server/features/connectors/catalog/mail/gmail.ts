@@ -102,7 +102,7 @@ export const gmail: ConnectorDefinition = {
     tool({
       name: 'send_mail',
       description:
-        'Use it to send a mail at once, as a new thread or, with threadId and inReplyTo, as an answer.',
+        'Use it to send a mail immediately, as a new thread or, with threadId and inReplyTo, as an answer.',
       input: z.object(mail),
       effect: 'once',
       risk: 'send',

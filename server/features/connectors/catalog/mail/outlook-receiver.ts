@@ -68,7 +68,7 @@ function complete(event: NormalizedEvent, answer: unknown) {
     const found = headers.find((each) => textAt(each, 'name')?.toLowerCase() === name)
     return textAt(found, 'value') ?? (name === 'from' ? email : null)
   }
-  // An answer to a mail to oneself would be the next one.
+  // The answer to a mail that the account sent to itself would be received as the next mail.
   const isToOneself = [...itemsAt(answer, 'toRecipients'), ...itemsAt(answer, 'ccRecipients')].some(
     (each) => textAt(each, 'emailAddress.address')?.toLowerCase() === email?.toLowerCase(),
   )

@@ -96,7 +96,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'send_mail',
-      description: 'Use it to send a new mail at once. A copy is saved in Sent Items.',
+      description: 'Use it to send a new mail immediately. A copy is saved in Sent Items.',
       input: z.object(mail),
       effect: 'once',
       risk: 'send',
@@ -116,7 +116,7 @@ export const outlook: ConnectorDefinition = {
     }),
     tool({
       name: 'list_events',
-      description: 'Use it to see what is in the calendar between two times.',
+      description: 'Use it to see the events of the calendar between two times.',
       input: z.object({ start: time, end: time, limit: limit(100, 50) }),
       effect: 'read',
       risk: 'none',

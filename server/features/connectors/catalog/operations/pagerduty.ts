@@ -60,7 +60,7 @@ export const pagerduty: ConnectorDefinition = {
   tools: [
     tool({
       name: 'list_incidents',
-      description: 'Use this to see what is wrong now, or the incidents of a period. Newest first.',
+      description: 'Use this to see the open incidents, or the incidents of a period. Newest first.',
       input: z.object({
         statuses: z
           .array(z.enum(['triggered', 'acknowledged', 'resolved']))

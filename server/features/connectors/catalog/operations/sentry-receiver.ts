@@ -53,7 +53,7 @@ export const sentryReceiver: ReceiverDefinition = {
         actor: {
           id: shownAt(body, 'actor.id'),
           name: shownAt(body, 'actor.name'),
-          // Sentry itself is an application too: that reports errors.
+          // Sentry itself is also of the type application, but its events report errors and are not ignored.
           isBot: shownAt(body, 'actor.type') === 'application' && shownAt(body, 'actor.id') !== 'sentry',
         },
         text: isComment ? `${line}\n\n${data('comment') ?? ''}` : line,

@@ -170,7 +170,7 @@ export const stripe: ConnectorDefinition = {
           .int()
           .min(1)
           .optional()
-          .describe('In the smallest unit of the currency; all of the payment without it'),
+          .describe('In the smallest unit of the currency; by default the whole payment'),
         reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
       }),
       effect: 'once',

@@ -75,7 +75,7 @@ export const twilio: ConnectorDefinition = {
       input: z.object({
         to: phone,
         from: own,
-        text: z.string().min(1).max(3000).describe('What is read aloud'),
+        text: z.string().min(1).max(3000).describe('The text to read aloud'),
         language: z
           .string()
           .regex(/^[a-z]{2,3}(-[A-Z]{2})?$/)
@@ -143,7 +143,7 @@ export const twilio: ConnectorDefinition = {
 const escapeXml = (text: string) =>
   text
     .toWellFormed()
-    // XML has no way to write them.
+    // XML cannot contain control characters and noncharacters.
     .replace(/[^\P{Cc}\t\n\r]|\p{NChar}/gu, '')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -7,7 +7,7 @@ import { requestOf } from './tool-request.ts'
 
 export type Essence = Pick<RecordedRequest, 'method' | 'path' | 'query' | 'body'>
 
-/** The parts of a request that decide its effect at the provider. An empty object as the body is none. */
+/** The parts of a request that decide its effect at the provider. An empty object counts as no body. */
 export const essence = ({ method, path, query, body }: RecordedRequest): Essence => ({
   method,
   path,
@@ -23,7 +23,7 @@ export type ToolCase = [
 ]
 
 interface Differences {
-  /** Parameters that the SDK authorizes itself by, where we use a header. */
+  /** Parameters with which the SDK authorizes requests, where we use a header. */
   credentials?: readonly string[]
   /** The SDK sends contents in the URL, where a long text does not fit. */
   writesInUrl?: boolean

@@ -45,7 +45,7 @@ export function addParameter(
   if (typeof name !== 'string') return
   const schema = inlineSchema(source, parameter.schema)
   const isRequired = parameter.required === true || where === 'path'
-  const reason = reasonAgainst(parameter, schema)
+  const reason = unsupportedReasonOf(parameter, schema)
   if (reason && isRequired) throw new OperationProblem(`Its parameter ${name.slice(0, 100)} ${reason}`)
   // A header without a value cannot be left out.
   if (reason || (where === 'header' && (!isRequired || OWN_HEADERS.test(name)))) return
@@ -68,7 +68,7 @@ const SCALARS = ['string', 'integer', 'number', 'boolean']
 
 const scalarOf = ({ type }: Json) => [type].flat().find((each) => SCALARS.includes(String(each))) ?? 'string'
 
-function reasonAgainst(
+function unsupportedReasonOf(
   { name, in: where, style, explode, schema: given }: Json,
   schema: Json,
 ): string | null {
@@ -76,7 +76,7 @@ function reasonAgainst(
   const types = [schema.type].flat()
   if (where === 'path')
     return style === undefined || style === 'simple' ? null : `has the style ${JSON.stringify(style)}`
-  if (where === 'header') return /^[A-Za-z0-9-]{1,64}$/.test(String(name)) ? null : 'is no header'
+  if (where === 'header') return /^[A-Za-z0-9-]{1,64}$/.test(String(name)) ? null : 'is not a valid header'
   if (where !== 'query') return 'is a cookie'
   if (types.includes('object')) return 'is an object in the query'
   const isRepeated = explode !== false && (style === undefined || style === 'form')

@@ -100,7 +100,7 @@ describe('an OpenAPI document', () => {
         'POST /files': 'Its body is multipart/form-data',
         'GET /other': 'It refers to another document: https://evil.example.com/p.json',
         'GET /broken': 'It refers to #/components/parameters/Nothing, which does not exist',
-        'GET /tree/{id}': 'Its path has {id}, which is no parameter',
+        'GET /tree/{id}': 'Its path has {id}, which is not a parameter',
       })
       const [get, put, post] = read.operations.flatMap(({ tool }) => tool ?? [])
       expect(get).toMatchObject({

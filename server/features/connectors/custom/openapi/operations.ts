@@ -53,7 +53,7 @@ interface FoundOperation {
 }
 
 function toolOf(source: Source, { path, item, method, operation, name, summary }: FoundOperation): Tool {
-  if (!/^\/(?!\/)[^?#\\\s]{0,900}$/.test(path)) throw new OperationProblem('Its path is no path')
+  if (!/^\/(?!\/)[^?#\\\s]{0,900}$/.test(path)) throw new OperationProblem('Its path is not valid')
   const made = createInputs(method.toUpperCase() as Tool['request']['method'], path)
   for (const parameter of parametersOf(source, item, operation)) addParameter(source, parameter, made)
   addBody(source, operation.requestBody, made)
@@ -66,7 +66,7 @@ function toolOf(source: Source, { path, item, method, operation, name, summary }
   const left = [...request.path.matchAll(/\{([^}]*)\}/g)].find(
     ([, each]) => !Object.hasOwn(properties, each!),
   )
-  if (left) throw new OperationProblem(`Its path has ${left[0].slice(0, 100)}, which is no parameter`)
+  if (left) throw new OperationProblem(`Its path has ${left[0].slice(0, 100)}, which is not a parameter`)
   const details = textOf(operation.description, CUSTOM_CONNECTOR_LIMITS.description - 310)
   const description = [summary, details === summary ? '' : details].filter(Boolean).join('. ') || name
   return { name, description, input, request }
