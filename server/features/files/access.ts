@@ -23,8 +23,8 @@ export const rootAccess = (sql: Sql, viewer: Viewer): Fragment =>
     : sql`'edit'`
 
 /**
- * Whether `folderAccess` is not null, for lists: an inline lookup for each row, because of `limit 1`. As a join, one
- * page would read all projects of a large workspace.
+ * Whether `folderAccess` is not null, for lists: an inline lookup for each row, because of `limit 1`. With the set of
+ * visible projects, one page would read all projects of a large workspace.
  */
 export function isFolderVisible(sql: Sql, viewer: Viewer, projectId: Fragment): Fragment {
   if (viewer.share) return sql`${projectId} = ${viewer.share.projectId}`

@@ -36,8 +36,8 @@ export { requireEdit } from './require-edit.ts'
 export { insertUpload } from './upload/create.ts'
 export { createFromExisting, type FileContent, listExistingContent } from './upload/deduplicate.ts'
 export {
+  claimContent,
   discardObject,
-  keepContent,
   removeContent,
   type StoredUpload,
   storeContent,

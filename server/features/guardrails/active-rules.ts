@@ -7,7 +7,7 @@ import { type GuardrailRow, ruleOf } from './records.ts'
 
 export type ActiveRules = Record<GuardrailStage, readonly ActiveRule[]>
 
-/** Compiled rules of this process, by id and version. The oldest leave first. */
+/** Compiled rules of this process, by id and version. The oldest are removed first. */
 const compiled = new Map<string, ActiveRule>()
 const COMPILED_MAX = 1000
 

@@ -7,7 +7,7 @@ import { projectAccess } from '../project-access/project-access.ts'
 const OPENED_READ = 50
 const MADE_READ = 200
 
-export interface WorkedOn {
+export interface RecentProject {
   id: string
   slug: string
   name: string
@@ -19,9 +19,9 @@ export interface WorkedOn {
 }
 
 /** The projects that the caller opened or changed last, and still sees. */
-export const listWorkedOn = (sql: Sql, caller: Caller) => {
+export const listRecentProjects = (sql: Sql, caller: Caller) => {
   const { orgId, userId } = caller
-  return sql<WorkedOn[]>`
+  return sql<RecentProject[]>`
     with used as (
       select e.project_id, o.opened_at as at from (
         select * from search_opened where org_id = ${orgId} and user_id = ${userId}

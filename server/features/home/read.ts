@@ -5,7 +5,7 @@ import { summarize } from '../usage/usage.ts'
 import { readAttention } from './attention/attention.ts'
 import { findDoneSteps } from './first-steps-queries.ts'
 import { readNews } from './news/news.ts'
-import { listWorkedOn } from './projects-queries.ts'
+import { listRecentProjects } from './projects-queries.ts'
 import { findState, firstNews, type HomeState } from './state-queries.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +16,7 @@ export async function readHome(ctx: Context, dataFolder: string) {
   const { sql, caller, now } = ctx
   const [state, projects, attention, usage, health, done] = await Promise.all([
     findState(sql, caller.orgId, caller.userId),
-    listWorkedOn(sql, caller),
+    listRecentProjects(sql, caller),
     readAttention(ctx),
     readUsage(ctx),
     caller.operator && caller.via === 'session' ? readSummary(ctx, dataFolder) : null,

@@ -3,7 +3,7 @@ import { newId } from '../../security/ids.ts'
 import type { PaymentRow } from './records.ts'
 
 /**
- * Adds a payment to the ledger once, or takes it back with a second entry, and changes the totals of its run and its
+ * Adds a payment to the ledger once, or reverses it with a second entry, and changes the totals of its run and its
  * project. Costs are in US dollars: the cost of a payment in another currency is not known.
  */
 export const insertLedgerEntry = (sql: Sql, payment: PaymentRow, kind: 'charge' | 'refund', now: Date) => {

@@ -23,7 +23,7 @@ describe('POST /billing/machine-payments without a provider', () => {
       ...{ payee: { name: 'Data Inc.', url: null, account: null }, keyId: key.id, createdBy: owner.id },
       ...{ failure: null, receipt: null, approvalId: null, metadata: { order: 7 } },
     })
-    // No adapter speaks these methods, so that no money can move by them.
+    // No adapter supports these methods, so that no money can move by them.
     for (const method of ['stripe', 'mpp', 'x402'] as const)
       expect(await pay({ method })).toMatchObject({ status: 'recorded', method, provider: null })
     expect((await client.mandates.list()).items[0]).toMatchObject({ spent: '39.50', spentToday: '39.50' })

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../security/ids.ts'
 import { insertApproval, type Question } from './approval-queries.ts'
 import { insertAttempt } from './attempt-queries.ts'
-import { type Clearance, clear, describeRefusal, reserve } from './clear.ts'
+import { type Authorization, authorize, describeRefusal, reserve } from './authorize.ts'
 import { approvalRequested } from './jobs.ts'
 import { type Charge, question } from './mandates/coverage.ts'
 import { countPayment } from './mandates/mandate-queries.ts'
@@ -27,18 +27,18 @@ export async function openPayment(
   const now = ctx.now()
   const id = newId()
   const payer = await payerOf(ctx, input)
-  const asked = chargeOf(input, adapter)
-  if (adapter) checkCharge(asked)
-  const clearance = await clear(ctx, payer, asked, { mandateId: input.mandateId, lock: true })
-  const { status, question, failure } = await verdictOf(ctx, payer, { id, ...asked }, clearance, adapter)
+  const charge = chargeOf(input, adapter)
+  if (adapter) checkCharge(charge)
+  const authorization = await authorize(ctx, payer, charge, { mandateId: input.mandateId, lock: true })
+  const { status, question, failure } = await verdictOf(ctx, payer, { id, ...charge }, authorization, adapter)
   const isPaid = status === 'processing' || status === 'recorded'
-  const mandateId = isPaid && 'mandateId' in clearance ? clearance.mandateId : null
-  const approvalId = question ? newId() : 'approvalId' in clearance ? clearance.approvalId : null
-  const countedOn = mandateId && (await countPayment(sql, payer.orgId, mandateId, asked.amount, now))
+  const mandateId = isPaid && 'mandateId' in authorization ? authorization.mandateId : null
+  const approvalId = question ? newId() : 'approvalId' in authorization ? authorization.approvalId : null
+  const countedOn = mandateId && (await countPayment(sql, payer.orgId, mandateId, charge.amount, now))
   const { orgId, createdBy, keyId, agentId, projectId, runId } = payer
   const { idempotencyKey, reason, metadata = {} } = input
   await insertPayment(sql, {
-    ...{ ...asked, orgId, id, idempotencyKey, requestHash, status, reason, metadata },
+    ...{ ...charge, orgId, id, idempotencyKey, requestHash, status, reason, metadata },
     ...{ createdBy, keyId, agentId, projectId, runId, mandateId, countedOn, approvalId, now },
     provider: status === 'processing' ? 'stripe' : null,
     failureCode: failure?.code ?? null,
@@ -53,7 +53,7 @@ export async function openPayment(
   }
   const row = (await findPayment(sql, orgId, id))!
   if (status === 'processing') await insertAttempt(sql, row, 'charge', adapter!, now)
-  const details = { amount: asked.amount, currency: asked.currency, status }
+  const details = { amount: charge.amount, currency: charge.currency, status }
   await recordAudit(ctx, { action: 'payment.created', by: ctx.caller, target: id, details })
   await publishPayment(sql, row, 'created', now)
   if (status === 'failed') await publishPayment(sql, row, 'failed', now)
@@ -81,10 +81,10 @@ async function verdictOf(
   ctx: Context,
   payer: Payer,
   payment: { id: string; amount: string; currency: string },
-  clearance: Clearance,
+  authorization: Authorization,
   adapter: Adapter | null,
 ): Promise<Verdict> {
-  if ('reason' in clearance) return { status: 'requires_approval', question: clearance }
+  if ('reason' in authorization) return { status: 'requires_approval', question: authorization }
   if (!adapter) return { status: 'recorded' }
   const refusal = await reserve(ctx.sql, payer, payment, ctx.now())
   if (!refusal) return { status: 'processing' }

@@ -33,6 +33,6 @@ async function listCalls({ sql, caller, origin, now }: Context) {
   return { url: `${origin.baseUrl}/mcp`, since: since.toISOString(), items: [...items] }
 }
 
-/** The beginning of the hour so many hours ago. */
+/** The beginning of the hour that was this many hours ago. */
 const hoursBefore = (now: Date, hours: number) =>
   new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS - hours * HOUR_MS)

@@ -4,7 +4,7 @@ import { badField } from '../../errors.ts'
 import type { ServerSettings } from './queries.ts'
 import { sealHeader, sealSecret } from './sign-in/secrets.ts'
 
-export interface GivenCredentials {
+export interface CredentialsInput {
   header?: { name: string; value: string } | undefined
   client?: { id: string; secret?: string | undefined } | undefined
 }
@@ -23,7 +23,7 @@ export function sealCredentials(
   { vault }: Pick<Context, 'vault'>,
   serverId: string,
   auth: McpAuth,
-  { header, client }: GivenCredentials,
+  { header, client }: CredentialsInput,
 ): Credentials {
   if (auth === 'header' && !header) throw badField('body.header', 'is required for auth: header')
   if (auth !== 'header' && header) throw badField('body.header', 'is for auth: header only')

@@ -25,7 +25,7 @@ export async function updateServer(ctx: Context, input: Input) {
   return reply(details, { version: details.version })
 }
 
-/** Returns whether the server is another one from now on, or is called in another way. */
+/** Returns whether the URL or the credentials changed, so that the server has to be connected again. */
 async function change(ctx: Context, input: Input, url: string | undefined): Promise<boolean> {
   const { orgId } = ctx.caller
   const { id, ifMatch, name, header, client, allow } = input

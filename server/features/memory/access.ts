@@ -5,13 +5,13 @@ import { findProject } from '../projects/projects.ts'
 import { findMemory, lockMemory } from './queries.ts'
 import type { MemoryRow } from './records.ts'
 
-interface Where {
+interface SpaceInput {
   scope?: 'project' | 'org' | undefined
   projectId?: string | null | undefined
 }
 
 /** The project whose memory a call names; null for that of the organization. */
-export async function projectOf(ctx: Context, { scope, projectId }: Where): Promise<string | null> {
+export async function projectOf(ctx: Context, { scope, projectId }: SpaceInput): Promise<string | null> {
   if (scope === 'org' && projectId) throw badField('body.projectId', 'must be null for the scope org')
   if (scope === 'project' && !projectId) throw badField('body.projectId', 'is required for the scope project')
   return projectId ? (await findProject(ctx, projectId)).id : null

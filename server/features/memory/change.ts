@@ -13,10 +13,10 @@ import { replaceText } from './save.ts'
 import { personOf } from './writer.ts'
 
 export async function getMemory(ctx: Context, input: InputOf<typeof memory.get>) {
-  return answer(await readMemory(ctx, input))
+  return respond(await readMemory(ctx, input))
 }
 
-const answer = (row: MemoryRow) => reply(present(row), { version: row.version })
+const respond = (row: MemoryRow) => reply(present(row), { version: row.version })
 
 export const updateMemory = (
   ctx: Context,
@@ -27,11 +27,11 @@ export const updateMemory = (
     const { key = before.key, content = before.content, tags = before.tags } = change
     const changed = await changeText(inside, before, { key, content, tags }, { change: 'updated' })
     if (status === 'active' && before.status === 'proposed')
-      return answer(await acceptLocked(inside, changed))
-    return answer(changed)
+      return respond(await acceptLocked(inside, changed))
+    return respond(changed)
   })
 
-/** Gives the memory, which is locked, another text as a person. */
+/** Replaces the text of a locked memory on behalf of a person. */
 export async function changeText(
   ctx: Context,
   before: MemoryRow,

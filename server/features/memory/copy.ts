@@ -5,7 +5,7 @@ import type { Draft } from './records.ts'
 import { putMemory } from './save.ts'
 import { personOf } from './writer.ts'
 
-/** The memory of a project by key; proposals, which no person has checked, are no part of it. */
+/** The memory of a project by key; proposals, which no person has checked, are not part of it. */
 export const listProjectMemory = (sql: Sql, orgId: string, projectId: string) => sql<
   (Draft & { id: string })[]
 >`

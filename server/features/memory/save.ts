@@ -57,7 +57,7 @@ export async function putMemory(
   return { id, version: 1, outcome: 'created' }
 }
 
-/** Gives the memory, which is locked, another text, unless it has it already. */
+/** Replaces the text of a locked memory, unless it is the same. */
 export async function replaceText(
   ctx: Context,
   projectId: string | null,

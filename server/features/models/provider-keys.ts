@@ -1,6 +1,6 @@
 import type { Vault } from '../../security/vault.ts'
 
-/** A shorter key would be shown to a large part. */
+/** Four characters would be a large part of a shorter key. */
 const SHOWN_FROM_LENGTH = 16
 
 /** A key as it is stored: encrypted for its row, with the four characters that may be shown. */

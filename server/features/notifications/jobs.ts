@@ -5,7 +5,7 @@ import { onJob } from '../../jobs/job-handler.ts'
 import { sendDigests } from './digest.ts'
 import { deleteBeyond, deleteOld } from './sweep-queries.ts'
 
-const DELETED_AT_ONCE = 1000
+const BATCH_SIZE = 1000
 /** The sweep checks people with notifications of this period: twice the interval of the job. */
 const SINCE_MS = 2 * 3_600_000
 
@@ -14,7 +14,7 @@ export const sweepJob = job('notifications.sweep', z.object({}))
 
 async function sweep({ sql, now }: JobContext): Promise<void> {
   await deleteBeyond(sql, new Date(now().getTime() - SINCE_MS))
-  while ((await deleteOld(sql, now(), DELETED_AT_ONCE)) === DELETED_AT_ONCE);
+  while ((await deleteOld(sql, now(), BATCH_SIZE)) === BATCH_SIZE);
 }
 
 export const notificationJobs = [onJob(digestJob, sendDigests), onJob(sweepJob, sweep)]

@@ -10,7 +10,7 @@ const IDLE_MS = 86_400_000
 
 const countAll = job('organizations.count-figures', z.object({}), { lane: 'bulk' })
 
-/** Counts what the organizations use that changed since they were counted. */
+/** Counts the usage of the organizations that changed since they were last counted. */
 export async function countFigures({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
   const idleSince = new Date(now().getTime() - IDLE_MS)
   let after: string | null = null

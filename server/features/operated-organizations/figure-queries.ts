@@ -6,7 +6,7 @@ interface Batch {
   limit: number
 }
 
-/** Organizations in the order of their ids, and whether something happened in them since they were counted. */
+/** Organizations in the order of their ids, and whether they have to be counted again. */
 export const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sql<
   { id: string; isOutdated: boolean }[]
 >`
@@ -14,7 +14,7 @@ export const listOutdated = (sql: Sql, { after, idleSince, limit }: Batch) => sq
   from organization_figures f
   where ${after === null ? sql`true` : sql`f.org_id > ${after}`} order by f.org_id limit ${limit}`
 
-/** Counts what one organization uses. Nothing if it does not exist. */
+/** Counts the usage of one organization. Does nothing if the organization does not exist. */
 export const updateFigures = (sql: Sql, orgId: string, now: Date) => sql`
   update organization_figures f set
     members = o.member_count,

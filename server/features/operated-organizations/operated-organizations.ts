@@ -9,7 +9,7 @@ import { resumeOrganization, suspendOrganization } from './suspend.ts'
 export { listRows } from './organization-queries.ts'
 export { resume, suspend } from './suspend.ts'
 
-/** What operators see of the organizations of the server, and do with them. */
+/** Lists the organizations of the server for operators, who can suspend and resume them. */
 export const operatedOrganizations: Feature = {
   routes: [
     handle(contract.list, listOrganizations),

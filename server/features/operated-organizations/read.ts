@@ -13,7 +13,7 @@ const OWNERS_SHOWN_MAX = 20
 export const getOrganization = (ctx: Context, { id }: InputOf<typeof operatedOrganizations.get>) =>
   readOrganization(ctx, id)
 
-/** With the numbers of this moment. */
+/** Counts the usage again, so that the numbers are current. */
 export async function readOrganization(ctx: Pick<Context, 'sql' | 'now' | 'quotas'>, id: string) {
   const { sql, now } = ctx
   await updateFigures(sql, id, now())

@@ -259,7 +259,7 @@ describe('work that waits during a suspension continues after it', () => {
   })
 })
 
-test('the only active organization of an operator cannot be suspended, nor two of them at once', async () => {
+test('the only active organization of an operator cannot be suspended, nor two of them concurrently', async () => {
   const refused = { code: 'CONFLICT', details: { reason: 'operator_organization' } }
   await expect(suspend(operator.person.orgId)).rejects.toMatchObject(refused)
   const { person } = await app.operator()

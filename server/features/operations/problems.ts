@@ -119,7 +119,7 @@ function processProblems({ processes }: Facts): Problem[] {
   const versions = new Set(processes.filter(({ isAlive }) => isAlive).map(({ version }) => version))
   return [
     ...lost.map(({ host, pid, role }) =>
-      warning('process_lost', `The ${role} process ${pid} on ${host} stopped without signing off`),
+      warning('process_lost', `The ${role} process ${pid} on ${host} ended without a shutdown`),
     ),
     ...(versions.size > 1
       ? [

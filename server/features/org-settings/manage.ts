@@ -9,7 +9,7 @@ import { type OrgSettings, withDefaults } from './settings.ts'
 
 export const getSettings = async ({ sql, caller }: Context) => present(await findSettings(sql, caller.orgId))
 
-/** The lock of budgets also keeps two changes apart. */
+/** The lock of budgets also serializes two changes. */
 export const updateSettings = (ctx: Context, change: InputOf<typeof orgSettings.update>) =>
   ctx.transaction(async (inside) => {
     const { sql, caller } = inside

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { forbidden } from '../../errors.ts'
 import { findSettings } from './queries.ts'
-import { type OrgSettings, refusalBy, ruleAgainst, withDefaults } from './settings.ts'
+import { type OrgSettings, refusalText, refusingRule, withDefaults } from './settings.ts'
 
 export const readSettings = async (sql: Sql, { orgId }: { orgId: string }): Promise<OrgSettings> =>
   withDefaults((await findSettings(sql, orgId))?.settings ?? null)
@@ -15,7 +15,7 @@ export async function requireModels(
   if (models.length === 0) return
   const settings = await readSettings(sql, caller)
   for (const model of models) {
-    const rule = ruleAgainst(settings, caller.role, model)
-    if (rule) throw forbidden(refusalBy(rule, model), { reason: 'model_not_allowed', rule, model })
+    const rule = refusingRule(settings, caller.role, model)
+    if (rule) throw forbidden(refusalText(rule, model), { reason: 'model_not_allowed', rule, model })
   }
 }

@@ -4,7 +4,7 @@ import type { Feature } from '../../feature.ts'
 import { getSettings, updateSettings } from './manage.ts'
 
 export { readSettings, requireModels } from './model-rules.ts'
-export { type OrgSettings, refusalBy, ruleAgainst, type StoredSettings, withDefaults } from './settings.ts'
+export { type OrgSettings, refusalText, refusingRule, type StoredSettings, withDefaults } from './settings.ts'
 
 /** Defaults and rules of an organization for its agents. */
 export const orgSettings: Feature = {

@@ -24,7 +24,7 @@ export const withDefaults = (stored: StoredSettings | null): OrgSettings => ({
 })
 
 /** The rule that refuses a model to people of a role; null if none does. */
-export function ruleAgainst(
+export function refusingRule(
   { models }: Pick<OrgSettings, 'models'>,
   role: Role,
   model: string,
@@ -37,5 +37,5 @@ export function ruleAgainst(
 const matches = (rule: string, model: string) =>
   rule.endsWith('/*') ? model.startsWith(rule.slice(0, -1)) : rule === model
 
-export const refusalBy = (rule: string, model: string) =>
+export const refusalText = (rule: string, model: string) =>
   `The rule ${rule} in the settings of the organization does not allow ${model}`

@@ -30,7 +30,7 @@ export async function* usersOf(sql: Sql, orgId: string): AsyncGenerator<string> 
 }
 
 export interface ExportedFile {
-  /** Of the file, or of its earlier version. */
+  /** The id of the file, or of its earlier version. */
   id: string
   fileId: string
   name: string

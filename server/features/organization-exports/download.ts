@@ -26,7 +26,7 @@ interface Download {
 async function download(ctx: Context, orgId: string, { id, ofOwners, byteRequest }: Download) {
   const found =
     (await findReady(ctx.sql, orgId, { id, ofOwners, now: ctx.now() })) ?? raise(notFound('Export'))
-  // Whichever part is requested: the archive without its first byte is the archive.
+  // Recorded for a request of any range: even a range without the first byte has almost all of the archive.
   if (!byteRequest.headOnly)
     await recordAuditHourly(ctx, {
       action: 'organization.export-downloaded',

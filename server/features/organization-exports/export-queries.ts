@@ -46,7 +46,10 @@ export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, b
   return count === 1
 }
 
-/** False if it is ready already, or gone with its organization. A failed attempt is repeated, unless another export was requested since. */
+/**
+ * False if the export is ready already, or was deleted with its organization. A failed attempt is repeated, unless
+ * another export was requested since.
+ */
 export async function updateRunning(sql: Sql, orgId: string, id: string): Promise<boolean> {
   const { count } = await sql`
     update organization_exports set status = 'running', error = null
@@ -78,7 +81,7 @@ export async function updateReady(
   return count === 1
 }
 
-/** Ends the time of those ready ones of the same requesters, owners or operators, that are not the newest. */
+/** Expires the ready exports of the same kind of requester, owners or operators, except the newest `kept`. */
 export const updateSurplus = (
   sql: Sql,
   orgId: string,

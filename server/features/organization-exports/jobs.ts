@@ -5,7 +5,7 @@ import type { JobContext } from '../../context.ts'
 import { publishIn } from '../../events/publish.ts'
 import { job } from '../../jobs/job.ts'
 import { onJob } from '../../jobs/job-handler.ts'
-import { discardObject, keepContent, removeContent, storeContent } from '../files/files.ts'
+import { claimContent, discardObject, removeContent, storeContent } from '../files/files.ts'
 import { archiveOf, type ExportProgress } from './archive.ts'
 import * as queries from './export-queries.ts'
 
@@ -15,10 +15,10 @@ const EXPIRED_MAX = 100
 const FAILED = 'The export failed. The log of the server has the reason.'
 const ABANDONED = 'The export was interrupted too often.'
 
-/** The organization has another name here than in payloads of its own jobs, which wait while it is suspended. */
-const Requested = z.object({ exportId: z.string(), subjectId: z.string() })
+/** Not `orgId`, as in payloads of the organization's own jobs, which wait while it is suspended. */
+const ExportPayload = z.object({ exportId: z.string(), subjectId: z.string() })
 
-export const makeExport = job('organization-exports.make', Requested, { lane: 'bulk', maxAttempts: 3 })
+export const makeExport = job('organization-exports.make', ExportPayload, { lane: 'bulk', maxAttempts: 3 })
 const removeExpired = job('organization-exports.remove-expired', z.object({}), { lane: 'bulk' })
 
 async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
@@ -46,7 +46,7 @@ async function finish(ctx: JobContext, orgId: string, { id, key, bytes }: Archiv
   try {
     isReady = await ctx.transaction(async (inside) => {
       if (!(await queries.updateReady(inside.sql, orgId, id, made))) return false
-      await keepContent(inside, orgId, key)
+      await claimContent(inside, orgId, key)
       const { count } = await queries.updateSurplus(inside.sql, orgId, id, { kept: EXPORTS_MAX, now })
       if (count > 0) await inside.enqueue(removeExpired, {})
       const data = { organizationId: orgId, exportId: id }
@@ -83,7 +83,7 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
       if (performance.now() - writtenAt < PROGRESS_EVERY_MS) return
       writtenAt = performance.now()
       const current = state
-      // The next one shows it: a state that could not be written ends no export.
+      // A failed write is ignored: the next write has a newer state.
       writing = writing.then(() => write(current)).then(undefined, () => {})
     },
     addBytes: (count: number) => {
@@ -98,7 +98,10 @@ function createProgress(write: (state: ExportProgress) => PromiseLike<unknown>) 
   }
 }
 
-/** The bytes first: an export whose bytes are gone is found again. While a backup runs, they stay: its snapshot needs them. */
+/**
+ * Removes the bytes before the row changes: an interrupted job finds the export again. Nothing is removed while a
+ * backup runs.
+ */
 async function expire(ctx: JobContext): Promise<void> {
   await queries.updateAbandoned(ctx.sql, ABANDONED, ctx.now())
   for (const { orgId, id, key } of await queries.listExpired(ctx.sql, ctx.now(), EXPIRED_MAX)) {

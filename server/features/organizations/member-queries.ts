@@ -69,8 +69,8 @@ export async function findMember(sql: Sql, orgId: string, userId: string) {
   return row ?? null
 }
 
-/** Whether the account of a member reaches beyond this organization. */
-export async function findReach(sql: Sql, orgId: string, userId: string) {
+/** Whether the account of a member is an operator, or belongs to another organization too. */
+export async function findAccountScope(sql: Sql, orgId: string, userId: string) {
   const [row] = await sql<{ isOperator: boolean; isElsewhere: boolean }[]>`
     select u.is_operator as "isOperator", exists (
       select from memberships m where m.user_id = u.id and m.org_id <> ${orgId}) as "isElsewhere"

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { badField, forbidden, notFound, raise } from '../../errors.ts'
 import { issueResetLink } from '../accounts/accounts.ts'
 import { lockOrganization } from '../membership/membership.ts'
-import { findMember, findReach } from './member-queries.ts'
+import { findAccountScope, findMember } from './member-queries.ts'
 
 /**
  * Creates a link with which a member sets a new password, where the server cannot email it. The account must belong to this
@@ -39,7 +39,7 @@ export async function resetPassword(ctx: Context, { userId }: InputOf<typeof org
 }
 
 async function requireOwnAccount({ sql, caller }: Context, userId: string): Promise<void> {
-  const { isOperator, isElsewhere } = await findReach(sql, caller.orgId, userId)
+  const { isOperator, isElsewhere } = await findAccountScope(sql, caller.orgId, userId)
   if (isOperator)
     throw forbidden('Only operators can reset the password of an operator', { reason: 'operator' })
   if (isElsewhere)

@@ -80,8 +80,8 @@ export const isProjectCreator = (
   order by own.id limit 1), false)`
 
 /**
- * Whether the viewer sees the project with this id, for lists: a lookup for each row, by the primary key as above. As a set,
- * the projects of a large workspace are all read for one page.
+ * Whether the viewer sees the project with this id, for lists: a lookup for each row, by the primary key as above. With
+ * the set of visible projects, one page would read all projects of a large workspace.
  */
 export const isProjectVisible = (sql: Sql, viewer: Viewer, projectId: Fragment): Fragment => sql`(
   select ${projectAccess(sql, { ...viewer, credentialId: '' })} is not null from projects p

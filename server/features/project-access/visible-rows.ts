@@ -19,14 +19,14 @@ interface VisibleRows {
   limit: number
 }
 
-/** Two pages of a list: a viewer who sees most projects finds a page among them. */
-const WALKED = 200
+/** The rows of two pages: a viewer who sees most projects finds a page among them. */
+const SCANNED_MAX = 200
 
 /**
  * The first rows of a list that are in projects which the viewer sees, in two ways: among the next rows of the organization,
  * or, if a page is not among them, from the projects of the viewer. The first alone would read all rows of the organization
- * for a viewer who sees few of them; the second alone would read each project of a viewer who sees all. Of the projects,
- * only those with the first rows can have a part in the page.
+ * for a viewer who sees few of them; the second alone would read each project of a viewer who sees all. Only the
+ * projects with the first rows can contribute to the page.
  */
 export const visibleRows = (
   sql: Sql,
@@ -43,7 +43,7 @@ export const visibleRows = (
   )
   return sql`
     with walked as materialized (
-      select ${columns}, x.project_id, ${unindexed} from (${rows}) x ${order} limit ${WALKED}
+      select ${columns}, x.project_id, ${unindexed} from (${rows}) x ${order} limit ${SCANNED_MAX}
     ), near as materialized (
       select ${columns} from walked x where ${isVisible} ${order} limit ${limit}
     ), far as (
@@ -51,7 +51,7 @@ export const visibleRows = (
         select x.*, v.id as project_id from (${projects} offset 0) v
         cross join lateral (${inProject(sql`v.id`, 1)}) x ${order} limit ${limit}
       ) h cross join lateral (${inProject(sql`h.project_id`, limit)}) x
-      where case when (select count(*) from near) < ${limit} then (select count(*) from walked) = ${WALKED} else false end
+      where case when (select count(*) from near) < ${limit} then (select count(*) from walked) = ${SCANNED_MAX} else false end
     )
     select ${columns} from (select * from near union select * from far) x ${order} limit ${limit}`
 }

@@ -27,7 +27,7 @@ export async function planRestore(ctx: Context, project: ProjectRow, manifest: M
   else draft.update({ kind: 'project', id: project.id, title: manifest.project.name, fields })
   const files = await planFiles(ctx, draft, now.files, manifest.files)
   const target = { blocks: manifest.blocks.map(withoutRuntime).map(files.withFile), edges: manifest.edges }
-  // The state of agent blocks belongs to their runs, which are no part of the contents.
+  // The state of agent blocks belongs to their runs, which are not part of the contents.
   const canvas = await planCanvas(draft, { ...now, blocks: now.blocks.map(withoutRuntime) }, target, mode)
   const memory = planMemory(draft, now.memory, manifest.memory)
   const { plan } = draft

@@ -88,7 +88,7 @@ export async function findByIndex(
     select (select count(*) from found)::int as found, array(
       select p.id from projects p
       where p.org_id = ${orgId} and p.id = any(array(select f.id from found f)) and ${projectAccess(sql, caller)} is not null
-        ${places(sql, caller, filter)} ${isAfter(sql, order, after, sortColumn(sql, order), sql`p.id`)}
+        ${inScope(sql, caller, filter)} ${isAfter(sql, order, after, sortColumn(sql, order), sql`p.id`)}
         and (select count(*) from found) <= ${matchesMax}
       order by ${projectOrder(sql, order)} ${limitOf(sql, limit)}
     ) as ids`
@@ -109,7 +109,7 @@ export async function listTrash(
   return sql<ListedProject[]>`
     ${selectListed(sql, withAccess(sql, caller), sql`p.deleted_at`)}
     where p.org_id = ${orgId} and p.deleted_at is not null and p.purged_at is null and a.access is not null
-      ${matches(sql, filter)} ${places(sql, caller, filter)}
+      ${matches(sql, filter)} ${inScope(sql, caller, filter)}
       ${after === null ? sql`` : sql`and (p.deleted_at, p.id) < (${after.key}::timestamptz, ${after.id}::uuid)`}
     order by p.deleted_at desc, p.id desc ${limitOf(sql, limit)}`
 }
@@ -127,7 +127,7 @@ export const listPersonal = (
 ) => sql<ListedProject[]>`
   ${selectListed(sql, withAccess(sql, caller), key)}
   where p.org_id = ${orgId} and p.id = any(array(${set})) and p.deleted_at is null and a.access is not null
-    ${matches(sql, filter)} ${places(sql, caller, filter)}
+    ${matches(sql, filter)} ${inScope(sql, caller, filter)}
     ${after === null ? sql`` : sql`and (${key}, p.id) ${isDescending ? sql`<` : sql`>`} (${after.key}, ${after.id}::uuid)`}
   order by ${orderOf(sql, { by: 'name', isDescending }, key, sql`p.id`)} ${limitOf(sql, limit)}`
 
@@ -176,8 +176,8 @@ function matches(sql: Sql, { status, search, tag }: ProjectFilter): Fragment {
   return sql`${inStatus} ${named} ${tagged}`
 }
 
-/** Where the list looks for projects: in team or private ones, in one workspace. */
-const places = (sql: Sql, caller: Caller, { visibility, workspaceId }: ProjectFilter): Fragment => sql`
+/** Conditions on the visibility and the workspace of the project `p`. */
+const inScope = (sql: Sql, caller: Caller, { visibility, workspaceId }: ProjectFilter): Fragment => sql`
   ${visibility === undefined ? sql`` : sql`and p.visibility = ${visibility}`}
   ${workspaceId === undefined ? sql`` : sql`and ${isInVisibleWorkspace(sql, caller, workspaceId)}`}`
 

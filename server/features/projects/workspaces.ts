@@ -65,7 +65,7 @@ interface Change {
   workspace: { id: string; name: string }
 }
 
-/** Answers with the old access: the change may have removed the caller's own. */
+/** Responds with the access from before the change, which may have removed that of the caller. */
 async function finishChange(ctx: Context, before: ProjectRow, { action, workspace }: Change) {
   const { orgId, id, access } = before
   const row = await queries.updateVersion(ctx.sql, orgId, id, ctx.now())

@@ -16,7 +16,7 @@ import { listActive, mayCreate } from './resolve.ts'
 type LinkTarget = NonNullable<Awaited<ReturnType<typeof findFile>>>
 type LinkEvent = 'file.shared' | 'file.unshared'
 
-const REVOKED_AT_ONCE = 500
+const BATCH_SIZE = 500
 
 export async function list(ctx: Context, { id }: InputOf<typeof publicLinks.list>) {
   const file = await findLinked(ctx, id)
@@ -86,12 +86,12 @@ export async function listAll(ctx: Context, input: InputOf<typeof publicLinks.li
   return { ...page, items }
 }
 
-/** For an admin who does not trust what a person has shared. Removing the person ends their links too. */
+/** Revokes all links that a person created. Removing the person from the organization ends their links too. */
 export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publicLinks.revokeAll>) {
   let revoked = 0
   for (;;) {
     const count = await ctx.transaction(async (inside) => {
-      const links = await queries.deleteLinksBy(inside.sql, ctx.caller.orgId, createdBy, REVOKED_AT_ONCE)
+      const links = await queries.deleteLinksBy(inside.sql, ctx.caller.orgId, createdBy, BATCH_SIZE)
       const names = await namesOf(inside, links)
       for (const { fileId } of links)
         await publishLink(inside, 'file.unshared', names.get(fileId) ?? unknownFile(fileId))
@@ -105,7 +105,7 @@ export async function revokeAll(ctx: Context, { createdBy }: InputOf<typeof publ
       return links.length
     })
     revoked += count
-    if (count < REVOKED_AT_ONCE) return { revoked }
+    if (count < BATCH_SIZE) return { revoked }
   }
 }
 

@@ -221,7 +221,7 @@ describe('public links', () => {
     await expect(visitor().open({ token: ticket })).rejects.toMatchObject(MISSING)
   })
 
-  test('of one person are revoked at once by an admin, with an entry in the audit log', async () => {
+  test('of one person are revoked together by an admin, with an entry in the audit log', async () => {
     const id = await put('x', 'e.txt')
     const mine = await links().create({ id })
     const stranger = await createFileClient(app)

@@ -31,8 +31,8 @@ const exceeded = (quota: QuotaName, used: number, allowed: number) => ({
   details: { reason: 'quota_exceeded', quota, used, allowed },
 })
 
-/** Eight concurrent calls: the outcomes, successes first. */
-async function eightAtOnce(call: (n: number) => Promise<unknown>) {
+/** Makes eight concurrent calls. Returns how many succeeded, and the refusals of the others. */
+async function callConcurrently(call: (n: number) => Promise<unknown>) {
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => call(n)))
   const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   return { succeeded: outcomes.length - refusals.length, refusals }
@@ -100,7 +100,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
   test.each(counted)('of %s', async (quota, limit, create) => {
     const [subject, other] = [await owner(), await owner()]
     await allow(subject, { [quota]: limit })
-    const { succeeded, refusals } = await eightAtOnce((n) => create(subject, n))
+    const { succeeded, refusals } = await callConcurrently((n) => create(subject, n))
     expect(succeeded).toBe(3)
     const used = limit
     for (const refusal of refusals) expect(refusal).toMatchObject(exceeded(quota, used, limit))
@@ -111,7 +111,7 @@ describe('concurrent creations use exactly the remaining quota', () => {
   test('of keys, also by device login', async () => {
     const subject = await owner()
     await allow(subject, { keys: 2 })
-    const { succeeded } = await eightAtOnce((n) => subject.client.apiKeys.create({ name: `Key ${n}` }))
+    const { succeeded } = await callConcurrently((n) => subject.client.apiKeys.create({ name: `Key ${n}` }))
     expect(succeeded).toBe(2)
     const { device_code, user_code } = await app.as({}).deviceLogin.start({})
     await subject.client.deviceLogin.approve({ user_code })
@@ -128,14 +128,14 @@ describe('concurrent creations use exactly the remaining quota', () => {
     const projects = [await app.project(subject.person), await app.project(subject.person)]
     await allow(subject, { blocks: 3 })
     const add = (n: number) => subject.client.canvas.create({ projectId: projects[n % 2]!.id, type: 'note' })
-    const { succeeded, refusals } = await eightAtOnce(add)
+    const { succeeded, refusals } = await callConcurrently(add)
     expect(succeeded).toBe(3)
     expect(refusals[0]).toMatchObject(exceeded('blocks', 3, 3))
   })
 })
 
 describe('a full quota', () => {
-  test('counts removed records no longer immediately, and never refuses a removal', async () => {
+  test('stops counting removed records immediately, and never refuses a removal', async () => {
     const subject = await owner()
     const { client } = subject
     const { id: projectId } = await client.projects.create({ name: 'Full' })

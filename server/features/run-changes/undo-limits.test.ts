@@ -32,7 +32,7 @@ const storageOf = async (orgId: string) => {
   return row!.bytes as number
 }
 
-test('is refused to strangers, viewers, keys without the scope, and while the run is active', async () => {
+test('is refused to other organizations, viewers, keys without the scope, and while the run is active', async () => {
   const { client, person, projectId, everything } = worker
   const { file, runId } = await changedFile('access.md')
   const after = await everything()
@@ -91,7 +91,7 @@ test('refuses a change of a run that has ended, so that none commits after an un
   })
 })
 
-test('covers the canvases of other projects, whose changes carry the run and no other', async () => {
+test('covers the canvases of other projects, whose changes have the id of this run only', async () => {
   const { client, person, projectId } = worker
   const other = await app.project(person)
   const { id: runId } = await client.runs.start({ projectId })

@@ -2,7 +2,7 @@ import { agents } from '../../../contract/agents/agents.ts'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/database.ts'
 import { createAgent } from '../agents/agents.ts'
-import { readSettings, ruleAgainst } from '../org-settings/org-settings.ts'
+import { readSettings, refusingRule } from '../org-settings/org-settings.ts'
 
 const MODEL = 'test/script'
 /** The examples of the chat page use the same agent. */
@@ -11,7 +11,7 @@ const NAME = 'Demo'
 /** The agent that plays scripts with the test model; created if there is none. Null if the organization does not allow it. */
 export async function requireDemoAgent(ctx: Context): Promise<string | null> {
   const { sql, caller } = ctx
-  if (ruleAgainst(await readSettings(sql, caller), caller.role, MODEL) !== null) return null
+  if (refusingRule(await readSettings(sql, caller), caller.role, MODEL) !== null) return null
   const found = await findDemoAgent(sql, caller.orgId)
   if (found) return found
   const settings = agents.create.body.parse({

@@ -56,7 +56,7 @@ export async function discardObject(ctx: PublicContext, orgId: string, key: stri
 
 export const newObjectKey = (orgId: string): string => `${orgId}/${randomHex(16)}`
 
-/** Stores content that is not a file of the organization. No record owns it before `keepContent`. */
+/** Stores content that is not a file of the organization. No record owns it before `claimContent`. */
 export async function storeContent(
   ctx: PublicContext,
   orgId: string,
@@ -73,8 +73,8 @@ export async function storeContent(
   return key
 }
 
-/** On the transaction of the record that owns the content; `removeContent` removes it. */
-export async function keepContent(
+/** Marks content as owned, on the transaction of the record that owns it; `removeContent` removes it. */
+export async function claimContent(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,
   key: string,
@@ -82,7 +82,7 @@ export async function keepContent(
   if (!(await updateStored(sql, orgId, key, now()))) throw new Error('The sweep removed the content')
 }
 
-/** The bytes first, so that a crash leaves a row. */
+/** Removes the bytes before the row, so that a crash leaves a row for the sweep. */
 export async function removeContent(ctx: PublicContext, orgId: string, key: string): Promise<void> {
   await ctx.objects.remove(key)
   await deleteObject(ctx.sql, orgId, key)

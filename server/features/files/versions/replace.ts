@@ -7,7 +7,7 @@ import type { FileRow } from '../records.ts'
 import { removeUnownedObjects } from '../trash/purge.ts'
 import { deleteOldest, replaceContent, type StoredContent } from './version-queries.ts'
 
-/** Gives a file, whose row is locked, another content. The previous one becomes a version, and the oldest may end. */
+/** Replaces the content of a locked file. The previous content becomes a version; the oldest version may be deleted. */
 export async function replaceFile(ctx: Context, id: string, content: StoredContent): Promise<FileRow> {
   const { orgId, userId, via, credentialId } = ctx.caller
   await ctx.quotas.reserve(ctx.sql, orgId, { storage: content.size })
@@ -17,7 +17,7 @@ export async function replaceFile(ctx: Context, id: string, content: StoredConte
   const change = { ...content, id, versionId, runId, by: userId, now: ctx.now() }
   const row = await replaceContent(ctx.sql, orgId, change)
   await recordChange(ctx, { id, before, formerId: versionId })
-  // The current version is one of them.
+  // The limit includes the current version.
   await removeUnownedObjects(ctx, orgId, await deleteOldest(ctx.sql, orgId, id, FILE_VERSIONS_MAX - 1))
   await publishFileEvent(ctx, 'file.updated', row)
   return row

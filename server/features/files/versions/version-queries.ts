@@ -78,7 +78,7 @@ export interface Replacement extends StoredContent {
   now: Date
 }
 
-/** Gives a file another content, and keeps the previous one as a version. */
+/** Replaces the content of a file, and keeps the previous content as a version. */
 export async function replaceContent(sql: Sql, orgId: string, change: Replacement): Promise<FileRow> {
   const { id, versionId, now } = change
   const [row] = await sql<FileRow[]>`

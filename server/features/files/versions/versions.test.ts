@@ -73,7 +73,7 @@ describe('versions of a file', () => {
     expect(await text(1, stranger.headers)).toBe(404)
     await expect(versions(stranger.headers).list({ id })).rejects.toMatchObject(missing)
     await expect(versions(stranger.headers).restore({ id, version: 1 })).rejects.toMatchObject(missing)
-    // The number of a version of another tenant's file, below an own file, is no version of it.
+    // The number of a version of another tenant's file is not found under a file of the caller.
     const own = await upload(app, stranger.headers, 'own', { name: 'own.txt', type: 'text/plain' })
     await expect(
       versions(stranger.headers).restore({ id: own.body.data.id, version: 3 }),

@@ -10,7 +10,7 @@ import * as queries from './operation-queries.ts'
 import { listDecidable, listFailedRuns } from './run-queries.ts'
 
 const DAY_MS = 86_400_000
-/** The others are about something that has an entry of its own. */
+/** Kinds of notifications that become entries. Other kinds are about records that have entries of their own. */
 const OWN_ENTRY: readonly NotificationKind[] = ['mention', 'reply', 'schedule', 'invitation']
 
 /** The entries that need the attention of the caller, by kind in the order of the page, newest first. */

@@ -44,8 +44,9 @@ export interface FailedRun extends ProjectName {
 }
 
 /**
- * The newest failed runs of the caller, without those that a newer run of their session or schedule has replaced. The
- * newest are chosen before anything else is checked: otherwise the search for others would end at the oldest.
+ * The newest failed runs of the caller, without those that a newer run of their session or schedule has replaced. A
+ * limited number of runs is read before the other conditions apply: otherwise the scan could continue to the oldest
+ * run.
  */
 export const listFailedRuns = (sql: Sql, caller: Caller, since: Date) => sql<FailedRun[]>`
   select r.id, r.title, r.error, r.finished_at as at, p.id as "projectId", p.name as "projectName",

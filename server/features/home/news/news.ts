@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { home } from '../../../../contract/home/home.ts'
 import { HOME_LIMITS } from '../../../../contract/home/home-options.ts'
 import type { Context } from '../../../context.ts'
-import type { WorkedOn } from '../projects-queries.ts'
+import type { RecentProject } from '../projects-queries.ts'
 import * as queries from './queries.ts'
 
 type News = OutputOf<typeof home.read>['news'][number]
@@ -12,7 +12,7 @@ const PEOPLE_MAX = 3
 /** News of the projects that the caller works on, newest first. */
 export async function readNews(
   { sql, caller }: Context,
-  projects: WorkedOn[],
+  projects: RecentProject[],
   since: string,
 ): Promise<News[]> {
   if (projects.length === 0) return []
@@ -58,7 +58,7 @@ export async function readNews(
 const runsPath = ({ count, id, projectId, agentId, status }: queries.RunNews) =>
   count === 1 ? `/runs/${id}` : `/runs?state=${status}&project=${projectId}&agent=${agentId}`
 
-const filesPath = ({ count, id }: { count: number; id: string }, { folderId }: WorkedOn) =>
+const filesPath = ({ count, id }: { count: number; id: string }, { folderId }: RecentProject) =>
   count === 1 || folderId === null ? `/files?file=${id}` : `/files/${folderId}?sort=newest`
 
 const commentPath = ({ targetType, targetId, projectId, threadId }: queries.CommentNews) =>

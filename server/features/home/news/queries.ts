@@ -4,7 +4,7 @@ import type { Fragment, Sql } from '../../../database/database.ts'
 /** Of each project; counts end at a hundred. */
 const READ_MAX = 100
 const EXCERPT_READ = 200
-/** A message that the caller waited for is no news. */
+/** The end of a run that the caller waited for is not news. */
 const AWAITED_S = 60
 
 interface NewsRow {
@@ -64,7 +64,7 @@ export const listEndedRuns = (
     group by x.project_id, x.agent_id, x.status
   ) g`
 
-/** Changes of canvases by others. Moving a block is none. */
+/** Changes of canvases by others. Moving a block does not count. */
 export const listCanvasChanges = (
   sql: Sql,
   { orgId, userId }: Caller,
@@ -101,12 +101,12 @@ export const listChangedFiles = (
       sql`select e.* from search_entries e where e.org_id = ${orgId} and e.space_id = any(array[p.id])
         order by e.space_id, e.updated_at desc limit ${READ_MAX}`,
     )}
-    where x.updated_at > ${since} and x.type = 'file' and x.author_id is distinct from ${userId} and ${isStillThere(sql, orgId)}
+    where x.updated_at > ${since} and x.type = 'file' and x.author_id is distinct from ${userId} and ${isStillInProject(sql, orgId)}
     group by x.space_id
   ) g`
 
-/** Search corrects the project of a file after its folder moved; access follows the folder immediately. */
-const isStillThere = (sql: Sql, orgId: string): Fragment => sql`(
+/** Whether the file is still in the project: search corrects the project of a file some time after its folder moved. */
+const isStillInProject = (sql: Sql, orgId: string): Fragment => sql`(
   select f.deleted_at is null and d.trashed_by is null and d.project_id = x.space_id
   from files f cross join lateral (
     select d.* from folders d where d.org_id = ${orgId} and d.id = any(array[f.parent_id]) order by d.org_id, d.id limit 1

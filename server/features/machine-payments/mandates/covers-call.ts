@@ -9,7 +9,7 @@ type RequestedPayment = Pick<Charge, 'amount' | 'currency' | 'payee'> & {
 }
 
 /**
- * Whether a mandate covers a payment that a run is about to make, as far as it can be known before: the payment asks
+ * Whether a mandate covers a payment that a run is about to make, as far as this is known before: the payment checks it
  * again, with the mandate locked.
  */
 export async function isCovered(

@@ -68,7 +68,7 @@ export const hasMandate = (sql: Sql, now: Date): Fragment => sql`exists (
 
 /**
  * Counts a payment, and returns the day on which it counts. The constraints of the table refuse a sum over a limit. A day
- * never goes back: clocks of two processes differ, and each change of the day would begin a new sum.
+ * never decreases: clocks of two processes differ, and each change of the day would begin a new sum.
  */
 export async function countPayment(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function countPayment(
   return row!.day
 }
 
-/** Takes back a payment that failed, from the day on which it was counted. */
+/** Subtracts a failed payment from the totals, and from those of the day on which it was counted. */
 export const uncountPayment = (sql: Sql, orgId: string, id: string, amount: string, countedOn: string) => sql`
   update mandates set spent = spent - ${amount}::numeric,
     day_spent = day_spent - case when day = ${countedOn}::date then ${amount}::numeric else 0 end

@@ -41,7 +41,10 @@ const fieldsOf = ({ customerId, paymentMethodId }: Adapter, payment: PaymentRow)
   'expand[0]': 'latest_charge',
 })
 
-/** A request that Stripe refused was not carried out; one that met another with the same key may have been. */
+/**
+ * A request that Stripe refused was not carried out. After a conflict with another request of the same key, it may have
+ * been.
+ */
 function refusalOf({ status, type, code, message, intentId }: StripeError): Answer {
   const isCertain = [400, 401, 402, 403, 404].includes(status) || (status === 429 && code === 'rate_limit')
   if (!isCertain || type === 'idempotency_error') return { kind: 'unknown', reference: intentId, message }

@@ -40,7 +40,7 @@ const intentsOf = (id: string) => stripe.intents.filter(({ metadata }) => metada
 const ask = () => reconcile(stripe.url)(app.app.system())
 const chargesOf = (id: string) => stripe.requests.filter(({ key }) => key === id).length
 
-test('the local server and the adapter speak the protocol of the library of Stripe', async () => {
+test('the local server and the adapter use the protocol of the library of Stripe', async () => {
   const library = new Stripe('rk_test_local', {
     host: '127.0.0.1',
     port: stripe.port,

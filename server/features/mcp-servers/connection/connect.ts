@@ -5,12 +5,12 @@ import type { Outbound } from '../../../outbound/outbound.ts'
 import { type Failure, failureOf } from './failure.ts'
 import { guardedFetch, type SessionLimits } from './guarded-fetch.ts'
 
-/** Loaded by the first connection: a server without MCP servers does without its memory. */
+/** Loaded by the first connection, so that an installation without MCP servers saves the memory. */
 export const loadMcp = () => import('@modelcontextprotocol/client')
 
 const LIST_PAGES_MAX = 10
-/** How long the end of a session may take, whose result is known. */
-const GOODBYE_MS = 2000
+/** How long ending a session may take after its result is known. */
+const CLOSE_TIMEOUT_MS = 2000
 
 /** A server with its credentials. */
 export interface Target {
@@ -77,7 +77,7 @@ export async function withSession<T>(
     // Before the session ends: servers of the earlier protocol keep a session until it is ended.
     await Promise.race([
       transport.terminateSession().catch(() => {}),
-      sleep(GOODBYE_MS, null, { ref: false }),
+      sleep(CLOSE_TIMEOUT_MS, null, { ref: false }),
     ])
     guarded.end()
     await client.close().catch(() => {})

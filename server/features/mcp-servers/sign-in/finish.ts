@@ -24,10 +24,10 @@ export const finishSignIn =
     const { state } = query
     const callback = { provider: FLOW_PROVIDER, state, browserSecret: ctx.origin.flowSecret }
     const flow = await consumeFlow<SignInFlow>(ctx, callback)
-    if (!flow || !ctx.caller || !isStarter(ctx.caller, flow)) return back(null, 'expired')
+    if (!flow || !ctx.caller || !isStarter(ctx.caller, flow)) return redirect(null, 'expired')
     const server = await findServer(ctx.sql, flow.orgId, flow.serverId)
     if (!server || server.url !== flow.url || server.oauth.metadata?.issuer !== flow.issuer)
-      return back(flow.serverId, 'expired')
+      return redirect(flow.serverId, 'expired')
     const { code, iss, error } = query as Record<string, unknown>
     const mcp = await loadMcp()
     const guarded = guardedFetch(ctx.outbound, LIMITS)
@@ -37,7 +37,8 @@ export const finishSignIn =
         expectedIssuer: flow.issuer,
         issParameterSupported: server.oauth.metadata.authorization_response_iss_parameter_supported === true,
       })
-      if (error !== undefined) return back(server.id, error === 'access_denied' ? 'access_denied' : 'failed')
+      if (error !== undefined)
+        return redirect(server.id, error === 'access_denied' ? 'access_denied' : 'failed')
       const issued = await mcp.exchangeAuthorization(server.oauth.authorizationServer!, {
         metadata: server.oauth.metadata,
         clientInformation: clientOf(ctx.vault, server),
@@ -53,13 +54,13 @@ export const finishSignIn =
       const isMixUp = failure instanceof mcp.IssuerMismatchError
       const reason = failure instanceof mcp.OAuthError ? failure.code : (failure as Error).name
       log.warn({ server: server.id, reason }, 'sign-in at an MCP server failed')
-      return back(server.id, isMixUp ? 'wrong_issuer' : 'failed')
+      return redirect(server.id, isMixUp ? 'wrong_issuer' : 'failed')
     } finally {
       guarded.end()
     }
     const signedIn = await findServer(ctx.sql, flow.orgId, server.id)
     if (signedIn) await connectAndStore(ctx, flow.orgId, signedIn)
-    return back(server.id, null)
+    return redirect(server.id, null)
   }
 
 /** Whether the caller started the sign-in: in the same session and organization, and may still manage servers. */
@@ -81,7 +82,7 @@ const store = (
     await recordAudit(inside, { action: 'mcp-server.signed-in', by: caller, target: id, details })
   })
 
-const back = (serverId: string | null, problem: Problem | null) => {
+const redirect = (serverId: string | null, problem: Problem | null) => {
   const query = problem ? `?error=${problem}` : '?signed-in=true'
   return reply(null, { redirect: `/mcp-servers${serverId ? `/${serverId}` : ''}${query}`, flow: 'ended' })
 }

@@ -3,7 +3,7 @@ import type { Tokens } from './oauth-state.ts'
 
 type Column = 'header' | 'client_secret' | 'tokens'
 
-/** A shorter value would be shown to a large part. */
+/** Four characters would be a large part of a shorter value. */
 const SHOWN_FROM_LENGTH = 16
 
 const locationOf = (column: Column, serverId: string) => `mcp_servers.${column}:${serverId}`

@@ -31,7 +31,7 @@ export const addFavourite = (ctx: Context, { id: ref }: InputOf<typeof favourite
     return { favourite: true as const }
   })
 
-/** Forgets the favourites that the caller no longer sees and so could not remove. */
+/** Deletes the favourites that the caller no longer sees and so could not remove, and counts the others. */
 async function countVisible({ sql, caller }: Context): Promise<number> {
   const { orgId, userId } = caller
   return queries.deleteInvisible(sql, orgId, userId, projectAccess(sql, caller))

@@ -79,7 +79,7 @@ export async function deleteInvisible(
 export const deleteFavourite = (sql: Sql, orgId: string, userId: string, projectId: string) => sql`
   delete from project_favourites where org_id = ${orgId} and user_id = ${userId} and project_id = ${projectId}`
 
-/** The given ones come first, in this order; the others keep theirs after them. */
+/** Puts the listed favourites first, in this order; the others follow in their former order. */
 export const updateFavouriteOrder = (sql: Sql, orgId: string, userId: string, ids: string[]) => sql`
   update project_favourites f set position = s.position from (
     select f.project_id, row_number() over (

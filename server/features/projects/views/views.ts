@@ -19,7 +19,7 @@ export const createView = (ctx: Context, { name, shared, settings }: InputOf<typ
     const id = newId()
     await queries.lockViews(sql, caller.orgId)
     await queries.insertView(sql, caller.orgId, caller.userId, { id, name, shared, settings, now: ctx.now() })
-    await requireRoom(inside)
+    await requireWithinLimit(inside)
     return read(inside, id)
   })
 
@@ -35,7 +35,7 @@ export const updateView = (ctx: Context, { id, ...change }: InputOf<typeof proje
       settings: change.settings ?? settings,
       now: ctx.now(),
     })
-    await requireRoom(inside)
+    await requireWithinLimit(inside)
     return read(inside, id)
   })
 
@@ -45,7 +45,7 @@ export async function deleteView(ctx: Context, { id }: InputOf<typeof projectVie
   return { deleted: true as const }
 }
 
-async function requireRoom({ sql, caller }: Context): Promise<void> {
+async function requireWithinLimit({ sql, caller }: Context): Promise<void> {
   const { own, shared } = await queries.countViews(sql, caller.orgId, caller.userId)
   if (own > VIEWS_MAX) throw conflict(`You can have ${VIEWS_MAX} views of your own: delete one first`)
   if (shared > VIEWS_MAX)

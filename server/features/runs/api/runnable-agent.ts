@@ -2,7 +2,7 @@ import type { Context } from '../../../context.ts'
 import { badField, conflict } from '../../../errors.ts'
 import type { Models } from '../../../models/models.ts'
 import { type AgentRow, findAgent } from '../../agents/agents.ts'
-import { readSettings, requireModels, ruleAgainst } from '../../org-settings/org-settings.ts'
+import { readSettings, refusingRule, requireModels } from '../../org-settings/org-settings.ts'
 
 const ECHO = 'test/echo'
 
@@ -22,7 +22,7 @@ async function modelOf(ctx: Context, models: Models, { settings }: AgentRow): Pr
   const policy = await readSettings(ctx.sql, ctx.caller)
   if (policy.defaultModel) return policy.defaultModel
   const { models: all } = await models.list(ctx.caller.orgId)
-  const listed = all.filter(({ id }) => ruleAgainst(policy, ctx.caller.role, id) === null)
+  const listed = all.filter(({ id }) => refusingRule(policy, ctx.caller.role, id) === null)
   const real = listed.find(
     ({ availability, tools, isTest }) => availability === 'available' && tools !== false && !isTest,
   )

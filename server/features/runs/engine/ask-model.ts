@@ -2,7 +2,7 @@ import type { JobContext } from '../../../context.ts'
 import { costOf } from '../../../models/cost.ts'
 import { reasoningOptions } from '../../../models/reasoning.ts'
 import { describeTrace } from '../../../telemetry/tracing.ts'
-import { refusalBy, ruleAgainst, withDefaults } from '../../org-settings/org-settings.ts'
+import { refusalText, refusingRule, withDefaults } from '../../org-settings/org-settings.ts'
 import { type Answer, refusalOf } from '../answers/answer.ts'
 import { HANDED_OVER, OUT_OF_TIME } from '../answers/call-model.ts'
 import { CANCELED } from '../answers/delta-writer.ts'
@@ -38,12 +38,12 @@ export async function askModel(
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
   describeTrace({ 'gen_ai.agent.name': agent.name })
-  const rule = ruleAgainst(policy, state.rights!.role, state.run.model)
+  const rule = refusingRule(policy, state.rights!.role, state.run.model)
   const tryNext = async (reason: string, code?: 'model_not_allowed') => {
     await storeReads(ctx, state.run, ended)
     return tryNextModel(engine, ctx, state.run, agent, reason, code)
   }
-  if (rule) return tryNext(refusalBy(rule, state.run.model), 'model_not_allowed')
+  if (rule) return tryNext(refusalText(rule, state.run.model), 'model_not_allowed')
   const found = looked.found ?? (await engine.models.find(state.run.orgId, state.run.model))
   if (found.kind === 'unknown') return tryNext(found.reason)
   const info = await found.describe()

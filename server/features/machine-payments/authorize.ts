@@ -7,16 +7,16 @@ import { type Charge, findCover, question } from './mandates/coverage.ts'
 import { listCandidates } from './mandates/mandate-queries.ts'
 import type { Payer } from './payer.ts'
 
-/** The permission of a payment, or the question for a person. */
-export type Clearance = { mandateId: string } | { approvalId: string } | Question
+/** The mandate or approval that permits a payment, or the question for a person. */
+export type Authorization = { mandateId: string } | { approvalId: string } | Question
 
-/** A person who approved the call, or a mandate that covers the payment of a run that has read nothing from outside. */
-export async function clear(
+/** Finds the approval of the call, or a mandate that covers the payment of a run that has read nothing from outside. */
+export async function authorize(
   { sql, now }: Pick<Context, 'sql' | 'now'>,
   payer: Payer,
   charge: Charge,
   { mandateId, lock }: { mandateId?: string | undefined; lock: boolean },
-): Promise<Clearance> {
+): Promise<Authorization> {
   if (payer.callApprovalId !== null) return { approvalId: payer.callApprovalId }
   const candidates = await listCandidates(sql, payer, { mandateId, now: now(), lock })
   if (mandateId !== undefined && candidates.length === 0)
