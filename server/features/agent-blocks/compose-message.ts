@@ -5,7 +5,7 @@ import type { ProjectRow } from '../projects/projects.ts'
 import { type BlockText, fence, listOutsideTexts } from '../runs/runs.ts'
 import { findFileNames, listTainted } from './queries.ts'
 
-/** A person cannot review the inputs of a block with more than this. */
+/** More inputs than this are too many for a person to review. */
 const INPUTS_MAX = 100
 /** The limit of all inputs together, which is divided equally. */
 const INPUT_CHARACTERS_MAX = 200_000
@@ -22,7 +22,7 @@ export interface BlockInput {
   source?: string
 }
 
-/** The text of a person outside the organization, such as a caller, that starts a block. */
+/** The text of a person outside the organization, such as a text message, that starts a block. */
 export interface OutsideInput {
   source: string
   text: string

@@ -15,7 +15,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 
 const HOUR = 3600
 const randomEmail = () => `${randomHex(6)}@example.com`
-const SPENT = [401, { reason: 'link_spent' }]
+const LINK_SPENT = [401, { reason: 'link_spent' }]
 
 async function visitor() {
   const person = await app.person(await app.organization(), { password: PASSWORD, verified: true })
@@ -33,7 +33,7 @@ const signIn = async (email: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password: PASSWORD } })).status
 
 /** The token of the link that was sent to the new address. */
-async function ask({ client }: Visitor, email: string) {
+async function requestToken({ client }: Visitor, email: string) {
   expect(await client.security.requestEmailChange({ email })).toEqual({ sent: false })
   const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/change-email#'))
   return linkIn(mail!).token
@@ -43,7 +43,7 @@ describe('POST /auth/email/change', () => {
   test('sends a link to the new address, notifies the old one, and changes nothing yet', async () => {
     const ada = await visitor()
     const email = randomEmail()
-    const token = await ask(ada, email)
+    const token = await requestToken(ada, email)
     expect((await linkTo(app, email)).url).toBe(`${app.mailUrl}/change-email#${token}`)
     const notices = await mailsTo(app, ada.person.email)
     expect(notices.map(({ text }) => text)).toEqual([
@@ -109,7 +109,7 @@ describe('the email change link', () => {
     const otherSession = await app.inBrowser(ada.person)
     const key = bearer(await app.key(ada.person))
     const email = randomEmail()
-    const token = await ask(ada, email)
+    const token = await requestToken(ada, email)
     expect((await confirm(token, ada.headers)).body).toEqual({ changed: true, email })
 
     expect((await ada.client.accounts.session()).user).toMatchObject({ email, emailVerified: true })
@@ -130,7 +130,7 @@ describe('the email change link', () => {
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: ada.person.email } })
     const old = (await mailsTo(app, ada.person.email)).map((mail) => linkIn(mail).token)
     expect(old).toHaveLength(2)
-    await confirm(await ask(ada, randomEmail()), ada.headers)
+    await confirm(await requestToken(ada, randomEmail()), ada.headers)
     for (const token of old) {
       const password = 'a password set by an attacker'
       const reset = await app.request('POST', '/api/v1/auth/password-reset/confirm', {
@@ -156,33 +156,33 @@ describe('the email change link', () => {
 
   test('works once, even with concurrent requests', async () => {
     const ada = await visitor()
-    const token = await ask(ada, randomEmail())
+    const token = await requestToken(ada, randomEmail())
     const answers = await Promise.all([1, 2, 3].map(() => confirm(token, ada.headers)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
-    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
+    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(LINK_SPENT)
   })
 
   test('expires after one hour', async () => {
     const ada = await visitor()
-    const token = await ask(ada, randomEmail())
+    const token = await requestToken(ada, randomEmail())
     app.clock.advance(HOUR + 1)
-    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(SPENT)
+    expect(outcomeOf(await confirm(token, ada.headers))).toEqual(LINK_SPENT)
     expect(await addressOf(ada.person)).toBe(ada.person.email)
   })
 
   test('is revoked by a newer request and by a password change', async () => {
     const ada = await visitor()
-    const first = await ask(ada, randomEmail())
-    const second = await ask(ada, randomEmail())
-    expect(outcomeOf(await confirm(first, ada.headers))).toEqual(SPENT)
+    const first = await requestToken(ada, randomEmail())
+    const second = await requestToken(ada, randomEmail())
+    expect(outcomeOf(await confirm(first, ada.headers))).toEqual(LINK_SPENT)
     await ada.client.security.changePassword({ password: 'a new and long password' })
-    expect(outcomeOf(await confirm(second, ada.headers))).toEqual(SPENT)
+    expect(outcomeOf(await confirm(second, ada.headers))).toEqual(LINK_SPENT)
   })
 
   test('stays valid when a caller without a session of the account opens it', async () => {
     const [ada, eve] = [await visitor(), await visitor()]
     const email = randomEmail()
-    const token = await ask(ada, email)
+    const token = await requestToken(ada, email)
     const key = bearer(await app.key(ada.person))
     for (const headers of [{}, eve.headers, key]) {
       expect(outcomeOf(await confirm(token, headers))).toEqual([403, { reason: 'sign_in_first' }])
@@ -196,20 +196,20 @@ describe('the email change link', () => {
 
   test('is not interchangeable with links of other kinds', async () => {
     const ada = await visitor()
-    const body = { token: await ask(ada, randomEmail()) }
+    const body = { token: await requestToken(ada, randomEmail()) }
     const { headers } = ada
     const otherSession = await app.request('POST', '/api/v1/auth/email/verify', { headers, body })
-    expect(outcomeOf(otherSession)).toEqual(SPENT)
+    expect(outcomeOf(otherSession)).toEqual(LINK_SPENT)
     await app.sql`update users set email_verified_at = null where id = ${ada.person.id}`
     await ada.client.security.sendVerification()
     const verification = await linkTo(app, ada.person.email)
-    expect(outcomeOf(await confirm(verification.token, headers))).toEqual(SPENT)
+    expect(outcomeOf(await confirm(verification.token, headers))).toEqual(LINK_SPENT)
   })
 
   test('gives a contested address to the first user and refuses the second', async () => {
     const people = [await visitor(), await visitor()]
     const email = randomEmail()
-    const tokens = [await ask(people[0]!, email), await ask(people[1]!, email)]
+    const tokens = [await requestToken(people[0]!, email), await requestToken(people[1]!, email)]
     const answers = await Promise.all(people.map(({ headers }, n) => confirm(tokens[n]!, headers)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     const addresses = await Promise.all(people.map(({ person }) => addressOf(person)))
@@ -219,7 +219,7 @@ describe('the email change link', () => {
   test('returns CONFLICT and changes nothing if the address is in use by then', async () => {
     const ada = await visitor()
     const email = randomEmail()
-    const token = await ask(ada, email)
+    const token = await requestToken(ada, email)
     const { person } = await visitor()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
     const otherSession = await app.inBrowser(ada.person)
@@ -248,7 +248,7 @@ describe('an invitation after an email change', () => {
     const ada = await visitor()
     const email = randomEmail()
     const { org, token } = await invite(email)
-    await confirm(await ask(ada, email), ada.headers)
+    await confirm(await requestToken(ada, email), ada.headers)
     const { status, body } = await accept(token, ada.headers)
     expect([status, body.organization?.id, body.role]).toEqual([201, org.id, 'admin'])
   })
@@ -256,7 +256,7 @@ describe('an invitation after an email change', () => {
   test('stays with the old address if sent there', async () => {
     const ada = await visitor()
     const { org, token } = await invite(ada.person.email)
-    await confirm(await ask(ada, randomEmail()), ada.headers)
+    await confirm(await requestToken(ada, randomEmail()), ada.headers)
     expect((await accept(token, ada.headers)).status).toBe(409)
     const newcomer = { name: 'Grace', password: PASSWORD }
     const { status, body } = await accept(token, {}, newcomer)
@@ -268,7 +268,7 @@ describe('an invitation after an email change', () => {
     const ada = await visitor()
     const email = randomEmail()
     const { org, token } = await invite(email, ada.person)
-    await confirm(await ask(ada, email), ada.headers)
+    await confirm(await requestToken(ada, email), ada.headers)
     const { status, body } = await accept(token, ada.headers)
     expect([status, body.organization?.id, body.role]).toEqual([201, org.id, 'member'])
     expect((await accept(token, ada.headers)).status).toBe(404)

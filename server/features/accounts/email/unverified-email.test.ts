@@ -37,7 +37,7 @@ interface SessionBody {
   organizations: { id: string }[]
 }
 
-const askAndFollow = async (kind: 'magic-link' | 'password-reset', { email }: Person) => {
+const requestAndOpenLink = async (kind: 'magic-link' | 'password-reset', { email }: Person) => {
   await app.request('POST', `/api/v1/auth/${kind}`, { body: { email } })
   const { token } = await linkTo(app, email)
   return kind === 'magic-link'
@@ -54,7 +54,7 @@ describe('an unverified account never captures its email address', () => {
     'a %s opens a separate account for the owner of the address',
     async (kind) => {
       const { eve, session, key } = await squat()
-      const { status, body } = await askAndFollow(kind, eve)
+      const { status, body } = await requestAndOpenLink(kind, eve)
       expect(status).toBe(200)
       await expectOwnAccount(body, eve)
       // The other account is unchanged, and the link gave no access to it.
@@ -68,7 +68,7 @@ describe('an unverified account never captures its email address', () => {
       if (kind === 'password-reset') {
         expect((await signIn('a password of the owner')).user.id).toBe(body.user.id)
       }
-      const again = await askAndFollow(kind, eve)
+      const again = await requestAndOpenLink(kind, eve)
       expect(again.body.user.id).toBe(body.user.id)
     },
   )
@@ -88,7 +88,7 @@ describe('an unverified account never captures its email address', () => {
     const { eve, session } = await squat()
     await app.as(session).security.sendVerification()
     const { token } = await linkTo(app, eve.email)
-    await askAndFollow('magic-link', eve)
+    await requestAndOpenLink('magic-link', eve)
     await expect(app.as(session).signIn.verifyEmail({ token })).rejects.toMatchObject({ code: 'CONFLICT' })
     await app.as(session).security.sendVerification()
     const subjects = (await mailsTo(app, eve.email)).map(({ subject }) => subject)

@@ -27,16 +27,17 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const createUser = async (): Promise<Person> =>
   app.person(await app.organization(), { password: PASSWORD, verified: true })
 
-const ask = (email: string, extra: object = {}, headers = {}) =>
+const requestLink = (email: string, extra: object = {}, headers = {}) =>
   app.request('POST', '/api/v1/auth/magic-link', { headers, body: { email, ...extra } })
-const follow = (token: string) => app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })
+const openLink = (token: string) =>
+  app.request('POST', '/api/v1/auth/sign-in/magic-link', { body: { token } })
 
 async function linkFor({ email }: Person) {
-  await ask(email)
+  await requestLink(email)
   return linkTo(app, email)
 }
 
-const SPENT = {
+const LINK_SPENT = {
   code: 'UNAUTHORIZED',
   message: 'This link has been used or has expired: request a new one',
   details: { reason: 'link_spent' },
@@ -46,13 +47,13 @@ const SPENT = {
 describe('a magic link', () => {
   test('signs in without opening the step-up window', async () => {
     const person = await createUser()
-    await ask(` ${person.email.toUpperCase()} `)
+    await requestLink(` ${person.email.toUpperCase()} `)
     const [mail, ...others] = await mailsTo(app, person.email)
     expect(others).toEqual([])
     expect(mail!.subject).toBe('Your Atrium sign-in link')
     const { url, token } = linkIn(mail!)
     expect(url).toBe(`${app.mailUrl}/sign-in/link#${token}`)
-    const answer = await follow(token)
+    const answer = await openLink(token)
     expect(answer.body).toMatchObject({ user: { id: person.id }, stepUp: { active: false, until: null } })
     const [pair] = answer.headers.get('set-cookie')!.split(';')
     expect(await app.as({ cookie: pair! }).accounts.session()).toMatchObject({ user: { id: person.id } })
@@ -62,7 +63,7 @@ describe('a magic link', () => {
 
   test('contains the page to open next', async () => {
     const { email } = await createUser()
-    await ask(email, { next: '/feedback?limit=10&offset=0#top' })
+    await requestLink(email, { next: '/feedback?limit=10&offset=0#top' })
     const { url } = await linkTo(app, email)
     expect(new URL(url).searchParams.get('next')).toBe('/feedback?limit=10&offset=0#top')
   })
@@ -70,22 +71,22 @@ describe('a magic link', () => {
   test.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
     'does not lead to %s',
     async (next) => {
-      const { status, body } = await ask('a@example.com', { next })
+      const { status, body } = await requestLink('a@example.com', { next })
       expect([status, body.error.details[0].path]).toEqual([400, 'body.next'])
     },
   )
 
   test('works once', async () => {
     const { token } = await linkFor(await createUser())
-    expect((await follow(token)).status).toBe(200)
-    const again = await follow(token)
-    expect([again.status, again.body.error]).toEqual([401, SPENT])
+    expect((await openLink(token)).status).toBe(200)
+    const again = await openLink(token)
+    expect([again.status, again.body.error]).toEqual([401, LINK_SPENT])
   })
 
   test('creates one session for concurrent requests', async () => {
     const person = await createUser()
     const { token } = await linkFor(person)
-    const answers = await Promise.all([1, 2, 3].map(() => follow(token)))
+    const answers = await Promise.all([1, 2, 3].map(() => openLink(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
     expect(await app.sql`select from sessions where user_id = ${person.id}`).toHaveLength(1)
   })
@@ -93,7 +94,7 @@ describe('a magic link', () => {
   test('creates one session for three links used concurrently', async () => {
     const person = await createUser()
     const links = [await linkFor(person), await linkFor(person), await linkFor(person)]
-    const answers = await Promise.all(links.map(({ token }) => follow(token)))
+    const answers = await Promise.all(links.map(({ token }) => openLink(token)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])
   })
 
@@ -103,8 +104,8 @@ describe('a magic link', () => {
     app.clock.advance(290)
     const later = await linkFor(person)
     app.clock.advance(11)
-    expect((await follow(token)).body.error).toEqual(SPENT)
-    expect((await follow(later.token)).status).toBe(200)
+    expect((await openLink(token)).body.error).toEqual(LINK_SPENT)
+    expect((await openLink(later.token)).status).toBe(200)
   })
 
   test('revokes the other magic links of the user', async () => {
@@ -112,8 +113,8 @@ describe('a magic link', () => {
     const first = await linkFor(person)
     const second = await linkFor(person)
     expect(second.token).not.toBe(first.token)
-    expect((await follow(first.token)).status).toBe(200)
-    expect((await follow(second.token)).status).toBe(401)
+    expect((await openLink(first.token)).status).toBe(200)
+    expect((await openLink(second.token)).status).toBe(401)
   })
 
   test('is not accepted as a link of another kind', async () => {
@@ -125,7 +126,7 @@ describe('a magic link', () => {
     ] as const) {
       expect((await app.request('POST', `/api/v1/auth${path}`, { body })).status, path).toBe(401)
     }
-    expect((await follow(token)).status).toBe(200)
+    expect((await openLink(token)).status).toBe(200)
   })
 
   test('is stored as a hash and removed from the mail queue after sending', async () => {
@@ -142,7 +143,7 @@ describe('a magic link', () => {
     const person = await createUser()
     const { nextCode } = await enrolTotp(app, person)
     const { token } = await linkFor(person)
-    const { status, body, headers } = await follow(token)
+    const { status, body, headers } = await openLink(token)
     expect([status, body.error.details.reason, headers.get('set-cookie')]).toEqual([
       401,
       'second_factor_required',
@@ -159,7 +160,7 @@ describe('POST /auth/magic-link', () => {
   test('returns the same response at the same cost for known and unknown addresses', async () => {
     const { email } = await createUser()
     const unknown = `nobody-${newId()}@example.com`
-    const answers = [await ask(email), await ask(unknown)]
+    const answers = [await requestLink(email), await requestLink(unknown)]
     for (const { status, body } of answers) expect([status, body]).toEqual([200, { sent: false }])
     const [first, second] = answers.map(({ headers }) => [...headers.keys()].sort())
     expect(first).toEqual(second)
@@ -172,7 +173,7 @@ describe('POST /auth/magic-link', () => {
     const asked = { id: newId(), email, next: null }
     for (let n = 0; n < 2; n++) await app.app.system().enqueue(sendMagicLink, asked)
     expect(await mailsTo(app, email)).toHaveLength(1)
-    expect((await follow((await linkTo(app, email)).token)).status).toBe(200)
+    expect((await openLink((await linkTo(app, email)).token)).status).toBe(200)
   })
 
   test('builds the link from the public URL, not from the request', async () => {
@@ -191,14 +192,16 @@ describe('POST /auth/magic-link', () => {
 
   test('limits mails per recipient and keeps every sent link valid', async () => {
     const { email } = await createUser()
-    for (let n = 0; n < 8; n++) await ask(email)
+    for (let n = 0; n < 8; n++) await requestLink(email)
     const mails = await mailsTo(app, email)
     expect(mails).toHaveLength(5)
-    expect((await follow(linkIn(mails[0]!).token)).status).toBe(200)
+    expect((await openLink(linkIn(mails[0]!).token)).status).toBe(200)
   })
 
   test('is RATE_LIMITED per IP address', async () => {
-    const answers = await Promise.all(Array.from({ length: 11 }, (_, n) => ask(`someone${n}@example.com`)))
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, (_, n) => requestLink(`someone${n}@example.com`)),
+    )
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
     await settled(app)
   })

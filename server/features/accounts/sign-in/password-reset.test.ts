@@ -18,14 +18,15 @@ const NEW = 'a new and long password'
 const createUser = async (): Promise<Person> =>
   app.person(await app.organization(), { password: PASSWORD, verified: true })
 
-const ask = (email: string) => app.request('POST', '/api/v1/auth/password-reset', { body: { email } })
+const requestReset = (email: string) =>
+  app.request('POST', '/api/v1/auth/password-reset', { body: { email } })
 const confirm = (token: string, password = NEW) =>
   app.request('POST', '/api/v1/auth/password-reset/confirm', { body: { token, password } })
 const signIn = async (email: string, password: string) =>
   (await app.request('POST', '/api/v1/auth/sign-in/email', { body: { email, password } })).status
 
 async function linkFor({ email }: Person) {
-  await ask(email)
+  await requestReset(email)
   return linkTo(app, email)
 }
 
@@ -118,7 +119,7 @@ test('a reset request returns the same response for known and unknown addresses'
   const { email } = await createUser()
   const unknown = `nobody-${newId()}@example.com`
   for (const address of [email, unknown]) {
-    const { status, body } = await ask(address)
+    const { status, body } = await requestReset(address)
     expect([status, body]).toEqual([200, { sent: false }])
   }
   expect(await mailsTo(app, email)).toHaveLength(1)

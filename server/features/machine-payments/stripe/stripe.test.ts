@@ -37,7 +37,7 @@ async function connected(paymentMethodId?: string) {
 }
 
 const intentsOf = (id: string) => stripe.intents.filter(({ metadata }) => metadata.atrium_payment === id)
-const ask = () => reconcile(stripe.url)(app.app.system())
+const runReconcile = () => reconcile(stripe.url)(app.app.system())
 const chargesOf = (id: string) => stripe.requests.filter(({ key }) => key === id).length
 
 test('the local server and the adapter use the protocol of the library of Stripe', async () => {
@@ -149,10 +149,10 @@ describe('a payment', () => {
     stripe.fail('lose-response')
     const { id, status } = await pay()
     expect([status, await spent()]).toEqual(['unknown', '10.00'])
-    await ask()
+    await runReconcile()
     expect((await client.machinePayments.get({ id })).status).toBe('unknown')
     app.clock.advance(61)
-    await Promise.all([ask(), ask()])
+    await Promise.all([runReconcile(), runReconcile()])
     const payment = await client.machinePayments.get({ id })
     expect([payment.status, chargesOf(id), intentsOf(id).length]).toEqual(['succeeded', 1, 1])
     expect(payment.timeline.map(({ type }) => type)).toEqual([
@@ -173,10 +173,10 @@ describe('a payment', () => {
       const { id, status } = await pay()
       expect(status).toBe('unknown')
       app.clock.advance(61)
-      await ask()
+      await runReconcile()
       expect([(await client.machinePayments.get({ id })).status, await spent()]).toEqual(['unknown', '10.00'])
       app.clock.advance(15 * 60)
-      await ask()
+      await runReconcile()
       expect(await client.machinePayments.get({ id })).toMatchObject({
         status: 'failed',
         failure: { code: 'not_received' },
@@ -191,11 +191,11 @@ describe('a payment', () => {
     const { id } = await pay()
     await client.paymentProvider.remove()
     app.clock.advance(61)
-    await ask()
+    await runReconcile()
     expect((await client.machinePayments.get({ id })).status).toBe('unknown')
     await connectStripe()
     app.clock.advance(61)
-    await ask()
+    await runReconcile()
     expect([(await client.machinePayments.get({ id })).status, chargesOf(id)]).toEqual(['succeeded', 1])
   })
 
@@ -218,7 +218,7 @@ describe('a payment', () => {
     })
     expect((await client.machinePayments.refund({ id })).status).toBe('succeeded')
     app.clock.advance(61)
-    await ask()
+    await runReconcile()
     expect(await client.machinePayments.refund({ id })).toMatchObject({
       status: 'refunded',
       refund: { status: 'succeeded' },
