@@ -16,7 +16,7 @@ const PART_CHARACTERS = 262_144
 
 /**
  * A long response body in parts, so that no turn of the event loop handles all of it: 30 MB take half a second to
- * concatenate, encode and send at once.
+ * concatenate, encode and send in one turn.
  */
 export class JsonParts {
   readonly parts: string[] = ['']

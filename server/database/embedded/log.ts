@@ -14,7 +14,9 @@ export interface Log {
 
 const READ_BYTES_MAX = 64 * 1024
 
-/** A log has a temporary name until its server is up: a start that loses the race must not replace the winner's log. */
+/**
+ * A log has a temporary name until its server is up: a start that fails must not replace the log of a concurrent one.
+ */
 export function openLog(dataFolder: string, logFile: string): Log {
   const draft = join(dataFolder, `${UNFINISHED}${randomToken(9)}.log`)
   const fd = openSync(draft, 'ax+', 0o600)

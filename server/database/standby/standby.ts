@@ -156,7 +156,7 @@ export function openStandby({ url, primary, processId, log, pauseMs = PAUSE_MS }
   return {
     run,
     counts: (): Readonly<Record<ReadOutcome, number>> => counts,
-    /** How far it is behind the primary; null if it does not respond in time, or is no standby. */
+    /** How far it is behind the primary; null if it does not respond in time, or is not a standby. */
     async lag(): Promise<{ bytes: number; seconds: number } | null> {
       const late = Promise.withResolvers<null>()
       const timer = setTimeout(() => late.resolve(null), RESPONSE_MS)

@@ -37,7 +37,7 @@ export async function erase(ctx: JobContext, subject: Subject): Promise<'done' |
   await deleteJobs(sql, orgId)
   await emptyAccounts(ctx, subject)
   const ordinary = tables.filter(({ name }) => !OWN_STEPS.includes(name))
-  // Triggers count what is deleted, and so add rows to tables that were empty.
+  // Triggers count deleted rows, and so add rows to tables that were empty.
   while ((await deleteRows(ctx, subject, ordinary)) > 0);
   if (!(await deleteObjects(ctx, subject))) return 'held'
   await ctx.transaction(async (inside) => {

@@ -42,7 +42,7 @@ export const insertErasure = (sql: Sql, orgId: string, erasure: NewErasure) => s
   values (${erasure.id}, ${orgId}, ${erasure.name}, 'scheduled', ${erasure.byOperator}, ${erasure.requestedBy},
     ${erasure.now}, ${erasure.eraseAfter})`
 
-/** Null if none is scheduled: it has begun, or there is none. */
+/** Null if no erasure is scheduled, or if it has begun. */
 export async function updateCanceled(sql: Sql, orgId: string, now: Date): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     update erasures set status = 'canceled', canceled_at = ${now}
@@ -79,7 +79,7 @@ export async function listRunning(sql: Sql): Promise<string[]> {
   return rows.map(({ orgId }) => orgId)
 }
 
-/** Adds to a number of the receipt, on the transaction that deletes what it counts. */
+/** Adds to a number of the receipt, on the transaction that deletes the counted rows. */
 export const addToReceipt = (sql: Sql, orgId: string, id: string, path: string[], count: number) => sql`
   update erasures set receipt = jsonb_set(receipt, ${path}::text[],
     to_jsonb(coalesce((receipt #>> ${path}::text[])::bigint, 0) + ${count}::bigint))

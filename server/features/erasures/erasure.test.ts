@@ -94,7 +94,7 @@ describe('an erasure', () => {
   })
 })
 
-test('an admin who is no operator, an operator without step-up and a member cannot erase an organization', async () => {
+test('an admin who is not an operator, an operator without step-up and a member cannot erase an organization', async () => {
   const victim = await owner()
   const admin = await app.person(victim.org, { role: 'admin' })
   const erase = (headers: Record<string, string>, path: string) =>

@@ -135,7 +135,7 @@ describe('a model provider', () => {
     expect(keys).toEqual([`Bearer ${KEY}`, 'Bearer revoked'])
   })
 
-  test('needs a key where the vendor does, and a URL where there is no vendor', async () => {
+  test('needs a key if its vendor requires one, and a URL if it has no vendor', async () => {
     await expect(admin.modelProviders.create({ kind: 'anthropic', name: 'x' })).rejects.toMatchObject(
       rejected('body.apiKey', 'is required for anthropic'),
     )

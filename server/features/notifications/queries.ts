@@ -34,7 +34,7 @@ interface Filter {
 }
 
 /**
- * A page, newest first. A person has a limited number, so that those that are no longer visible may be read too. The array
+ * A page, newest first. A person has a limited number of them, so the invisible ones may be read too. The array
  * and the order make the planner read the index in order: without statistics, it would check all rows of the person.
  */
 export const listNotifications = (

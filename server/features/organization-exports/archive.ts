@@ -134,7 +134,7 @@ async function* filesOf({ sql }: Deps, orgId: string): AsyncGenerator<ExportedFi
   } while (after !== null)
 }
 
-/** A file that is deleted meanwhile is empty in the archive. */
+/** A file that is deleted during the export is empty in the archive. */
 const fileEntry = ({ objects }: Deps, file: ExportedFile): ZipEntry => ({
   path: `files/${file.fileId}/${pathOf(file)}`,
   modifiedAt: new Date(file.createdAt),

@@ -37,7 +37,7 @@ interface NewExport {
   now: Date
 }
 
-/** False if another one is being made, or if there is no such organization. */
+/** False if another export is being made, or if there is no such organization. */
 export async function insertExport(sql: Sql, orgId: string, { id, requestedBy, byOperator, now }: NewExport) {
   const { count } = await sql`
     insert into organization_exports (org_id, id, status, requested_by, by_operator, requested_at)

@@ -38,7 +38,7 @@ async function make(ctx: JobContext, orgId: string, id: string): Promise<void> {
   }
 }
 
-/** An archive that no row refers to, because the organization was erased meanwhile, is removed. */
+/** An archive that no row refers to, because the organization was erased during the export, is removed. */
 async function finish(ctx: JobContext, orgId: string, { id, key, bytes }: Archive): Promise<void> {
   const now = ctx.now()
   const made = { key, bytes, now, expiresAt: new Date(now.getTime() + EXPORT_DAYS * DAY_MS) }

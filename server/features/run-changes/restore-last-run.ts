@@ -43,7 +43,7 @@ export const restoreLastRun = (ctx: Context, { projectId, force }: InputOf<typeo
 
 const nothingToRestore = (message: string) => new ApiError('NOT_FOUND', message)
 
-/** A changed edge is no reason to refuse: without its blocks it stays removed. */
+/** Ignores changed edges: an edge without its blocks stays removed. */
 function refuseEdited(items: readonly UndoneItem[]): void {
   const idsOf = (kind: UndoneItem['kind']) =>
     items

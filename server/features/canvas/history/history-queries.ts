@@ -70,8 +70,8 @@ export const foldItems = (
 }
 
 /**
- * Aggregates in descending order, so that the earliest value of a field wins. The order of the lookups makes them use the
- * primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
+ * Aggregates in descending order, so that the earliest value of a field is used. The order of the lookups makes them
+ * use the primary key: without statistics, the planner may choose an index that lists the whole canvas for each item.
  */
 async function fold(sql: Sql, orgId: string, projectId: string, which: Fragment) {
   return sql<FoldedRow[]>`

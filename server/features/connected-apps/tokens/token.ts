@@ -35,7 +35,7 @@ export async function token(ctx: PublicContext, input: TokenInput) {
   throw refusal('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
 }
 
-/** An unknown token is no error, per RFC 7009: the client requested its revocation, and no such token is valid. */
+/** An unknown token is not an error, per RFC 7009: the client requested its revocation, and no such token is valid. */
 export async function revokeToken(ctx: PublicContext, input: InputOf<typeof authorizationServer.revoke>) {
   const clientId = await authenticateClient(ctx, input)
   const hash = sha256(input.token)

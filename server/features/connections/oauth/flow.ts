@@ -23,7 +23,9 @@ export interface FlowOptions {
   returnTo?: string | undefined
 }
 
-/** The URL of the provider that asks the person, and the secret for the cookie of this browser. */
+/**
+ * The URL at the provider where the person authorizes the connection, and the secret for the cookie of this browser.
+ */
 export async function authorizationOf(
   ctx: Context,
   { id, slug }: Pick<ConnectionRow, 'id' | 'slug'>,

@@ -13,7 +13,7 @@ import { fetchEvent } from './fetch-event.ts'
 import { pauseEndpoint } from './pause-endpoint.ts'
 import { showTyping } from './typing.ts'
 
-/** Other threads of the organization get their turn after so many events. */
+/** Other threads of the organization get their turn after this many events. */
 const EVENTS_PER_CLAIM = 20
 /** Well below the lease, with one request to the provider on top. */
 const CLAIM_MS = 60_000

@@ -21,7 +21,7 @@ import {
 const DAY_MS = 86_400_000
 const RETRY_MIN_MS = 60_000
 const RETRY_MAX_MS = 21_600_000
-/** Registrations are renewed long before they end: until then, a few failures in a row are no problem. */
+/** Registrations are renewed long before they end: until then, a few failures in a row are not a problem. */
 const RENEWAL_FAILURES_MAX = 4
 
 /** `create`: nothing can be registered yet. */

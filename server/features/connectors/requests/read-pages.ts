@@ -75,7 +75,7 @@ export async function readPages(
   }
 }
 
-/** A truncated JSON document cannot be read. After a change that is no failure: the change was made. */
+/** A truncated JSON document cannot be read. After a change that is not a failure: the change was made. */
 function unreadable({ truncated, body }: ProviderAnswer, { effect, answer }: ConnectorTool): Failure | null {
   if (
     !truncated ||

@@ -5,7 +5,7 @@ export function decode(bytes: Uint8Array): string {
   const encoding = utf16Of(bytes)
   if (encoding) return new TextDecoder(encoding).decode(bytes, { stream: true })
   try {
-    // As a stream, so that a truncated character at the end is no error.
+    // As a stream, so that a truncated character at the end is not an error.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return decoderFor(detect(bytes.subarray(0, SAMPLE_BYTES_MAX))).decode(bytes, { stream: true })

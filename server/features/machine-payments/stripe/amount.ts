@@ -1,6 +1,6 @@
 /** The currencies without a smaller unit at Stripe. */
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
-/** Amounts in thousandths, of which Stripe takes multiples of ten only. */
+/** Amounts in thousandths, which Stripe accepts in multiples of ten only. */
 const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
 /** Amounts in hundredths, although only whole ones can be paid. */
 const WHOLE_HUNDREDTHS = new Set(['isk', 'ugx'])
