@@ -99,7 +99,10 @@ function checkTool(path: string, { input, request }: Tool, known: readonly strin
   const roots = inValues.map((name) => (known.includes(name) ? null : name.split('.')[0]!))
   const unknown = roots.find((name) => name !== null && !Object.hasOwn(properties, name))
   if (unknown !== undefined)
-    throw badField(`${path}.request`, `names ${JSON.stringify(unknown)}, which is not a property of the input`)
+    throw badField(
+      `${path}.request`,
+      `names ${JSON.stringify(unknown)}, which is not a property of the input`,
+    )
 }
 
 function requireKnown(
