@@ -104,8 +104,8 @@ export const worstOf = (pricing: Pricing, input: number, output: number): bigint
   toMicrosUp(costOf(pricing, { input, output, cacheRead: 0, cacheWrite: 0 }).amount)
 
 /**
- * Allows the whole answer if every budget can pay for it. Otherwise refuses the call until calls in progress have
- * ended, if their reservations are the missing amount; else allows a shorter answer that the remaining amount pays for.
+ * Refuses a call whose shortest answer a budget cannot pay for, or, until calls in progress have ended, one that lacks
+ * the amount of their reservations. Otherwise allows the longest answer that every budget can pay for.
  */
 function decide(
   limits: readonly Limit[],

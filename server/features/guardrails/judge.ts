@@ -52,7 +52,7 @@ Answer with the single word MATCH or PASS.`,
 
 const UNAVAILABLE: Judgment = { verdict: 'unavailable', isAnswered: false, usage: null }
 
-/** An answer other than the two words counts as no decision. */
+/** An answer without either of the two words counts as no decision. */
 function verdictOf(answer: string): Verdict {
   if (/\bMATCH\b/.test(answer)) return 'match'
   return /\bPASS\b/.test(answer) ? 'no match' : 'unavailable'

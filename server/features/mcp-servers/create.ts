@@ -17,7 +17,9 @@ import { acceptTool } from './tool-queries.ts'
 
 type Input = InputOf<typeof mcpServers.create>
 
-/** Adds a server under the requested name, or that which the server reports, and accepts the tools that are allowed. */
+/**
+ * Adds a server under the requested name, or one from the server or its URL, and accepts the tools that are allowed.
+ */
 export async function createServer(ctx: Context, input: Input) {
   const { orgId, userId: createdBy } = ctx.caller
   const url = await validateUrl(ctx, input.url)
@@ -63,7 +65,7 @@ function allowedOf(tools: readonly ReadTool[], allow: readonly string[]): ReadTo
   })
 }
 
-/** A requested name must be free; a name that the server reports gets a number if it is not. */
+/** A requested name must be free; a name from the server or its URL gets a number if it is not. */
 async function nameOf(
   ctx: Context,
   { name }: Input,

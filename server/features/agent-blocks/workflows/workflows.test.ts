@@ -166,7 +166,7 @@ describe('a workflow', () => {
     await expect(client.agentRuns.retry({ id: last.id })).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('refuses a second run of its blocks, shows its state on them, and cancels all of them together', async () => {
+  test('refuses a second run of its blocks, shows its state on them, and cancels the unfinished ones together', async () => {
     const { run, ended, statuses, metadata, client, connect } = await setup(
       { A: ['say a'], B: [ask], C: [ask], D: ['say d'] },
       ['A-B', 'A-C', 'B-D'],

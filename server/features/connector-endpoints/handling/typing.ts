@@ -4,7 +4,7 @@ import type { EndpointOptions } from '../dependencies.ts'
 import type { EndpointReceiver } from '../receive/receivers.ts'
 import type { PendingEvent } from './event-queries.ts'
 
-/** Shows people at the provider that an answer is being written. No caller waits for it; a failure is only logged. */
+/** Shows people at the provider that an answer is being written. No caller waits for it, and failures are ignored. */
 export function showTyping(
   { log }: Pick<EndpointOptions, 'log'>,
   deps: ConnectionDependencies,
