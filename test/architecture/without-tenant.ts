@@ -80,7 +80,7 @@ export const WITHOUT_TENANT: { file: string; reason: string; functions: string[]
   {
     file: 'server/features/comments/sweep-queries.ts',
     reason: 'a job deletes the comments of lost blocks of all organizations',
-    functions: ['deleteLost'],
+    functions: ['deleteOrphanedThreads'],
   },
   {
     file: 'server/features/notifications/settings-queries.ts',
