@@ -12,8 +12,8 @@ beforeAll(async () => {
   work = await scriptedAgent(app)
 })
 
-/** A run that makes these changes with the rights of its person. */
-async function runOf(change: (invoke: ToolCall['invoke']) => Promise<unknown>, parentRunId?: string) {
+/** Reports a run that makes these changes with the rights of the person who started it. */
+async function reportRun(change: (invoke: ToolCall['invoke']) => Promise<unknown>, parentRunId?: string) {
   const { client, person, projectId } = work
   const { id } = await client.runs.start({ projectId })
   if (parentRunId) await app.sql`update runs set parent_run_id = ${parentRunId} where id = ${id}`
@@ -36,14 +36,14 @@ const params = (id: string) => ({ params: { id } })
 const title = (blockId: string, to: string) => (invoke: ToolCall['invoke']) =>
   invoke('canvas.update', { params: { projectId: work.projectId, blockId }, body: { title: to } })
 
-test('returns a file to the folder of the project if its folder is deleted, with its tags and the block that shows it', async () => {
+test('an undo returns a file with its tags and its block to the folder of the project if its folder is deleted', async () => {
   const { client, projectId, write, block, everything } = work
   const [inbox, archive] = [await folder('Inbox'), await folder('Archive')]
   const file = await write('figures.md', 'Figures', inbox.id)
   await client.files.update({ id: file.id, tags: ['draft'] })
   const shown = await block({ type: 'file', title: 'Figures', fileId: file.id })
   const blockParams = { params: { projectId, blockId: shown.id } }
-  const runId = await runOf(async (invoke) => {
+  const runId = await reportRun(async (invoke) => {
     await invoke('canvas.update', { ...blockParams, body: { fileId: null } })
     await invoke('files.update', { ...params(file.id), body: { parentId: archive.id, tags: ['final'] } })
     await invoke('files.remove', params(file.id))
@@ -61,14 +61,14 @@ test('returns a file to the folder of the project if its folder is deleted, with
   expect(await everything()).toEqual(after)
 })
 
-test('removes a copied folder with its copies, and refuses while it contains a file of another person', async () => {
+test('an undo removes a copied folder with its copies, and is refused while it contains a file of another person', async () => {
   const { client, write, tree } = work
   const source = await folder('Source')
   await write('one.md', 'One', source.id)
   await write('two.md', 'Two', (await folder('Deep', source.id)).id)
   const before = await tree()
   let copyId = ''
-  const runId = await runOf(async (invoke) => {
+  const runId = await reportRun(async (invoke) => {
     copyId = ((await invoke('files.copy', params(source.id))) as { data: { id: string } }).data.id
   })
   const copied = await tree()
@@ -83,11 +83,11 @@ test('removes a copied folder with its copies, and refuses while it contains a f
   expect(await tree()).toEqual(copied)
 })
 
-test('happens once if several callers undo a run at the same time', async () => {
+test('an undo happens once if several callers undo a run at the same time', async () => {
   const { block, everything, write } = work
   const [{ id }, { id: fileId }] = [await block({ title: 'Before' }), await write('once.md', 'Once')]
   const before = await everything()
-  const runId = await runOf(async (invoke) => {
+  const runId = await reportRun(async (invoke) => {
     await title(id, 'After')(invoke)
     await invoke('files.update', { ...params(fileId), body: { name: 'twice.md' } })
   })
@@ -99,7 +99,7 @@ test('happens once if several callers undo a run at the same time', async () => 
   expect(await everything()).toEqual(before)
 })
 
-test('needs no force for two runs that changed the same block and file if the later one is undone first', async () => {
+test('two runs that changed the same block and file are undone without force if the later run is undone first', async () => {
   const { block, everything, write, client, projectId } = work
   const [{ id }, { id: fileId }] = [await block({ title: 'One' }), await write('one.md', 'One')]
   const rename = (name: string) => async (invoke: ToolCall['invoke']) => {
@@ -107,13 +107,13 @@ test('needs no force for two runs that changed the same block and file if the la
     await invoke('files.update', { ...params(fileId), body: { name: `${name}.md` } })
   }
   const states = [await everything()]
-  const first = await runOf(rename('Two'))
+  const first = await reportRun(rename('Two'))
   states.push(await everything())
-  const second = await runOf(rename('Three'))
+  const second = await reportRun(rename('Three'))
   states.push(await everything())
 
   await expect(undo(first)).rejects.toMatchObject({ details: { reason: 'edited_since', count: 2 } })
-  // The first one succeeds if the second one is undone before it.
+  // The undo of the first run succeeds if it happens after the undo of the second run.
   const [one, two] = await Promise.allSettled([undo(first), undo(second)])
   expect(two.status).toBe('fulfilled')
   expect(await everything()).toEqual(states[one.status === 'fulfilled' ? 0 : 1])
@@ -126,16 +126,16 @@ test('needs no force for two runs that changed the same block and file if the la
   await expect(undo(first)).rejects.toMatchObject({ details: { items: [{ id, reason: 'edited_since' }] } })
 })
 
-test('covers the runs that a run started, except one that was undone on its own', async () => {
+test('an undo covers the runs that a run started, except a run that was undone separately', async () => {
   const { client, block, everything } = work
   const blocks = await Promise.all(
     ['Parent', 'Child', 'Grandchild', 'Other'].map((name) => block({ title: name })),
   )
   const [parent, child, grandchild, other] = blocks.map(({ id }) => id)
-  const root = await runOf(title(parent!, 'Parent changed'))
-  const started = await runOf(title(child!, 'Child changed'), root)
-  await runOf(title(grandchild!, 'Grandchild changed'), started)
-  const alone = await runOf(title(other!, 'Other changed'), root)
+  const root = await reportRun(title(parent!, 'Parent changed'))
+  const started = await reportRun(title(child!, 'Child changed'), root)
+  await reportRun(title(grandchild!, 'Grandchild changed'), started)
+  const alone = await reportRun(title(other!, 'Other changed'), root)
   await undo(alone)
   const after = await everything()
   const { items } = await client.agentRuns.changes({ id: root, limit: 50 })

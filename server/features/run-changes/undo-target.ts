@@ -5,15 +5,15 @@ import { findLastUndo, findUndoable, listDescendants } from '../runs/runs.ts'
 /** The runs whose changes an undo has to revert together. */
 export interface UndoTarget {
   ids: string[]
-  /** The runs that the run at the start started. */
+  /** The descendants of the root run, which is the run that undos and restores refer to. */
   startedIds: string[]
   isUndone: boolean
 }
 
 /**
- * A run that was undone and restored is undone again by reverting the last of these: changes of others in between are
- * then not mistaken for a change of the run. Before that, it is reverted with the runs that it started, except those that
- * were undone on their own. Read under the lock of the project.
+ * The first undo of a run reverts the run and the runs that it started, except runs that were undone separately. A
+ * later undo or restore reverts the last undo run instead, so that changes that other people made in between do not
+ * count as changes of the run. The caller holds the lock of the project.
  */
 export async function findTarget(ctx: Context, runId: string, rootId: string): Promise<UndoTarget> {
   const root = await findUndoable(ctx, rootId, 'edit')

@@ -27,9 +27,9 @@ export const undoRun = (ctx: Context, { id, dryRun, force }: InputOf<typeof agen
 
 export interface UndoPlan {
   run: UndoableRun
-  /** The runs whose changes have to be reverted: the run and those that it started, or the last that undid or restored it. */
+  /** The runs whose changes are reverted: the run and the runs that it started, or its last undo or restore. */
   targetIds: string[]
-  /** The run at the start: `run` unless that is an undo. */
+  /** The run whose changes are undone or restored: `run`, unless `run` is an undo itself. */
   rootId: string
   startedIds: string[]
   isUndone: boolean
@@ -39,7 +39,7 @@ export interface UndoPlan {
   items: UndoneItem[]
 }
 
-/** Locks the projects of the run, so that of two undos the second sees the first. */
+/** Locks the projects of the run, so that the second of two concurrent undos reads the result of the first. */
 export async function planUndo(
   ctx: Context,
   run: UndoableRun,
@@ -87,7 +87,7 @@ export async function planUndo(
   return { run, targetIds, rootId, startedIds, isUndone, canvases, files, memories, items }
 }
 
-/** The changes of the undo are those of a run of its own, so that it can be undone in the same way. */
+/** Records the changes of the undo as a new run, so that the undo can be undone in the same way. */
 export async function applyUndo(ctx: Context, plan: UndoPlan) {
   const { sql, caller } = ctx
   const { run, rootId, startedIds, targetIds } = plan

@@ -7,7 +7,7 @@ import { listAgentRuns } from './api/run-queries.ts'
 const MANY = 2000
 const FEW = 5
 
-test('the failed runs of a project are read alone, without statistics and with them', async () => {
+test('a list of the failed runs of a project reads no other rows, with and without statistics', async () => {
   const app = await shareTestApp()
   const { person, client } = await app.newcomer()
   const { orgId, id: userId } = person
@@ -28,6 +28,6 @@ test('the failed runs of a project are read alone, without statistics and with t
     )
   const without = await read()
   await app.sql`analyze runs`
-  // Each is found in the index, then read by its id.
+  // The query reads each row twice: in the index of the filter, and then by its id.
   expect([without, await read()].map(({ rows }) => rows)).toEqual([2 * FEW, 2 * FEW])
 })

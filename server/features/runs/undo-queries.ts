@@ -3,7 +3,7 @@ import type { Sql } from '../../database/database.ts'
 import { notFound, viewOnly } from '../../errors.ts'
 import { projectAccess } from '../project-access/project-access.ts'
 
-/** A run of an agent, one that a program reported, or an undo. */
+/** A run of an agent, a run that a program reported, or an undo. */
 export interface UndoableRun {
   orgId: string
   id: string
@@ -31,7 +31,7 @@ export async function findUndoable(ctx: Context, id: string, to: 'view' | 'edit'
   return row
 }
 
-/** The runs that a run started, and those that they started, without undos. */
+/** The descendants of a run, without undos. */
 export const listDescendants = (sql: Sql, orgId: string, runId: string) => sql<
   Pick<UndoableRun, 'id' | 'status' | 'restoredAt' | 'releasedAt'>[]
 >`
@@ -65,7 +65,7 @@ export async function insertUndo(
 }
 
 interface UndoTarget {
-  /** The run at the start, and the runs that it started. */
+  /** The run whose changes are undone or restored. */
   runId: string
   startedIds: readonly string[]
   undoRunId: string
@@ -74,8 +74,8 @@ interface UndoTarget {
 }
 
 /**
- * Marks the run as undone, or as in effect again, and with it the runs that it started; those that were undone on their
- * own stay so. Of the runs that undid and restored it, only the new one has not been reverted.
+ * Marks the run and the runs that it started as undone, or as restored; runs that were undone separately stay undone.
+ * Marks the earlier undos and restores of the run as reverted, so that only the new one is in effect.
  */
 export async function updateUndone(sql: Sql, orgId: string, undone: UndoTarget): Promise<void> {
   const { runId, startedIds, undoRunId, isUndone, now } = undone
@@ -88,12 +88,12 @@ export async function updateUndone(sql: Sql, orgId: string, undone: UndoTarget):
     where org_id = ${orgId} and undo_of = ${runId} and id <> ${undoRunId} and restored_at is null`
 }
 
-/** Their changes of a canvas are combined with others, so they cannot be undone. */
+/** Marks runs that cannot be undone any more: pruning has combined their canvas changes with other changes. */
 export const releaseRuns = (sql: Sql, orgId: string, ids: string[], now: Date) => sql`
   update runs set released_at = ${now}
   where org_id = ${orgId} and id = any(${ids}::uuid[]) and released_at is null`
 
-/** Its changes of files are deleted, so it cannot be undone as a whole. */
+/** Marks a run that cannot be undone any more: the records of its file changes are deleted. */
 export async function updateReleased(sql: Sql, orgId: string, runId: string, now: Date): Promise<void> {
   await sql`update runs set released_at = ${now} where org_id = ${orgId} and id = ${runId}`
 }

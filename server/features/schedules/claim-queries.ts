@@ -1,14 +1,14 @@
 import type { Sql } from '../../database/database.ts'
 import type { ScheduleRow } from './records.ts'
 
-/** A schedule whose time has come, leased by one worker. */
+/** A schedule that is due, leased by one worker. */
 export interface DueSchedule {
   orgId: string
   id: string
   lease: number
 }
 
-/** Longer than a run takes to start. */
+/** Longer than the start of a run takes. */
 const LEASE_MS = 60_000
 
 interface Claim {
@@ -33,7 +33,7 @@ export interface Outcome {
   runId?: string
 }
 
-/** Records a run that was due, and plans the next one: times that were missed in between are left out. */
+/** Records the outcome of a run that was due, and plans the next run; missed times in between are skipped. */
 export const recordOutcome = (
   sql: Sql,
   { orgId, id }: Pick<ScheduleRow, 'orgId' | 'id'>,
@@ -51,7 +51,7 @@ export const recordManualRun = (sql: Sql, orgId: string, id: string, runId: stri
   update schedules set last_outcome = 'started', last_error = null, last_run_at = ${now}, last_run_id = ${runId}
   where org_id = ${orgId} and id = ${id}`
 
-/** Starts no further runs until a member resumes it. */
+/** Pauses a schedule until a member resumes it. */
 export const updatePaused = (sql: Sql, orgId: string, id: string, reason: string, now: Date) => sql`
   update schedules set paused_reason = ${reason}, paused_at = ${now}, next_run_at = null, due_at = null
   where org_id = ${orgId} and id = ${id}`

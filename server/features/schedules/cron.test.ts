@@ -16,7 +16,7 @@ function localOf(time: number, zone: string): number {
   return Date.parse(`${text.replace(' ', 'T')}Z`)
 }
 
-/** The instants that have a local time: one, two where clocks go back, none where they go forward. */
+/** The instants of a local time: one, two when clocks go back, or none when clocks go forward. */
 function instantsOf(local: number, zone: string): number[] {
   const offsets = [-DAY_MS, 0, DAY_MS].map((shift) => localOf(local + shift, zone) - (local + shift))
   return [...new Set(offsets)]
@@ -25,7 +25,9 @@ function instantsOf(local: number, zone: string): number[] {
     .sort((a, b) => a - b)
 }
 
-/** Days on which the offset of a zone changes, and two around each, as local midnights; the first days of the year without. */
+/**
+ * The days around each change of the offset of a zone, as local midnights; without changes, the first days of the year.
+ */
 function daysAround(zone: string, year: number): number[] {
   const start = Date.UTC(year, 0, 1)
   const offsetAt = (day: number) => localOf(start + day * DAY_MS, zone) - (start + day * DAY_MS)
@@ -45,7 +47,7 @@ describe('the times of an expression', () => {
     minute: fc.constantFrom(0, 5, 15, 29, 30, 45, 59),
   })
 
-  test('fire once on every day: at their local time, at the first of two, or after the gap that skips it', () => {
+  test('occur once on every day: at the local time, at the first of two, or after the gap that skips it', () => {
     fc.assert(
       fc.property(moment, ({ zone, year, hour, minute }) => {
         for (const day of daysAround(zone, year)) {
@@ -68,7 +70,7 @@ describe('the times of an expression', () => {
     )
   })
 
-  test('of every hour or minute keep their distance where clocks change', () => {
+  test('of every hour or minute keep their interval when clocks change', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom('*/5', '*/15', '*/30', '0'), ({ zone, year }, minutes) => {
         const distance = minutes === '0' ? 60 : Number(minutes.slice(2))
@@ -76,7 +78,7 @@ describe('the times of an expression', () => {
           const timing = { cron: `${minutes} * * * *`, timeZone: zone }
           const times = timesAfter(timing, new Date(day), 30).map(Number)
           const gaps = times.slice(1).map((time, index) => (time - times[index]!) / 60_000)
-          // A clock that changes by half an hour moves full hours by half an hour.
+          // A change of the clock by half an hour moves full hours by half an hour.
           expect(
             gaps.every((gap) => gap === distance || (distance === 60 && gap % 30 === 0 && gap <= 90)),
           ).toBe(true)

@@ -3,9 +3,9 @@ import { SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
 import { badField } from '../../errors.ts'
 
 const FIELDS = 5
-/** Digits, names, `L` for the last day, lists, ranges and steps; other schedulers read further signs in other ways. */
+/** Digits, names, `L` for the last day, lists, ranges and steps; other characters differ between schedulers. */
 const FIELD = /^[\dA-Za-z*,/-]+$/
-/** Enough for the shortest distance of a five-field expression to occur. */
+/** Enough intervals to contain the shortest interval of a five-field expression. */
 const INTERVALS_CHECKED = 100
 const MINUTE_MS = 60_000
 
@@ -16,8 +16,8 @@ export interface Timing {
 }
 
 /**
- * The next times after a time, in order; fewer than `count` if the expression has no more. A local time that a change to
- * daylight saving time skips is followed by one run after the gap, and of a local time that occurs twice the first one counts.
+ * The next times after a time, in order; fewer than `count` if the expression has no more. For a local time that the
+ * change to daylight saving time skips, the run follows the gap; a local time that occurs twice runs the first time.
  */
 export const timesAfter = ({ cron, timeZone }: Timing, after: Date, count: number): Date[] =>
   new Cron(cron, { timezone: timeZone, paused: true }).nextRuns(count, after)

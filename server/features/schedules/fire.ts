@@ -9,32 +9,34 @@ import { lockSchedule } from './queries.ts'
 import type { ScheduleRow } from './records.ts'
 import { startScheduled } from './start-scheduled.ts'
 
-const STILL_ACTIVE = 'The run before is still active'
+const STILL_ACTIVE = 'The previous run is still active'
 
 /**
- * Starts the run of a claimed schedule and plans the next one in one transaction: after a crash before its commit the
- * schedule is due again, and after it the run exists once. A worker that lost its claim finds another lease, and stops.
+ * Starts the run of a claimed schedule and plans the next run in one transaction: after a crash before the commit, the
+ * schedule is due again; after the commit, the run exists once. A worker whose lease another worker has replaced does
+ * nothing.
  */
 export async function fire(models: Models, ctx: JobContext, due: DueSchedule): Promise<void> {
   try {
-    await onHeld(ctx, due, async (inside, schedule) => {
+    await withLeasedSchedule(ctx, due, async (inside, schedule) => {
       const rights = await readRights(inside.sql, due.orgId, schedule)
       if (rights.obstacle !== null) return pause(inside, schedule, rights.obstacle)
       if (await isLastActive(inside.sql, due.orgId, schedule.lastRunId))
-        return conclude(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
+        return recordAndPlan(inside, schedule, { outcome: 'skipped', error: STILL_ACTIVE })
       const acting: Context = createContext({ ...inside, caller: rights.caller })
       const runId = await startScheduled(models, acting, schedule)
-      await conclude(inside, schedule, { outcome: 'started', runId })
+      await recordAndPlan(inside, schedule, { outcome: 'started', runId })
     })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    await onHeld(ctx, due, (inside, schedule) =>
-      conclude(inside, schedule, { outcome: isActive(error) ? 'skipped' : 'failed', error: error.message }),
+    const outcome = isActive(error) ? 'skipped' : 'failed'
+    await withLeasedSchedule(ctx, due, (inside, schedule) =>
+      recordAndPlan(inside, schedule, { outcome, error: error.message }),
     )
   }
 }
 
-const onHeld = (
+const withLeasedSchedule = (
   ctx: JobContext,
   { orgId, id, lease }: DueSchedule,
   work: (inside: JobContext, schedule: ScheduleRow) => Promise<unknown>,
@@ -48,5 +50,5 @@ const onHeld = (
 const isActive = ({ details }: ApiError) =>
   details !== undefined && 'reason' in details && details.reason === 'run_active'
 
-const conclude = (ctx: JobContext, schedule: ScheduleRow, outcome: Outcome) =>
+const recordAndPlan = (ctx: JobContext, schedule: ScheduleRow, outcome: Outcome) =>
   recordOutcome(ctx.sql, schedule, outcome, timeAfter(schedule, ctx.now()), ctx.now())

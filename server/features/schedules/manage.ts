@@ -62,7 +62,9 @@ export const createSchedule = (ctx: Context, input: InputOf<typeof schedules.cre
     return getSchedule(inside, schedule)
   })
 
-/** After a change of its action, a schedule has the rights of the member who changed it, so that no member acts with the rights of another. */
+/**
+ * After a change of its action, a schedule has the rights of the member who changed it, never those of another member.
+ */
 export const updateSchedule = (
   ctx: Context,
   { id, name, enabled, cron, timeZone, ...target }: InputOf<typeof schedules.update>,

@@ -44,7 +44,7 @@ async function setup() {
     })
   const get = (id: string) => client.schedules.get({ id })
   const runsOf = async (scheduleId: string) => (await client.agentRuns.list({ scheduleId })).items
-  /** Resolves when the runs of all times until now have started, or not. */
+  /** Resolves when every due time has an outcome: a started or a skipped run. */
   const settled = () =>
     expect.poll(() => app.sql`select from schedules where next_run_at <= ${app.clock.now()}`).toHaveLength(0)
   return { org, person, client, projectId, agent, create, get, runsOf, settled }
@@ -96,7 +96,7 @@ describe('a schedule', () => {
       })
   })
 
-  test('starts one run per time on two processes, after a crash too, and one for all missed times', async () => {
+  test('starts one run per time on two processes, even after a crash, and one run for all missed times', async () => {
     const { create, get, runsOf, settled } = await setup()
     const { id } = await create()
     // The claim of a process that was killed: the time is due again when its lease has expired.
@@ -145,7 +145,7 @@ describe('a schedule whose owner', () => {
       (s: Setup) => app.seat(s.person, s.org.workspaceId, 'viewer'),
     ],
     ['archived its agent', 'agent_archived', (s: Setup) => s.client.agents.remove({ id: s.agent.id })],
-  ] as const)('%s starts no run, is paused visibly, and stays so', async (_case, reason, change) => {
+  ] as const)('%s starts no run, is shown as paused, and stays paused', async (_case, reason, change) => {
     const state = await setup()
     const { org, create, settled } = state
     const { id } = await create()

@@ -2,7 +2,7 @@ import type { SearchType } from '../../../contract/search/search-options.ts'
 import type { Sql } from '../../database/database.ts'
 import type { OrganizationClaim } from '../../jobs/organization-loop.ts'
 
-/** Records of an organization that are yet to be entered: those of a type, or the files of a folder. */
+/** Records of an organization that the index does not contain yet: the records of a type, or the files of a folder. */
 export interface Backlog {
   orgId: string
   type: Exclude<SearchType, 'event'>
@@ -43,7 +43,7 @@ export const claimBacklogs = (
   returning l.org_id as "orgId", l.type, l.folder_id as "folderId", l.after_scope as "afterScope",
     l.after_id as "afterId", l.version`
 
-/** Enters the next rows of a type, and returns the last of them; null if there are none. */
+/** Indexes the next rows of a type, and returns the last of them; null if there are none. */
 export async function fillType(sql: Sql, orgId: string, { type, afterScope, afterId }: Backlog) {
   const [row] = await sql<{ scope: string; id: string }[]>`
     select * from ${sql(`search_fill_${type}`)}(${orgId}, ${afterScope}, ${afterId}, ${BATCH})`
@@ -81,6 +81,6 @@ export const deleteBacklog = (sql: Sql, orgId: string, { type, folderId, version
   delete from search_backlog
   where org_id = ${orgId} and type = ${type} and folder_id = ${folderId} and version = ${version}`
 
-/** For a process that is alone on its database: every lease belongs to a killed process. */
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
 export const releaseBacklogs = (sql: Sql, now: Date) => sql`
   update search_backlog set due_at = ${now} where due_at > ${now}`

@@ -13,7 +13,7 @@ const CHANNEL = 'atrium_search'
 const AT_ONCE = 2
 const LEASE_MS = 60_000
 
-/** Enters records from before search existed, a batch of each organization at a time. A crash repeats one batch. */
+/** Indexes records that are older than the search, one batch per organization at a time. A crash repeats one batch. */
 export const startBacklogWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<Backlog>(runtime, {
     name: 'search backlogs',

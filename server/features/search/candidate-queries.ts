@@ -9,32 +9,32 @@ import { isEntryVisible } from './visible.ts'
 export interface SearchTerms {
   /** For `to_tsquery`. */
   text: string
-  /** The folded words, as titles begin with them. */
+  /** The folded words, to find titles that begin with them. */
   beginning: string
   /** Whether titles that begin so must also match `text`. */
   isExact: boolean
   types: readonly SearchType[]
-  /** Whether these are all types that there are. */
+  /** Whether `types` contains all types. */
   hasAllTypes: boolean
   /** Null: all. */
   spaces: readonly string[] | null
 }
 
-/** The matches of one way to search that are looked at, and those of them that the caller sees. */
+/** The matches that one query reads, and the visible matches that it returns. */
 const TITLES_READ = 1000
 const MATCHES_READ = 2000
 const VISIBLE_MAX = 150
-/** The newest records that are looked at, in total. */
+/** The number of newest records that a search reads in total. */
 const NEWEST_READ = 4000
 const NEWEST_EACH_MIN = 40
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * A limit within the statement that reads the index would let the planner scan the table instead, in the hope of matches soon.
- * A materialized CTE is planned for all rows, and read only as far as the limit outside of it.
+ * With a limit in the statement that reads the index, the planner expects early matches and scans the table instead.
+ * A materialized CTE is planned for all rows, and read only up to the limit outside of it.
  */
 
-/** By the beginning of the title, and by the words of the title unless these are common in titles. */
+/** Finds records by the beginning of the title, and by the words of the title unless these are common in titles. */
 export const findByTitle = (sql: Sql, caller: Caller, terms: SearchTerms, areCommon = false) => sql<
   Candidate[]
 >`
@@ -58,8 +58,8 @@ export const findByTitle = (sql: Sql, caller: Caller, terms: SearchTerms, areCom
   ${ranked(sql, caller, areCommon ? sql`select * from beginning` : sql`select * from beginning union select * from worded`)}`
 
 /**
- * Among the newest records, in turns between types: many messages would hide a title. If they have many matches, the words
- * are common: the index would list a large part of all records, of which the newest are as good as any.
+ * Finds matches among the newest records, in turns between types, so that many messages do not hide a title. With many
+ * matches here, the words are common, and the index would list a large part of all records without better results.
  */
 export const findNewest = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
   with query as materialized (${queries(sql, caller, terms)}), found as (
@@ -71,7 +71,7 @@ export const findNewest = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<
   )
   ${ranked(sql, caller, sql`select * from found`)}`
 
-/** By the index of all words. */
+/** Finds records by the index of all words. */
 export const findByText = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<Candidate[]>`
   with query as materialized (${queries(sql, caller, terms)}), matching as materialized (
     select e.* from search_entries e where ${indexedLexemes(sql)} @@ (select q.filtered from query q)
@@ -84,8 +84,8 @@ export const findByText = (sql: Sql, caller: Caller, terms: SearchTerms) => sql<
   ${ranked(sql, caller, sql`select * from found`)}`
 
 /**
- * Words as they are, and English words by their stem. For the index: the same with the spaces and types, which are lexemes
- * too, so that the index combines them; and the lexemes of titles with these.
+ * The queries `words` (exact words, and stems of English words), `filtered` (also the spaces and types, which are
+ * lexemes too, so that the index combines them) and `title` (the same for the lexemes of titles).
  */
 function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces }: SearchTerms): Fragment {
   const oneOf = (sign: string, values: readonly string[]) =>
@@ -103,13 +103,13 @@ function queries(sql: Sql, { orgId }: Caller, { text, types, hasAllTypes, spaces
 }
 
 /**
- * Of the entries that the index of words found, those of the organization. With this condition in the same scan, the planner
- * would also read the index of all entries of the organization.
+ * The entries of the organization among the entries that the index of words found. With this condition in the same
+ * scan, the planner would also read the index of all entries of the organization.
  */
 const ofOrganization = (sql: Sql, { orgId }: Caller, terms: SearchTerms, matches: Fragment): Fragment => sql`
   select e.* from ${matches} e where e.org_id = ${orgId} ${isExactMatch(sql, terms)}`
 
-/** The index finds the words of a phrase, not the phrase. */
+/** The index finds the words of a phrase in any order, so the phrase is compared too. */
 const isExactMatch = (sql: Sql, { isExact }: SearchTerms): Fragment =>
   isExact ? sql`and e.tsv @@ (select q.words from query q)` : sql``
 
@@ -122,7 +122,7 @@ export const isInScope = (
   ${hasAllTypes ? sql`true` : sql`e.type = any(${types as string[]}::text[])`}
   and ${spaces === null ? sql`true` : sql`e.space_id = any(${spaces as string[]}::uuid[])`}`
 
-/** Of each space, or of each type if there are too many spaces. */
+/** The newest entries of each space, or of each type if there are too many spaces. */
 export function newest(
   sql: Sql,
   { orgId }: Caller,

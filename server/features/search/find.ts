@@ -12,10 +12,10 @@ import { findSimilar } from './similar.ts'
 import { spacesOf } from './spaces.ts'
 import { allowedTypes } from './visible.ts'
 
-/** From this number of matches among the newest records on, the words count as common. */
-const COMMON = 30
-/** With fewer results than this, titles with a similar word are results too. */
-const FEW = 5
+/** The number of matches among the newest records at which the words count as common. */
+const COMMON_MIN = 30
+/** With fewer results, titles with a similar word are added. */
+const RESULTS_MIN = 5
 /** An id of a sender is one word. */
 const EXTERNAL_ID = /^\S{6,200}$/
 
@@ -77,17 +77,20 @@ async function findText(ctx: Context, query: Query, { limit, ...where }: TextSea
   return present(ctx, chosen, query)
 }
 
-/** Titles and the newest records always; the index of all words and similar titles only where they can add something. */
+/** Always searches titles and the newest records; the index of all words and similar titles only if results are few. */
 async function collect({ sql, caller }: Context, query: Query, terms: SearchTerms): Promise<Candidate[]> {
   const newest = await findNewest(sql, caller, terms)
   const inTitles = newest.filter(({ titleKey }) => isSimilar(titleKey, query))
-  const titles = await findByTitle(sql, caller, terms, inTitles.length >= COMMON)
-  const words = newest.length < COMMON ? await findByText(sql, caller, terms) : []
+  const titles = await findByTitle(sql, caller, terms, inTitles.length >= COMMON_MIN)
+  const words = newest.length < COMMON_MIN ? await findByText(sql, caller, terms) : []
   const found = [...titles, ...newest, ...words]
-  return found.length < FEW ? [...found, ...(await findSimilar(sql, caller, query, terms, FEW))] : found
+  if (found.length >= RESULTS_MIN) return found
+  return [...found, ...(await findSimilar(sql, caller, query, terms, RESULTS_MIN))]
 }
 
-/** The best ones. Of one type at most half, as long as there are others: many messages would hide a file. */
+/**
+ * The candidates with the best scores, at most half of one type if others remain, so that messages do not hide a file.
+ */
 function choose(candidates: Candidate[], query: Query, now: Date, limit: number): Candidate[] {
   const unique = new Map(candidates.map((candidate) => [keyOf(candidate), candidate]))
   const scored = [...unique.values()]

@@ -20,7 +20,7 @@ export async function countNewestMatches(sql: Sql, orgId: string, words: Fragmen
   return row!.count
 }
 
-/** `session_id` with `message_id`, its newest match: of the whole organization, by the index of words. */
+/** `session_id` with `message_id`, its newest match, for the whole organization, by the index of words. */
 export const messageMatches = (sql: Sql, orgId: string, words: Fragment, max: number): Fragment => sql`
   with matching as materialized (
     select e.* from search_entries e

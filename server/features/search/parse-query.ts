@@ -7,9 +7,9 @@ export interface Query {
   typed: string[]
   /** The query for `to_tsquery`, with phrases, alternatives and exclusions. Null without a word. */
   text: string | null
-  /** Whether the last word may be the beginning of one. */
+  /** Whether the last word may be the beginning of a word. */
   isPrefix: boolean
-  /** Whether it has a phrase, an alternative or an exclusion, which other ways to find titles do not support. */
+  /** Whether the query has a phrase, an alternative or an exclusion, which a search by prefix or similarity ignores. */
   isExact: boolean
 }
 
@@ -23,7 +23,7 @@ const WORD = /[\p{L}\p{N}]+/gu
 
 /**
  * Parses a query: words, "phrases", `or`, and `-without`. Every word consists of letters and digits, so that
- * nothing of it has a meaning in a tsquery.
+ * it contains no operator of a tsquery.
  */
 export function parseQuery(q: string): Query {
   const alternatives: string[][] = [[]]

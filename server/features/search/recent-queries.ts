@@ -4,10 +4,10 @@ import type { Fragment, Sql } from '../../database/database.ts'
 import type { EntryKey } from './present-queries.ts'
 import { isEntryVisible } from './visible.ts'
 
-/** Of each type; an empty search lists fewer. */
+/** The number of opened records that are stored of each type; an empty search lists fewer. */
 const OPENED_KEPT = 100
 const OPENED_MAX = 50
-/** Opening a page again soon writes nothing. */
+/** Opening a page again within this time writes nothing. */
 const AGAIN_SECONDS = 10
 const READ_MAX = 200
 /** Records with a name. Messages, blocks and runs are many, and belong to one of these. */
@@ -19,7 +19,7 @@ export interface RecentFilter {
   limit: number
 }
 
-/** The records that the caller opened or changed last; then those that others changed last. */
+/** The records that the caller opened or changed last, followed by the records that others changed last. */
 export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter): Promise<EntryKey[]> {
   const { orgId, userId } = caller
   const { types, spaces, limit } = filter
@@ -54,7 +54,7 @@ export async function listRecent(sql: Sql, caller: Caller, filter: RecentFilter)
     order by e.turn, e.at desc limit ${limit}`
 }
 
-/** Keeps the last ones of each type. Reloading a page changes nothing. */
+/** Records an opened page, and deletes the oldest ones of its type. Reloading a page changes nothing. */
 export async function saveOpened(
   sql: Sql,
   orgId: string,

@@ -12,7 +12,7 @@ export interface Candidate {
   rank: number
 }
 
-/** Things with a name come before the many texts that mention them. */
+/** Records with a name rank above the many texts that mention them. */
 const WEIGHTS: Partial<Record<SearchType, number>> = {
   project: 0.8,
   agent: 0.3,
@@ -42,7 +42,7 @@ export function scoreOf({ type, titleKey, updatedAt, rank }: Candidate, query: Q
   )
 }
 
-/** A part of a word that is not its beginning: `icing` of `pricing`. */
+/** The minimum length of a match inside a word, such as `icing` in `pricing`. */
 const INSIDE_MIN = 3
 /** Words that match despite a typing error count less. */
 const SIMILAR = 0.7
@@ -73,7 +73,7 @@ function wordMatch(word: string, title: string[], isPrefix: boolean): number {
   const errors = word.length >= 8 ? 2 : word.length >= 4 ? 1 : 0
   const isClose = (other: string) =>
     editDistance(word, other, errors) <= errors ||
-    // A beginning with an error: `anul` of `annual`.
+    // The beginning of a word with a typing error: `anul` matches `annual`.
     (isPrefix &&
       other.length > word.length &&
       [0, 1].some((more) => editDistance(word, other.slice(0, word.length + more), errors) <= errors))

@@ -120,7 +120,7 @@ test('the text of uploaded files is found: plain text and Word, not unreadable f
   expect(await owner.find('broken')).toEqual(['file broken.docx'])
   await owner.client.files.update({ id: text.id, name: 'renamed.md' })
   expect(await owner.find('marsupials')).toEqual(['file renamed.md'])
-  // Of the contents that a file has had, the current one is found.
+  // Search finds the current content of a file, not its earlier contents.
   await uploadVersion(app, owner.headers, text.id, 'Wombats dig', { name: 'renamed.md' })
   await expect.poll(due, { timeout: 60_000 }).toBe(0)
   expect([await owner.find('wombats'), await owner.find('bilbies')]).toEqual([['file renamed.md'], []])
@@ -142,12 +142,12 @@ test('an empty search lists the records that the person last opened, then those 
   expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
 })
 
-test('a worker continues where a killed one stopped, and organizations take turns', async () => {
+test('a worker continues at the position of a killed worker, and organizations take turns', async () => {
   const { client, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Many blocks' })
   const blocks = (await manyBlocks(app.sql, org.id, projectId, 1200)).toSorted()
   const now = app.clock.now()
-  // A killed process has entered 500 of them and claimed the next ones.
+  // A killed process has indexed 500 records and claimed the next batch.
   await app.sql`
     insert into search_backlog (org_id, type, folder_id, after_scope, after_id, due_at)
     values (${org.id}, 'block', ${org.id}, ${projectId}, ${blocks[499]!}, ${new Date(now.getTime() + 3_600_000)})`
@@ -189,7 +189,7 @@ test('a worker indexes rows that are older than the search index', async () => {
   expect(await claimBacklogs(app.sql, claim)).toEqual([])
 })
 
-test('queries with special characters, long queries and unknown types are answered, or refused by the field', async () => {
+test('queries with special characters and long queries get results, and an unknown type is refused with the name of the field', async () => {
   const { find, client } = await tenant()
   await client.projects.create({ name: 'Emu & co' })
   for (const q of [
@@ -227,11 +227,11 @@ test('without the extension for similar words, search tolerates a typing error',
   }
 })
 
-test('a typing error is found in titles however old they are, and near a word of most titles', async () => {
+test('a search with a typing error finds titles of any age, even if a similar word is in most titles', async () => {
   const { client, find, org } = await tenant()
   const { id: projectId } = await client.projects.create({ name: 'Old pelican' })
   await app.sql`update search_entries set updated_at = '2020-01-01' where org_id = ${org.id}`
-  // More projects than the newest ones that are looked at.
+  // More projects than a search reads among the newest records.
   await app.sql`
     insert into search_entries (org_id, type, id, scope_id, project_id, space_id, title, title_key, body, tsv, updated_at)
     select ${org.id}, 'project', ${projectId}, gen_random_uuid(), ${projectId}, ${projectId}, 'Photo', 'photo', '',

@@ -29,7 +29,7 @@ export const search: Feature = {
   recover: async (pool, now) => {
     await releaseBacklogs(pool, now)
   },
-  // After the steps of the other features, which change titles and so enter rows again.
+  // After the steps of the other features: these change titles, which indexes rows again.
   emptyProject: ({ sql }, { orgId, id }, limit) => deleteEntriesOf(sql, orgId, id, limit),
 }
 

@@ -9,15 +9,15 @@ import { oneErrorFrom } from './typing-errors.ts'
 
 /** Shorter words have too many neighbours. */
 const LENGTH_MIN = 4
-/** A word of so many of the newest titles is common: the index would list a large part of all records. */
+/** A word in at least this many of the newest titles is common: the index would list a large part of all records. */
 const COMMON = 10
-/** Words of one lookup: each match is compared with all of them. */
+/** The number of words per lookup: each match is compared with all of them. */
 const WORDS_EACH = 50
 
 /**
- * Titles with a word that is close to the longest one of the query: close words of the newest titles, then any word at one
- * typing error, as lookups in the index of words. The trigrams of titles also find words with two errors, and
- * parts of words; they are read where they are rare.
+ * Finds titles with a word that is similar to the longest word of the query: first similar words of the newest titles,
+ * then every word with one typing error, as lookups in the index of words. The trigrams of titles also find words with
+ * two errors and parts of words; they are read only if they are rare.
  */
 export async function findSimilar(
   sql: Sql,
@@ -47,10 +47,10 @@ export async function findSimilar(
   return [...similar, ...more.filter(({ titleKey }) => isSimilar(titleKey, query))]
 }
 
-/** Nothing of such a word has a meaning in a tsquery. */
+/** Such a word contains no operator of a tsquery. */
 const WORD = /^[\p{L}\p{N}]+$/u
 
-/** Words at one error that no common word begins with, or is. */
+/** The words with one typing error that are neither a common word nor its beginning. */
 function unknownNeighbours(
   word: string,
   isBeginning: boolean,
@@ -69,14 +69,17 @@ function unknownNeighbours(
 const chunks = <T>(values: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, n) => values.slice(n * size, (n + 1) * size))
 
-/** The share of the trigrams of a word that a title has at least: `search_similar()` has the same. */
+/** The minimum share of the trigrams of a word that a title contains, as in `search_similar()`. */
 const THRESHOLD = 0.4
 /** The share of the words of titles that may have one of the trigrams that the index has to read. */
 const SHARE_MAX = 0.02
 /** With fewer words, the index reads few rows for any trigrams. */
 const WORDS_FEW = 1000
 
-/** Of all trigrams but the most frequent ones, without which no title reaches the threshold, the index reads every occurrence. */
+/**
+ * Whether the trigrams that the index has to read are rare. The most frequent trigrams need not be read: a title
+ * that contains none of the others stays below the threshold.
+ */
 function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boolean {
   const occurrences = new Map([...trigramsOf(word)].map((trigram) => [trigram, 0]))
   let words = 0
@@ -91,7 +94,7 @@ function areTrigramsRare(word: string, counts: ReadonlyMap<string, number>): boo
   return words < WORDS_FEW || total <= SHARE_MAX * words
 }
 
-/** As `pg_trgm` makes them. */
+/** The trigrams of a word, as in `pg_trgm`. */
 function trigramsOf(word: string): Set<string> {
   const padded = [...`  ${word} `]
   return new Set(padded.slice(2).map((_, at) => padded.slice(at, at + 3).join('')))

@@ -4,10 +4,12 @@ import { notFound } from '../../errors.ts'
 import { projectAccess, visibleProjectPage } from '../project-access/project-access.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Each space is a lookup in the index; a caller who sees more finds a page among the matches of the organization. */
+/**
+ * Each space is a lookup in the index. For a caller who sees more spaces, the matches of the organization are filtered.
+ */
 const SPACES_MAX = 100
 
-/** The projects to search and the organization itself; null for everything, of which the caller sees most. */
+/** The projects to search and the organization itself; null to search everything, if the caller sees many projects. */
 export async function spacesOf(ctx: Context, projectRef: string | undefined): Promise<string[] | null> {
   const { sql, caller } = ctx
   if (projectRef !== undefined) return [await findProjectId(sql, caller, projectRef)]

@@ -2,11 +2,11 @@ import { SEARCH_LIMITS } from '../../../contract/search/search-options.ts'
 import type { Sql } from '../../database/database.ts'
 import type { OrganizationClaim } from '../../jobs/organization-loop.ts'
 
-/** A file whose text is to be entered. */
+/** A file whose text is not indexed yet. */
 export interface DueText {
   orgId: string
   id: string
-  /** The object that has the text. */
+  /** The object with the text. */
   objectKey: string
 }
 
@@ -43,7 +43,7 @@ export const claimTexts = (
   from chosen c where e.org_id = c.org_id and e.id = c.id and e.type = 'file' and e.scope_id = c.org_id
   returning e.org_id as "orgId", e.id, e.text_key as "objectKey"`
 
-/** The text of a file, unless it has another object by now; empty if the file has no text. */
+/** Stores the text of a file, unless the file has a newer object; the text is empty if the file has none. */
 export const saveText = (sql: Sql, orgId: string, { id, objectKey }: DueText, text: string) => sql`
   update search_entries e set body = t.body, tsv = search_vector(e.title, t.body, e.space_id, e.type), text_due_at = null
   from (values (left(${text}, ${SEARCH_LIMITS.text}))) t (body)

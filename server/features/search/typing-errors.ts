@@ -1,4 +1,4 @@
-/** The letters of the alphabets that errors are made in: another letter is taken from the word's own. */
+/** The alphabets of typing errors: replacement letters are from the alphabet of the word. */
 const ALPHABETS = [
   ['\\p{Script=Latin}', 'abcdefghijklmnopqrstuvwxyz'],
   ['\\p{Script=Cyrillic}', 'абвгдежзийклмнопрстуфхцчшщъыьэюя'],
@@ -6,7 +6,7 @@ const ALPHABETS = [
   ['\\p{Number}', '0123456789'],
 ].map(([script, letters]) => ({ isIn: new RegExp(script!, 'u'), letters: [...letters!] }))
 
-/** Every word with one letter less, more or other, or with two letters swapped: about 60 for each letter. */
+/** Every variant with one letter removed, added or replaced, or with two letters swapped: about 60 per letter. */
 export function oneErrorFrom(word: string): Set<string> {
   const letters = [...word]
   const others = ALPHABETS.filter(({ isIn }) => isIn.test(word)).flatMap((alphabet) => alphabet.letters)

@@ -20,6 +20,6 @@ export async function openKeyedSession(sql: Sql, orgId: string, key: string, ses
   return row!
 }
 
-/** The next session with its key is another one. */
+/** Releases the key of a session, so that the next message with the key starts another session. */
 export const releaseKey = (sql: Sql, orgId: string, id: string) => sql`
   update agent_sessions set key = null where org_id = ${orgId} and id = ${id}`

@@ -40,7 +40,7 @@ export const listSessions = (sql: Sql, caller: Caller, filter: SessionFilter, pa
   if (search !== undefined) return searchSessions(sql, caller, filter, search, page)
   const order = sql`order by x.last_message_at desc, x.id desc`
   const rows = sql`select s.* from agent_sessions s where ${matches(sql, caller, filter, page.before)}`
-  // Within a project, sessions of an agent and branches have no index.
+  // No index combines a project with an agent or a branch.
   const isNarrow = [projectId, agentId, branchedFrom].some((value) => value !== undefined)
   const { limit } = page
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
@@ -101,7 +101,7 @@ async function searchSessions(sql: Sql, caller: Caller, filter: SessionFilter, s
     order by s.last_message_at desc, s.id desc`
 }
 
-/** The matches first, then their sessions by the primary key. */
+/** Reads the matches first, and then their sessions by the primary key. */
 const indexed = (sql: Sql, orgId: string, words: Fragment): Fragment => sql`
   select s.*, f.message_id from (${messageMatches(sql, orgId, words, MATCHES_MAX)}) f cross join lateral (
     select s.* from agent_sessions s where s.org_id = ${orgId} and s.id = any(array[f.session_id]) order by s.id limit 1

@@ -17,13 +17,13 @@ export interface NewMessage {
   body: string
   trust: 'trusted' | 'verified' | 'untrusted'
   state: 'sent' | 'queued'
-  /** More messages of its run follow soon. */
+  /** Whether more messages of the run follow soon. */
   isContinued?: boolean
 }
 
 export interface MessageRow extends NewMessage {
   seq: number
-  /** In lists: the summary that replaces this message and those before it. */
+  /** In lists, the summary that replaces this message and all earlier messages. */
   summary?: { id: string; text: string; model: string; createdAt: string } | null
   createdAt: string
 }
@@ -58,7 +58,7 @@ export async function insertMessage(
   return { ...message, seq: row.seq, createdAt: now.toISOString() }
 }
 
-/** While a run works, the time of the last message is this much behind at most: a change of it changes five indexes. */
+/** During a run, `last_message_at` is at most this old: each update of it updates five indexes. */
 const BEHIND_MS = 10_000
 
 /** People do not read results of tools. */

@@ -28,7 +28,7 @@ export async function countParticipants(sql: Sql, orgId: string, sessionId: stri
   return row!.count
 }
 
-/** Whether the user was no participant before. */
+/** Adds a participant; false if the user already was one. */
 export async function insertParticipant(
   sql: Sql,
   orgId: string,
@@ -42,7 +42,7 @@ export async function insertParticipant(
   return added.length > 0
 }
 
-/** The participant who was removed; null if the user was none. */
+/** Removes and returns a participant; null if the user was none. */
 export async function deleteParticipant(
   sql: Sql,
   orgId: string,

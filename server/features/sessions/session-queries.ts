@@ -99,7 +99,9 @@ export async function takeRunNumber(sql: Sql, orgId: string, sessionId: string):
   return row!.number
 }
 
-/** The run of the newest messages; the first message names a session without a title. */
+/**
+ * Assigns the run of the newest messages to the session; the first message becomes the title of a session without one.
+ */
 export async function assignRun(
   sql: Sql,
   orgId: string,
@@ -113,7 +115,7 @@ export async function assignRun(
   announceSession(sql, orgId, sessionId)
 }
 
-/** The run of a session has ended: its next message starts another one. */
+/** Ends the assignment of a run to its session, so that the next message starts another run. */
 export const releaseSession = (sql: Sql, orgId: string, sessionId: string, runId: string) => sql`
   update agent_sessions set active_run_id = null
   where org_id = ${orgId} and id = ${sessionId} and active_run_id = ${runId}`

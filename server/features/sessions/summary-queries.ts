@@ -8,7 +8,7 @@ export interface SummaryRow {
   includesEarlier: boolean
 }
 
-/** The summaries of a session, oldest first: each continues the one before, or includes all before. */
+/** The summaries of a session, oldest first: each continues the previous summary, or includes all earlier summaries. */
 export const listSummaries = (sql: Sql, orgId: string, sessionId: string) => sql<SummaryRow[]>`
   select id, upto_seq::int as "uptoSeq", content, includes_earlier as "includesEarlier" from summaries
   where org_id = ${orgId} and session_id = ${sessionId} order by upto_seq`

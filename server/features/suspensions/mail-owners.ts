@@ -11,7 +11,7 @@ export interface OwnersMail {
   text: string
 }
 
-/** Sends mail to the owners, not as mail of the organization: that waits during a suspension. */
+/** Sends mail to the owners as mail of the server: mail of the organization waits during a suspension. */
 export async function mailOwners(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

@@ -9,7 +9,7 @@ export interface NewSuspension {
   now: Date
 }
 
-/** A second one of the same kind replaces the reason. */
+/** A second suspension of the same kind replaces the reason. */
 export const insertSuspension = (sql: Sql, orgId: string, { kind, reason, by, now }: NewSuspension) => sql`
   insert into suspensions (org_id, kind, reason, suspended_by, suspended_at)
   values (${orgId}, ${kind}, ${reason}, ${by}, ${now})

@@ -17,8 +17,8 @@ type Inside = Pick<PublicContext, 'sql' | 'now'>
 
 /**
  * Closes an organization, on the transaction of its cause. Nothing is stopped here: calls are refused by `permit`, and
- * workers claim nothing of it. Every process is notified with the commit; call `suspensions.refresh` after it, so that this
- * one knows it before the caller has the response.
+ * workers claim nothing of it. Every process is notified with the commit; call `suspensions.refresh` after the commit,
+ * so that this process applies it before the caller gets the response.
  */
 export async function close(
   inside: Inside,
@@ -32,7 +32,7 @@ export async function close(
   await notifySuspensions(inside.sql, orgId)
 }
 
-/** Opens it again, unless it is closed for another reason too. False if it was not closed for this one. */
+/** Reopens an organization, unless it is also closed for another reason. False if it was not closed for this reason. */
 export async function reopen(
   inside: Inside,
   orgId: string,
@@ -43,7 +43,7 @@ export async function reopen(
   const ended = suspensions.find((suspension) => suspension.kind === kind)
   if (!ended) return false
   await deleteSuspension(inside.sql, orgId, kind)
-  // The time after the beginning of another suspension counts when that one ends.
+  // The time since the start of another suspension counts when the other suspension ends.
   const other = suspensions.find((suspension) => suspension !== ended)
   const [since, until] = [new Date(ended.since), other ? new Date(other.since) : inside.now()]
   if (since < until) await postponeDeadlines(inside.sql, orgId, since, until)

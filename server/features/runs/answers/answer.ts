@@ -6,7 +6,7 @@ import type { ActiveRule, RuleMatches } from '../../guardrails/guardrails.ts'
 import { storable } from '../engine/storable.ts'
 import type { createDeltaWriter } from './delta-writer.ts'
 
-/** More calls than this in one step end with an error each: no model means to make them. */
+/** Each further call of one step ends with an error: a larger number is a fault of the model. */
 export const CALLS_PER_STEP_MAX = 64
 /** An answer that continues beyond this is cut off. */
 const TEXT_CHARACTERS_MAX = 1_000_000
@@ -25,7 +25,7 @@ export interface Answer {
   calls: RequestedCall[]
   finish: FinishedCall['finishReason'] | null
   usage: TokenUsage | null
-  /** The response as the next call returns it, verbatim. */
+  /** The messages of the response, which the next call sends back verbatim. */
   messages: ModelMessage[]
   firstTokenAt: Date | null
   failure: ModelFailure | null
@@ -33,7 +33,7 @@ export interface Answer {
   blockedBy: ActiveRule | null
   /** The guardrails that matched the answer. */
   matched: RuleMatches[]
-  /** The last text of a complete answer, which the transaction of its end stores. */
+  /** The last text of a complete answer, which the transaction that ends the step stores. */
   unwritten: RunEvent[]
   /** Why this process ended the call: the run was canceled, or another worker has claimed it. */
   stopped: unknown
@@ -64,14 +64,14 @@ export async function collectAnswer(
     if (event.type !== 'failed') answer.firstTokenAt ??= now()
     if (event.type === 'text' || event.type === 'reasoning') {
       characters += event.text.length
-      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: endless }
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: answerTooLong }
       writer.add(event.type, event.text)
       if (event.type === 'text') answer.text += event.text
     } else if (event.type === 'call') {
       const { callId, tool, input, invalid } = event
       answer.calls.push(storable({ callId, tool, input, invalid }))
       characters += JSON.stringify(input ?? null).length
-      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: endless }
+      if (characters > TEXT_CHARACTERS_MAX) return { ...answer, failure: answerTooLong }
     } else if (event.type === 'finished') {
       answer.finish = event.finishReason
       answer.usage = event.usage
@@ -83,7 +83,7 @@ export async function collectAnswer(
   return { ...answer, text: storable(answer.text) }
 }
 
-/** A provider can also refuse content by the end of its response. */
+/** A provider can also report a refusal in the finish reason of its response. */
 export const refusalOf = ({ finish, calls }: Pick<Answer, 'finish' | 'calls'>): ModelFailure | null =>
   finish === 'content-filter' && calls.length === 0 ? refused : null
 
@@ -95,7 +95,7 @@ const refused: ModelFailure = {
   message: 'The provider refused the content',
 }
 
-const endless: ModelFailure = {
+const answerTooLong: ModelFailure = {
   kind: 'invalid_request',
   isRetryable: false,
   retryAfterMs: null,

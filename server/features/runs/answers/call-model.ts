@@ -13,22 +13,22 @@ export const OUT_OF_TIME = Symbol('out of time')
 /** The process stops during a model call. */
 export const HANDED_OVER = Symbol('handed over')
 
-/** Created once: an error without a use takes longer than the rest of the end. */
+/** Created once: creating an error for each call takes longer than the rest of the cleanup. */
 const ENDED = new DOMException('The model call has ended', 'AbortError')
 
 /** Conditions that stop or change a model call. */
 export interface CallLimits {
   screening: ScreeningRules
-  /** The process stops: another one is to make the call. */
+  /** Aborted when the process stops: another process then repeats the call. */
   handOver: AbortSignal
 }
 
 interface CallOptions extends CallLimits {
-  /** Readers of the run receive the text while it arrives. */
+  /** Whether subscribers of the run receive the text while it arrives. */
   isShown: boolean
 }
 
-/** Reads one model call, while it renews the lease and looks for a cancellation. */
+/** Makes one model call. Renews the lease and checks for a cancellation while the answer arrives. */
 export async function callModel(
   ctx: JobContext,
   run: EngineRun,
@@ -62,12 +62,12 @@ export async function callModel(
     await writer.end()
     return { ...screened, unwritten, stopped }
   } finally {
-    // Without an end, the writer would renew the lease forever.
+    // A writer that is not stopped would renew the lease forever.
     writer.stop()
     handOver.removeEventListener('abort', onHandOver)
     abort.abort(ENDED)
   }
 }
 
-/** The step ends with this answer: everything that it leads to is stored in one transaction. */
+/** Whether the step ends with this answer: `finishStep` then stores the answer and its last text in one transaction. */
 const isComplete = (answer: ReadAnswer) => !(answer.failure ?? answer.blockedBy ?? refusalOf(answer))

@@ -4,7 +4,7 @@ import { createTextJoiner } from '../engine/storable.ts'
 
 const FLUSH_MS = 50
 const FLUSH_CHARACTERS = 2048
-/** How often a silent model call shows that its worker is alive and looks for a cancellation. */
+/** How often a model call without output renews the lease and checks for a cancellation. */
 const HEARTBEAT_MS = 1000
 
 type Kind = 'text' | 'reasoning'
@@ -34,7 +34,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
     onStop(reason)
   }
 
-  function put(kind: Kind, text: string): void {
+  function addPending(kind: Kind, text: string): void {
     if (text === '') return
     const last = pending.at(-1)
     if (last?.kind === kind) last.text += text
@@ -42,7 +42,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
     size += text.length
   }
 
-  /** One write at a time; text that arrives during it is the next one. */
+  /** Runs one write at a time; text that arrives during a write is part of the next write. */
   function write(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -72,7 +72,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
 
   function finishText(): void {
     clearInterval(heartbeat)
-    for (const kind of ['reasoning', 'text'] as const) put(kind, joiners[kind].end())
+    for (const kind of ['reasoning', 'text'] as const) addPending(kind, joiners[kind].end())
   }
 
   function schedule(): void {
@@ -81,7 +81,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
 
   return {
     add(kind: Kind, delta: string): void {
-      put(kind, joiners[kind].add(delta))
+      addPending(kind, joiners[kind].add(delta))
       if (size >= FLUSH_CHARACTERS) void write()
       else if (size > 0) schedule()
     },
@@ -98,7 +98,7 @@ export function createDeltaWriter({ step, append, onStop }: DeltaWriterOptions) 
       clearTimeout(timer)
       return takePending()
     },
-    /** Writes nothing more. */
+    /** Stops the heartbeat and all later writes. */
     stop(): void {
       isStopped = true
       clearInterval(heartbeat)

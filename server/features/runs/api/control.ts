@@ -2,14 +2,14 @@ import type { agentRuns } from '../../../../contract/agents/agent-runs.ts'
 import type { InputOf } from '../../../../contract/endpoint.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/database.ts'
-import { announce, wakeWorkers } from '../engine/lease.ts'
+import { notifyRun, wakeWorkers } from '../engine/lease.ts'
 import { lockRun } from '../engine/run-row.ts'
 import { presentAgentRun } from './present.ts'
 import { findAgentRun } from './run-queries.ts'
 
 /**
- * Cancels a run with its children. A worker with its lease notices within a second; a run that waits or is queued
- * is due immediately, and its next step ends it.
+ * Cancels a run with its children. The worker that has leased the run ends it within a second; a run that waits or
+ * is queued is due immediately, and its next step ends it.
  */
 export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>) =>
   ctx.transaction(async (inside) => {
@@ -21,7 +21,7 @@ export const cancelRun = (ctx: Context, { id }: InputOf<typeof agentRuns.cancel>
 export const requestCancel = (ctx: Context, orgId: string, runId: string): Promise<void> =>
   cancelOne(ctx.sql, orgId, runId, ctx.caller.userId, ctx.now())
 
-/** By a person, or by the server if the run that started it has ended. */
+/** Cancels one run for a person, or for the server (`by` is null) after the end of the parent run. */
 export async function cancelOne(
   sql: Sql,
   orgId: string,
@@ -36,7 +36,7 @@ export async function cancelOne(
     update runs set cancel_requested_at = ${now}, canceled_by = ${by}, status = ${isHeld ? sql`status` : 'queued'},
       due_at = ${isHeld ? sql`due_at` : now}
     where org_id = ${orgId} and id = ${runId}`
-  announce(sql, run)
+  notifyRun(sql, run)
   wakeWorkers(sql)
 }
 

@@ -18,8 +18,8 @@ import { findAgentRun, type RunView } from './run-queries.ts'
 import { findAttempt } from './step-queries.ts'
 
 /**
- * Builds the prompt of an attempt again: messages, summaries and versions of agents never change. Guardrails redact it as they
- * are at present, and the tools of MCP servers and connectors are those of the present.
+ * Rebuilds the prompt of an attempt: messages, summaries and versions of agents never change. The guardrails that
+ * redact it and the tools of MCP servers and connectors are the current ones.
  */
 export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeof agentRuns.prompt>) {
   const run = await findAgentRun(ctx, id)
@@ -27,7 +27,7 @@ export async function readPrompt(ctx: Context, { id, n, attempt }: InputOf<typeo
   const settings =
     (await findVersion(ctx.sql, run.orgId, run.agentId, run.agentVersion)) ?? raise(notFound('Agent'))
   const { context, ...call } = step
-  // They are shown and never called.
+  // Without connectors: the prompt lists the tools, and nothing calls them.
   const outside = await loadOutsideTools(ctx.sql, run, settings, { ...ctx, connectors: {} })
   const system = await systemPrompt(ctx.sql, run, { ...settings, ...outside })
   const rules = await loadRules(ctx.sql, run.orgId, settings.guardrails)

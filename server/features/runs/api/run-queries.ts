@@ -67,8 +67,8 @@ export interface RunFilter {
 }
 
 /**
- * A page, newest first. Each filter has an index in this order. The page is chosen first: without statistics, the planner
- * would compare each run with all projects.
+ * Returns a page of runs, newest first. Each filter has an index in this order. A subquery selects the page before the
+ * joins: without statistics, the planner would compare each run with all projects.
  */
 export const listAgentRuns = (
   sql: Sql,
@@ -88,9 +88,9 @@ export const listAgentRuns = (
       ${scheduleId ? sql`and r.schedule_id = ${scheduleId}` : sql``}
       ${since ? createdSince(sql, caller.orgId, since) : sql``}
       ${before ? sql`and r.id < ${before}` : sql``}`
-  // Filters are part of the order too: without statistics, the planner would take an index with one of them.
+  // `order by` includes the filters: without statistics, the planner would use an index of only one of them.
   const order = sql`order by ${projectId ? sql`x.project_id,` : sql``} ${status ? sql`x.status,` : sql``} x.id desc`
-  // Within a project, runs of an agent, a session, a trigger and a schedule have no index.
+  // No index combines a project with an agent, a session, a trigger or a schedule.
   const isNarrow = [projectId, agentId, sessionId, trigger, scheduleId].some((value) => value !== undefined)
   const isVisible = isProjectVisible(sql, caller, sql`x.project_id`)
   const columns = status ? sql`x.status, x.id` : sql`x.id`
@@ -105,15 +105,15 @@ export const listAgentRuns = (
     order by r.id desc`
 }
 
-/** Clocks of processes differ by less than this, so ids and times have the same order otherwise. */
-const CLOCKS_DIFFER = '1 minute'
+/** The maximum clock skew between processes: ids and times that differ by more have the same order. */
+const CLOCK_SKEW_MAX = '1 minute'
 
-/** The first id of that time ends the scan of the ids, which would otherwise continue to the oldest run. */
+/** The lower bound of the id ends the index scan, which would otherwise continue to the oldest run. */
 const createdSince = (sql: Sql, orgId: string, since: string): Fragment => sql`
   and r.created_at >= ${since} and r.id >= (
     select o.id from runs o
     where o.org_id = ${orgId} and o.agent_id is not null
-      and o.created_at >= ${since}::timestamptz - ${CLOCKS_DIFFER}::interval
+      and o.created_at >= ${since}::timestamptz - ${CLOCK_SKEW_MAX}::interval
     order by o.created_at, o.id limit 1)`
 
 export type ChildView = Omit<z.output<typeof ChildRun>, 'cost'> & { cost: string }

@@ -14,8 +14,8 @@ afterAll(() => app.close())
 
 const SEND = 'call submit_feedback {"message":"Hello"}'
 
-/** A run that waits for the approval of a call, and that repeats its result. */
-async function asking(call = SEND) {
+/** Starts a run that waits for the approval of a call, and then repeats its result. */
+async function startWaitingRun(call = SEND) {
   const started = await chat.start(script(call, '---', 'say {{last}}'))
   const [approval] = await chat.approvals(started.runId)
   return { ...started, approval: approval! }
@@ -29,7 +29,7 @@ const sentFeedback = async (runId: string) =>
 
 describe('a decision', () => {
   test('approves with another input and a note, which the agent reads; a wrong input is refused', async () => {
-    const { approval, runId, sessionId } = await asking()
+    const { approval, runId, sessionId } = await startWaitingRun()
     expect(await chat.client.approvals.get({ id: approval.id })).toEqual(approval)
     const approve = (input: unknown) =>
       chat.client.approvals.decide({ id: approval.id, decision: 'approve', input, note: 'Politely' })
@@ -50,24 +50,24 @@ describe('a decision', () => {
   })
 
   test('denies, and so do an expiry and a new message; the run always continues', async () => {
-    const denied = await asking()
+    const denied = await startWaitingRun()
     await chat.client.approvals.decide({ id: denied.approval.id, decision: 'deny', note: 'Not now' })
     await chat.ended(denied.runId)
     expect(await resultOf(denied.sessionId)).toContain('denied this call: Not now')
 
-    const superseded = await asking()
+    const superseded = await startWaitingRun()
     await chat.send(superseded.sessionId, script('say Read your message'))
     await chat.ended(superseded.runId)
     expect(await chat.messages(superseded.sessionId)).toContainEqual([
       'tool',
       expect.stringContaining('sent a message instead'),
     ])
-    const question = await asking('call ask_person {"question":"Which color?"}')
+    const question = await startWaitingRun('call ask_person {"question":"Which color?"}')
     await chat.send(question.sessionId, 'Blue')
     await chat.ended(question.runId)
     expect(await chat.messages(question.sessionId)).toContainEqual(['tool', expect.stringContaining('Blue')])
 
-    const expired = await asking()
+    const expired = await startWaitingRun()
     app.clock.advance(25 * 3600)
     await app.sql`select graphile_worker.add_job('runs.sweep', '{}')`
     // The day that people took does not count against the minutes of the run.
@@ -88,8 +88,8 @@ describe('a decision', () => {
     for (const { runId } of [denied, superseded, expired]) expect(await sentFeedback(runId)).toEqual([])
   })
 
-  test('by two people at the same time counts once', async () => {
-    const { approval, runId } = await asking()
+  test('of two people at the same time is stored once', async () => {
+    const { approval, runId } = await startWaitingRun()
     const other = await app.inBrowser(await app.person(chat.org))
     const results = await Promise.allSettled([
       chat.client.approvals.decide({ id: approval.id, decision: 'approve' }),
@@ -125,7 +125,7 @@ describe('a decision', () => {
   })
 })
 
-describe('cancellation ends a run', () => {
+describe('a cancellation', () => {
   const cancel = async (runId: string) => {
     const [first, second] = [
       await chat.client.agentRuns.cancel({ id: runId }),
@@ -137,8 +137,8 @@ describe('cancellation ends a run', () => {
     return calls.map(({ tool, state }) => [tool, state])
   }
 
-  test('that waits for an approval, with a result for its call', async () => {
-    const { runId, sessionId, approval } = await asking()
+  test('ends a run that waits for an approval, with a result for its call', async () => {
+    const { runId, sessionId, approval } = await startWaitingRun()
     expect(await cancel(runId)).toEqual([['submit_feedback', 'canceled']])
     const decided = chat.client.approvals.decide({ id: approval.id, decision: 'approve' })
     await expect(decided).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -147,7 +147,7 @@ describe('cancellation ends a run', () => {
     expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('that waits for a retry, and one that streams', async () => {
+  test('ends a run that waits for a retry, and a run that streams', async () => {
     const retry = await chat.start(script('fail 503'))
     await chat.until(retry.runId, 'waiting')
     expect(await cancel(retry.runId)).toEqual([])
@@ -156,7 +156,7 @@ describe('cancellation ends a run', () => {
     expect((await chat.messages(sessionId)).at(-1)).toEqual(['assistant', 'Visible text'])
   })
 
-  test('before it starts a further call', async () => {
+  test('ends a run before its next call starts', async () => {
     const calls = Array.from({ length: 3 }, (_, n) => `call create_project {"name":"P${n}"}`)
     const { runId } = await chat.start(script('wait 300', ...calls))
     await app.sql.begin(async (sql) => {

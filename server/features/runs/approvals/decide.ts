@@ -8,13 +8,13 @@ import { finishedEvent } from '../calls/end-calls.ts'
 import { reportApprovals } from '../children/report.ts'
 import { resume } from '../children/resume.ts'
 import { listAsking } from '../children/tree-queries.ts'
-import { appendUnheld } from '../engine/lease.ts'
+import { appendWithoutLease } from '../engine/lease.ts'
 import { type EngineRun, lockRun } from '../engine/run-row.ts'
 import { type ApprovalRow, type Decision, listOpenApprovals, recordDecision } from './decision-queries.ts'
 
 /**
- * Settles one approval of a locked run, and makes its next step due: the call runs, or its result is the reason why not. Every
- * approval ends in exactly one of these ways, so that no run waits forever.
+ * Settles one approval of a locked run, and makes its next step due: the call runs, or its result is the reason for the
+ * denial. Every approval ends in one of these two ways, so that no run waits forever.
  */
 export async function settleApproval(
   sql: Sql,
@@ -37,7 +37,8 @@ export async function settleApproval(
     type: 'approval.decided',
     data: { approvalId: approval.id, decision: decision.decision, decidedBy: decision.by },
   }
-  await appendUnheld(sql, run, [decided, ...(outcome ? [finishedEvent(approval.call, outcome)] : [])], now)
+  const finished = outcome ? [finishedEvent(approval.call, outcome)] : []
+  await appendWithoutLease(sql, run, [decided, ...finished], now)
   await reportApprovals(sql, run, [decided], now)
   await publishDecision(sql, run, approval.id, decision, now)
   await resume(sql, run, now)
@@ -71,8 +72,8 @@ function outcomeOf({ decision, note, answer }: Decision): CallOutcome | null {
 const denied = (error: string): CallOutcome => ({ state: 'denied', output: { error }, errorCode: 'denied' })
 
 /**
- * A new message answers the open questions of a run, and settles its open approvals as denied; those of the runs below it
- * first, because runs lock upwards.
+ * A new message answers the open questions of a run, and settles its open approvals as denied. The runs below it come
+ * first, because a transaction locks a run before its parent.
  */
 export async function answerQuestion(
   ctx: Context,

@@ -6,7 +6,7 @@ import type { LeasedRun } from '../engine/lease.ts'
 export type CallEnd = (typeof CALL_ENDS)[number]
 export type CallState = 'pending' | 'approval' | 'running' | 'waiting' | CallEnd
 
-/** A tool call of a model. Every call ends with an output, which the model receives: a conversation has no half a call. */
+/** A tool call of a model. Every call ends with an output: providers refuse a conversation with an unfinished call. */
 export interface CallRow {
   step: number
   ordinal: number
@@ -55,15 +55,15 @@ export const insertCalls = (
   from jsonb_to_recordset(${sql.json(calls as never)}) as c (step int, ordinal int, "callId" text, tool text, input jsonb,
     effect text, risk text, state text, output jsonb, "approvalId" uuid)`
 
-/** A part of the statement that appends the event of the start. */
-export const callStart = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`
+/** Marks a call as running, as a part of the statement that appends the event of its start. */
+export const startCallCte = (sql: Sql, { step, ordinal }: CallRow, now: Date): Fragment => sql`
   call as (
     update run_calls c set state = 'running', attempts = attempts + 1, started_at = coalesce(started_at, ${now})
     from run where c.org_id = run.org_id and c.run_id = run.id and c.step = ${step} and c.ordinal = ${ordinal}
   )`
 
-/** The call waits for the end of the run that it started. */
-export const updateWaiting = (
+/** Marks a call as waiting for the end of the run that it started. */
+export const updateWaitingForChild = (
   sql: Sql,
   { orgId, id }: Pick<LeasedRun, 'orgId' | 'id'>,
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
@@ -74,8 +74,8 @@ export const updateWaiting = (
     started_at = coalesce(started_at, ${now})
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal}`
 
-/** The call waits until a connection works again, as a part of the statement that checks the lease. */
-export const callHeld = (
+/** Marks a call as waiting for its connection, as a part of the statement that checks the lease. */
+export const holdCallCte = (
   sql: Sql,
   { step, ordinal }: Pick<CallRow, 'step' | 'ordinal'>,
   held: { connectionId: string; message: string },
@@ -103,7 +103,7 @@ export interface EndedRead {
 }
 
 /** Stores the ends of reads, as a part of the statement that appends their events. */
-export function readsEnd(sql: Sql, ended: readonly EndedRead[]): Fragment {
+export function endReadsCte(sql: Sql, ended: readonly EndedRead[]): Fragment {
   const rows = ended.map(({ call: { step, ordinal }, outcome, startedAt, endedAt }) => ({
     ...{ step, ordinal, startedAt, endedAt, state: outcome.state, output: outcome.output },
     errorCode: outcome.errorCode ?? null,
@@ -130,12 +130,12 @@ export const endCall = (
   where org_id = ${orgId} and run_id = ${id} and step = ${step} and ordinal = ${ordinal} and state = any(${OPEN})`
 
 /** `endCall` as a part of the statement that appends the event of the end. */
-export const callEnd = (
+export const endCallCte = (
   sql: Sql,
   { step, ordinal }: CallKey,
   outcome: CallOutcome,
   now: Date,
-  /** Of a call whose start has not been stored. */
+  /** The start of the call, if it has not been stored. */
   startedAt: Date | null,
 ): Fragment => sql`
   call as (

@@ -15,29 +15,29 @@ import type { EngineRun } from '../engine/run-row.ts'
 import { BlockedOutput, screenOutput } from '../screening/screen-calls.ts'
 import type { ScreeningRules } from '../screening/screening.ts'
 import type { RunTool, RunToolCall } from '../tools/run-tool.ts'
-import { afterFirst } from './after-first.ts'
+import { afterEarlierCall } from './after-earlier-call.ts'
 import {
   type CallOutcome,
   type CallRow,
-  callEnd,
-  callHeld,
-  callStart,
+  endCallCte,
   type EndedRead,
-  updateWaiting,
+  holdCallCte,
+  startCallCte,
+  updateWaitingForChild,
 } from './call-queries.ts'
 import { finishedEvent, startedEvent, UNKNOWN_OUTPUT } from './end-calls.ts'
 import { storeReads } from './ended-reads.ts'
 import { fitOutput, type Overflow } from './output.ts'
 import { shortened } from './overflow.ts'
 
-/** People see the start of a call that takes longer. */
+/** The start of a read that takes longer is stored, so that subscribers see it. */
 const SHORT_MS = 50
 
 export interface CallEnvironment {
   ctx: JobContext
   run: EngineRun
   tools: ReadonlyMap<string, RunTool>
-  /** Endpoints with the present rights of the person or key that started the run. */
+  /** Calls endpoints with the current rights of the person or key that started the run. */
   invokeOn: (sql: Sql) => InvokeTool
   /** Stores an output that is too large for a message, and returns the text that the model gets instead. */
   storeOverflow: (call: CallRow, overflow: Overflow) => Promise<CallOutcome>
@@ -55,8 +55,8 @@ export interface CallEnvironment {
 /** Results that are not stored yet. */
 export interface PendingReads {
   ended: EndedRead[]
-  /** Whether results may wait: no call of the step changes anything, and none has taken long. */
-  mayWait: boolean
+  /** Whether results may be stored later: every call of the step is a read, and none has taken long. */
+  mayDefer: boolean
 }
 
 type AttemptOutcome = CallOutcome | ConnectionExpired
@@ -70,24 +70,24 @@ export const callTool = (env: CallEnvironment, call: CallRow): Promise<void> =>
 
 async function runCall(env: CallEnvironment, call: CallRow): Promise<void> {
   const tool = env.tools.get(call.tool)
-  if (!tool) return finish(env, call, failed('unknown_tool', missing(call)))
+  if (!tool) return finish(env, call, failed('unknown_tool', missingToolMessage(call)))
   const input = tool.input.safeParse(call.input)
   if (!input.success) return finish(env, call, failed('invalid_input', input.error.message))
   if (tool.startsRun) return startRun(env, call, input.data)
   if (call.effect === 'transaction') return inOneTransaction(env, call, tool, input.data)
   if (call.effect === 'once' && call.state === 'running')
     return finish(env, call, { state: 'unknown', output: UNKNOWN_OUTPUT, errorCode: 'unknown' })
-  if (call.effect === 'read') return readSoon(env, call, () => attempt(env, call, tool, input.data))
+  if (call.effect === 'read') return runRead(env, call, () => attempt(env, call, tool, input.data))
   // A canceled run starts no further call; open calls end with the run.
   if (!(await start(env, call))) return
   await finishOrHold(env, call, await attempt(env, call, tool, input.data))
 }
 
-/** A call that waited for a connection loses its tool if that was the only one. */
-const missing = ({ state, tool }: CallRow) =>
+/** A tool disappears when the last connection that offers it is revoked. */
+const missingToolMessage = ({ state, tool }: CallRow) =>
   state === 'waiting' ? `The connection of ${tool} was revoked` : `There is no tool ${tool}`
 
-/** A call whose connection has expired did not happen. It is made when the connection works again. */
+/** A call whose connection has expired was not made. The run makes it when the connection works again. */
 async function finishOrHold(
   env: CallEnvironment,
   call: CallRow,
@@ -98,14 +98,14 @@ async function finishOrHold(
   const { connectionId, message } = attempted
   const { sql, now } = env.ctx
   env.held.add(call)
-  await append(sql, env.run, [], now(), { change: callHeld(sql, call, { connectionId, message }) })
+  await append(sql, env.run, [], now(), { change: holdCallCte(sql, call, { connectionId, message }) })
 }
 
 /**
- * A read is repeated after a crash whether its start was stored or not, so a short one is stored with its end, and if all
- * reads of the step are short, with the start of the next model call.
+ * A read is repeated after a crash whether its start was stored or not. So the start of a short read is stored together
+ * with its end, and if all reads of the step are short, both are stored with the start of the next model call.
  */
-async function readSoon(
+async function runRead(
   env: CallEnvironment,
   call: CallRow,
   run: () => Promise<AttemptOutcome>,
@@ -113,22 +113,27 @@ async function readSoon(
   const startedAt = env.ctx.now()
   const outcome = run()
   const isShort = await Promise.race([outcome.then(() => true), sleep(SHORT_MS, false, { ref: false })])
-  if (isShort) return finishOrWait(env, call, await outcome, startedAt)
-  env.reads.mayWait = false
+  if (isShort) return finishOrDefer(env, call, await outcome, startedAt)
+  env.reads.mayDefer = false
   await storeReads(env.ctx, env.run, env.reads.ended.splice(0))
   await start(env, call)
   await finishOrHold(env, call, await outcome)
 }
 
-async function finishOrWait(env: CallEnvironment, call: CallRow, attempted: AttemptOutcome, startedAt: Date) {
-  if (!env.reads.mayWait || attempted instanceof ConnectionExpired || !isPlain(env, call, attempted))
+async function finishOrDefer(
+  env: CallEnvironment,
+  call: CallRow,
+  attempted: AttemptOutcome,
+  startedAt: Date,
+) {
+  if (!env.reads.mayDefer || attempted instanceof ConnectionExpired || !isDeferrable(env, call, attempted))
     return finishOrHold(env, call, attempted, startedAt)
   describeCall(call, attempted)
   env.reads.ended.push({ call, outcome: attempted, startedAt, endedAt: env.ctx.now() })
 }
 
 /** Whether only the prompt depends on the result: it changes neither the trust of the run nor the tools of its agent. */
-function isPlain({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
+function isDeferrable({ tools }: CallEnvironment, call: CallRow, outcome: CallOutcome): boolean {
   const tool = tools.get(call.tool)
   return !tool?.isReadBack && !outcome.outputFileId && !isFromOutside(tool, outcome)
 }
@@ -146,8 +151,8 @@ async function inOneTransaction(
       const startedAt = ctx.now()
       if (!(await appendUnlessCanceled(inside.sql, run, [startedEvent(call)], startedAt))) return
       const output = await tool.run(callOf(env, call, inside.sql), input)
-      const fitted = fitOutput(await screened(env, call, tool, output, inside.sql))
-      // The bytes of a file are stored outside of the transaction, so there is none for this output.
+      const fitted = fitOutput(await screenedOutput(env, call, tool, output, inside.sql))
+      // A file would be stored outside of the transaction, so an output that is too large is only shortened.
       const outcome: CallOutcome = {
         state: 'done',
         output: fitted.overflow ? shortened(fitted.overflow) : fitted.output,
@@ -159,14 +164,16 @@ async function inOneTransaction(
   }
 }
 
-/** The child run and the state of the call commit together, so a call starts exactly one. Its end ends the call. */
+/**
+ * Commits the child run and the state of the call together, so a call starts exactly one run, whose end ends the call.
+ */
 async function startRun(env: CallEnvironment, call: CallRow, input: unknown): Promise<void> {
   const { ctx, run } = env
   try {
     await ctx.transaction(async ({ sql }) => {
       const now = ctx.now()
       if (!(await appendUnlessCanceled(sql, run, [startedEvent(call)], now))) return
-      await updateWaiting(sql, run, call, await env.startChild(sql, call, input), now)
+      await updateWaitingForChild(sql, run, call, await env.startChild(sql, call, input), now)
     })
   } catch (error) {
     await finish(env, call, await outcomeOf(env, call, error))
@@ -180,8 +187,8 @@ async function attempt(
   input: never,
 ): Promise<AttemptOutcome> {
   try {
-    const output = await afterFirst(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
-    const fitted = fitOutput(await screened(env, call, tool, output, env.ctx.sql))
+    const output = await afterEarlierCall(env.signal, () => tool.run(callOf(env, call, env.ctx.sql), input))
+    const fitted = fitOutput(await screenedOutput(env, call, tool, output, env.ctx.sql))
     return fitted.overflow
       ? await env.storeOverflow(call, fitted.overflow)
       : { state: 'done', output: fitted.output }
@@ -196,8 +203,8 @@ async function attempt(
   }
 }
 
-/** The output as the model may see it. */
-async function screened(env: CallEnvironment, call: CallRow, tool: RunTool, output: unknown, sql: Sql) {
+/** The output after the guardrails of the run. */
+async function screenedOutput(env: CallEnvironment, call: CallRow, tool: RunTool, output: unknown, sql: Sql) {
   const result = await screenOutput(env.screening, output, {
     isConversation: tool.isConversation === true,
     isInTransaction: call.effect === 'transaction',
@@ -222,7 +229,7 @@ const callOf = (env: CallEnvironment, { step, ordinal }: CallRow, sql: Sql): Run
 
 async function start({ ctx, run }: CallEnvironment, call: CallRow): Promise<boolean> {
   const now = ctx.now()
-  const change = callStart(ctx.sql, call, now)
+  const change = startCallCte(ctx.sql, call, now)
   return (await appendUnlessCanceled(ctx.sql, run, [startedEvent(call)], now, { change })) !== null
 }
 
@@ -236,7 +243,7 @@ async function finish(
   const now = ctx.now()
   describeCall(call, outcome)
   const trust = isFromOutside(tools.get(call.tool), outcome) ? 'untrusted' : undefined
-  const change = callEnd(sql, call, outcome, now, startedAt ?? null)
+  const change = endCallCte(sql, call, outcome, now, startedAt ?? null)
   const isStored = startedAt === undefined || call.effect === 'transaction'
   const events = isStored ? [] : [startedEvent(call)]
   await append(sql, run, [...events, finishedEvent(call, outcome)], now, { trust, change })
@@ -258,8 +265,8 @@ function isFromOutside(tool: RunTool | undefined, { state, output }: CallOutcome
 }
 
 /**
- * An error as the result of the call: the model can act on it, and the run continues. Without the database the result of the
- * call is unknown: the step is repeated, and finds out.
+ * Returns an error as the result of the call: the model can react to it, and the run continues. Without the database
+ * the result of the call cannot be stored, so the error is thrown and the step is repeated.
  */
 async function outcomeOf(env: CallEnvironment, call: CallRow, error: unknown): Promise<CallOutcome> {
   if (error instanceof LeaseLost || isDatabaseUnavailable(error)) throw error

@@ -2,7 +2,7 @@ import type { RunEvent } from '../../../../contract/agents/run-events.ts'
 import type { JobContext } from '../../../context.ts'
 import { append } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import { type CallRow, type EndedRead, readsEnd } from './call-queries.ts'
+import { type CallRow, type EndedRead, endReadsCte } from './call-queries.ts'
 import { finishedEvent, startedEvent } from './end-calls.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function storeReads(
   run: EngineRun,
   ended: readonly EndedRead[],
 ): Promise<void> {
-  if (ended.length > 0) await append(sql, run, readEvents(ended), now(), { change: readsEnd(sql, ended) })
+  if (ended.length > 0) await append(sql, run, readEvents(ended), now(), { change: endReadsCte(sql, ended) })
 }
 
 /** A call as it will be stored. */

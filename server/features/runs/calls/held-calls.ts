@@ -5,8 +5,9 @@ import { lockRun } from '../engine/run-row.ts'
 const RUNS_MAX = 200
 
 /**
- * Resumes runs with a call that waits for a connection that no longer is expired: it works again, or it was revoked and the
- * call is refused. Runs after a change of a connection, and every minute for a change that commits while a run starts to wait.
+ * Resumes runs with a call that waits for a connection which is no longer expired: the connection works again, or it
+ * was revoked and the call is refused. Executed after a change of a connection, and every minute in case the change
+ * committed while a run started to wait.
  */
 export async function resumeWithConnection(ctx: JobContext): Promise<void> {
   const runs = await ctx.sql<{ orgId: string; id: string }[]>`

@@ -3,14 +3,14 @@ import { createClock } from '../../../testing/fakes/clock.ts'
 import { LEASE_MS, LeaseLost } from '../engine/lease.ts'
 import { holdLease } from './hold-lease.ts'
 
-function hold() {
+function startLease() {
   const clock = createClock()
   let renewals = 0
-  let answer: () => { isCancelRequested: boolean } = () => ({ isCancelRequested: false })
+  let response: () => { isCancelRequested: boolean } = () => ({ isCancelRequested: false })
   const lease = holdLease({
     renew: async () => {
       renewals++
-      return answer()
+      return response()
     },
     deadlineAt: new Date(clock.now().getTime() + 3_600_000).toISOString(),
     now: clock.now,
@@ -20,11 +20,11 @@ function hold() {
   return {
     clock,
     signal: lease.signal,
-    answer: (next: typeof answer) => {
-      answer = next
+    respond: (next: typeof response) => {
+      response = next
     },
-    /** Until the lease was renewed, or failed to be, with the current answer. */
-    attempted: async () => {
+    /** Resolves after a renewal that got the current response. */
+    nextRenewal: async () => {
       const before = renewals
       await expect.poll(() => renewals, { interval: 1 }).toBeGreaterThan(before + 1)
     },
@@ -35,17 +35,17 @@ const fail = (error: Error) => () => {
 }
 
 test('calls continue while the database is unreachable, until another worker may have leased the run', async () => {
-  const { clock, signal, answer, attempted } = hold()
-  answer(fail(new Error('the database restarts')))
-  await attempted()
+  const { clock, signal, respond, nextRenewal } = startLease()
+  respond(fail(new Error('the database restarts')))
+  await nextRenewal()
   clock.advance(LEASE_MS / 1000 - 1)
-  await attempted()
+  await nextRenewal()
   expect(signal.aborted).toBe(false)
-  answer(() => ({ isCancelRequested: false }))
-  await attempted()
-  answer(fail(new Error('the database restarts again')))
+  respond(() => ({ isCancelRequested: false }))
+  await nextRenewal()
+  respond(fail(new Error('the database restarts again')))
   clock.advance(LEASE_MS / 1000 - 1)
-  await attempted()
+  await nextRenewal()
   expect(signal.aborted).toBe(false)
   clock.advance(1)
   await expect.poll(() => signal.reason).toBeInstanceOf(LeaseLost)
@@ -55,8 +55,8 @@ test.each<[string, () => { isCancelRequested: boolean }, boolean]>([
   ['another worker has claimed the run', fail(new LeaseLost()), true],
   ['a person cancels the run', () => ({ isCancelRequested: true }), false],
 ])('calls end if %s', async (_what, next, isLost) => {
-  const { signal, answer } = hold()
-  answer(next)
+  const { signal, respond } = startLease()
+  respond(next)
   await expect.poll(() => signal.aborted).toBe(true)
   expect(signal.reason instanceof LeaseLost).toBe(isLost)
 })

@@ -2,7 +2,7 @@ import { LEASE_MS, LeaseLost } from '../engine/lease.ts'
 
 const RENEW_MS = 1000
 
-interface HeldLease {
+interface LeaseOptions {
   /** Throws `LeaseLost` if another worker has claimed the run. */
   renew: () => Promise<{ isCancelRequested: boolean }>
   deadlineAt: string
@@ -11,14 +11,14 @@ interface HeldLease {
 }
 
 /**
- * Renews the lease of a run while calls run. Aborts them if the run is canceled or out of time, and with `LeaseLost` if another
- * worker has claimed the run, or may have: without the database, a lease cannot be renewed, and ends.
+ * Renews the lease of a run during its calls. Aborts the calls if the run is canceled or reaches its time limit, and
+ * with `LeaseLost` if another worker has claimed the run, or may have claimed it because the renewals failed.
  */
-export function holdLease({ renew, deadlineAt, now, everyMs = RENEW_MS }: HeldLease) {
+export function holdLease({ renew, deadlineAt, now, everyMs = RENEW_MS }: LeaseOptions) {
   const abort = new AbortController()
   let isRenewing = false
   let renewedAt = now().getTime()
-  const look = async (): Promise<void> => {
+  const renewOnce = async (): Promise<void> => {
     try {
       const { isCancelRequested } = await renew()
       renewedAt = now().getTime()
@@ -30,10 +30,10 @@ export function holdLease({ renew, deadlineAt, now, everyMs = RENEW_MS }: HeldLe
     if (now() > new Date(deadlineAt)) abort.abort()
   }
   const timer = setInterval(async () => {
-    // A call in a transaction locks the row for as long as it runs.
+    // A renewal waits while a call in a transaction locks the row.
     if (isRenewing) return
     isRenewing = true
-    await look()
+    await renewOnce()
     isRenewing = false
   }, everyMs)
   const stop = () => {

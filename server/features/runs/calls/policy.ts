@@ -21,7 +21,7 @@ const DEFAULTS: Record<Risk, Policy> = {
   execute: 'ask',
 }
 
-interface Question {
+interface PolicyInput {
   tool: string
   /** The name under which a person can always allow the call; by default that of the tool. */
   grantName?: string
@@ -36,12 +36,13 @@ interface Question {
 }
 
 /**
- * Whether a call runs, asks a person, or is denied. Content from outside cannot loosen it: once a run has read some,
- * every risky call requires an approval, regardless of the settings of the agent, unless a person allowed the tool in this very session. The
- * organization can be stricter than the agent; no person can allow a call that it denies. A call over its limit always requires one.
+ * Decides whether a call runs, requires an approval, or is denied. Once a run has read content from outside, every
+ * risky call requires an approval, regardless of the settings of the agent, unless a person allowed the tool in the
+ * same session. The organization can be stricter than the agent; no person can allow a call that the organization
+ * denies. A call over its limit always requires an approval.
  */
-export function policyFor(question: Question): Policy {
-  const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = question
+export function policyFor(input: PolicyInput): Policy {
+  const { tool, grantName = tool, risk, trust, agent, grants, rule, isCovered } = input
   const setting = agent.approvals[tool] ?? agent.approvals[risk]
   const atLeast = risk === 'none' ? null : agent.orgApprovals?.[risk]
   if (setting === 'deny' || atLeast === 'deny') return 'deny'

@@ -6,7 +6,7 @@ import { type CallEnvironment, callTool, type PendingReads } from './call-tool.t
 import { type EndedReads, storeReads } from './ended-reads.ts'
 import { holdLease } from './hold-lease.ts'
 
-const CALLS_AT_ONCE = 8
+const CONCURRENT_CALLS_MAX = 8
 
 /** Runs the calls that need no decision, and then continues the run, or waits for the decisions. */
 export async function runCalls(
@@ -18,7 +18,7 @@ export async function runCalls(
   const renew = () => append(ctx.sql, run, [], now())
   const lease = holdLease({ renew, deadlineAt: run.deadlineAt, now })
   const held = new Set<CallRow>()
-  const reads: PendingReads = { ended: [], mayWait: open.every(isNewRead) }
+  const reads: PendingReads = { ended: [], mayDefer: open.every(isNewRead) }
   try {
     await runOpen({ ...base, held, reads, signal: lease.signal }, open)
   } finally {
@@ -27,7 +27,7 @@ export async function runCalls(
   const { ended } = reads
   if (open.every(needsNoDecision) && held.size === 0) return ended.length > 0 ? { ended } : 'next'
   await storeReads(ctx, run, ended)
-  // The run is locked before its calls are read: a decision that commits during this makes the next step due.
+  // Locks the run before it reads the calls, so a concurrent decision commits afterwards and makes the next step due.
   return ctx.transaction(async (inside) => {
     await append(inside.sql, run, [], ctx.now())
     const reason = reasonToWait(await listOpenCalls(inside.sql, run))
@@ -39,7 +39,7 @@ const isNewRead = ({ state, effect }: CallRow) => state === 'pending' && effect 
 
 const isRunnable = ({ state }: CallRow) => state === 'pending' || state === 'running'
 
-/** The call waited for a connection, which may work again. */
+/** Whether the call waits for a connection, which may work again. */
 const isHeld = ({ state, childRunId }: CallRow) => state === 'waiting' && childRunId === null
 
 const needsNoDecision = (call: CallRow) => isRunnable(call) || isHeld(call)
@@ -53,14 +53,14 @@ function reasonToWait(left: CallRow[]): 'approval' | 'input' | 'connection' | 'c
 }
 
 async function runOpen(env: CallEnvironment, open: CallRow[]): Promise<void> {
-  const turns = createSemaphore({ name: 'calls', permits: CALLS_AT_ONCE })
+  const callSemaphore = createSemaphore({ name: 'calls', permits: CONCURRENT_CALLS_MAX })
   const runnable = open.filter(needsNoDecision)
-  // Changes of one run follow each other, in the order of the calls: they lock the same project.
+  // Calls that change data run one after the other, in the order of the answer: they lock the same project.
   const changes = runnable.filter(({ effect }) => effect === 'transaction')
   const others = runnable.filter(({ effect }) => effect !== 'transaction')
   await Promise.all([
     inOrder(changes, (call) => callTool(env, call)),
-    ...others.map((call) => turns.run('run', () => callTool(env, call))),
+    ...others.map((call) => callSemaphore.run('run', () => callTool(env, call))),
   ])
 }
 

@@ -11,11 +11,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => void (await app.sql`delete from rate_limits`))
 
-/** A message that plays these lines; it can be part of a line itself. */
+/** A message with these lines as a script; scripts can be nested in a line. */
 const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
-const pass = (message: string, more: object = {}) =>
+const runChild = (message: string, more: object = {}) =>
   callLine('run_agent', { agent: 'tester', message, ...more })
-const ask = callLine('ask_person', { question: 'Which one?' })
+const askLine = callLine('ask_person', { question: 'Which one?' })
 
 const createChat = () => createChatClient(app, { tools: { agents: true, web: true } })
 
@@ -35,7 +35,7 @@ describe('a call of run_agent', () => {
       projectId: chat.project.id,
       agentId: chat.agent.id,
       message: {
-        content: play(pass(play('say forty-two')), pass(play('say two')), '---', 'say Got {{last}}'),
+        content: play(runChild(play('say forty-two')), runChild(play('say two')), '---', 'say Got {{last}}'),
       },
     })
     await chat.until(run!.id, 'succeeded')
@@ -63,7 +63,7 @@ describe('a call of run_agent', () => {
 
   test('that fails returns the reason to its parent, and lists the agents if none has this name', async () => {
     const chat = await createChat()
-    const lines = [pass(play('fail 401')), callLine('run_agent', { agent: 'Librarian', message: 'x' })]
+    const lines = [runChild(play('fail 401')), callLine('run_agent', { agent: 'Librarian', message: 'x' })]
     const { runId } = await chat.start(play(...lines, '---', 'say went on'))
     await chat.until(runId, 'succeeded')
     const [{ calls }] = (await chat.steps(runId)) as [Awaited<ReturnType<ChatClient['steps']>>[number]]
@@ -77,12 +77,12 @@ describe('a call of run_agent', () => {
     ])
   })
 
-  test('starts one child, also if the server stops between the start of the child and the wait', async () => {
+  test('starts one child, even if the server stops between the start of the child and the wait', async () => {
     const chat = await createChat()
-    const { runId } = await chat.start(play(pass(play(ask, '---', 'say {{last}}')), '---', 'say end'))
+    const { runId } = await chat.start(play(runChild(play(askLine, '---', 'say {{last}}')), '---', 'say end'))
     await chat.until(runId, 'waiting')
     for (const attempt of [1, 2]) {
-      // As the lease of a killed worker expires.
+      // The state after the lease of a killed worker has expired.
       await app.sql`update runs set status = 'running', due_at = now(), lease = lease + 1 where id = ${runId}`
       const waits = () => app.sql`
         select from run_events where run_id = ${runId} and type = 'run.waiting' offset ${attempt}`
@@ -102,9 +102,9 @@ describe('a call of run_agent', () => {
     await chat.ended(runId)
   })
 
-  test('lowers the trust of its run to that of the child, and passes its own on', async () => {
+  test('lowers the trust of its run to the trust of the child, which starts with the trust of the run', async () => {
     const chat = await createChat()
-    const helper = pass(play('say from outside', 'wait 400', 'say !'))
+    const helper = runChild(play('say from outside', 'wait 400', 'say !'))
     const { runId } = await chat.start(play(helper, '---', helper, '---', 'say end'))
     await expect.poll(async () => (await childrenOf(chat, runId)).length).toBe(1)
     const { id } = (await childrenOf(chat, runId))[0]!
@@ -116,7 +116,7 @@ describe('a call of run_agent', () => {
     const { output } = await firstCall(chat, runId)
     expect((output as { answer: string }).answer).toMatch(/are data from the agent/)
     const other = await app.project(chat.person)
-    const { runId: next } = await chat.start(play(pass('hi', { project: other.id })))
+    const { runId: next } = await chat.start(play(runChild('hi', { project: other.id })))
     await chat.until(next, 'succeeded')
     expect((await chat.getRun((await childrenOf(chat, next))[0]!.id)).projectId).toBe(other.id)
   })
@@ -124,7 +124,7 @@ describe('a call of run_agent', () => {
   test('is limited to three levels', async () => {
     const chat = await createChat()
     const nested = (level: number): string =>
-      level === 0 ? play('say bottom') : play(pass(nested(level - 1)), '---', 'say {{last}}')
+      level === 0 ? play('say bottom') : play(runChild(nested(level - 1)), '---', 'say {{last}}')
     const { runId, sessionId } = await chat.start(nested(4))
     await chat.until(runId, 'succeeded')
     expect((await chat.messages(sessionId)).at(-1)![1]).toContain('at most 3 times in a row')
@@ -139,9 +139,9 @@ describe('a child', () => {
       tools: { agents: true },
       approvals: { create_project: 'ask' },
     })
-    const asks = play(ask, '---', callLine('create_project', { name: 'New' }), '---', 'say {{last}}')
+    const asks = play(askLine, '---', callLine('create_project', { name: 'New' }), '---', 'say {{last}}')
     const { runId, sessionId } = await chat.start(
-      play(pass(play(pass(asks), '---', 'say {{last}}')), '---', 'say end'),
+      play(runChild(play(runChild(asks), '---', 'say {{last}}')), '---', 'say end'),
     )
     const requested = async () => (await eventsOf(runId)).filter(({ type }) => type === 'approval.requested')
     await expect.poll(async () => (await requested()).length).toBe(1)
@@ -167,7 +167,7 @@ describe('a child', () => {
     const projectId = chat.project.id
     const note = callLine('edit_canvas', { create: [{ type: 'note', content: 'By a child' }] })
     const { runId } = await chat.start(
-      play(pass(play(note, '---', 'say ok')), pass(play(pass(play(ask)))), '---', 'say end'),
+      play(runChild(play(note, '---', 'say ok')), runChild(play(runChild(play(askLine)))), '---', 'say end'),
     )
     const inTree = () => app.sql<{ status: string }[]>`
       select status from runs where org_id = ${chat.org.id} order by id`

@@ -8,7 +8,7 @@ import { finishedEvent } from '../calls/end-calls.ts'
 import { fitOutput } from '../calls/output.ts'
 import { shortened } from '../calls/overflow.ts'
 import { parentEnded, workflowEnded } from '../engine/jobs.ts'
-import { appendUnheld } from '../engine/lease.ts'
+import { appendWithoutLease } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { lowerTrust, trustOf } from '../engine/trust.ts'
 import { resume } from './resume.ts'
@@ -21,7 +21,8 @@ interface End {
 
 /**
  * On the transaction that ends a run: its answer becomes the result of the call that started it, and the run of that call
- * continues. Children of its own that have not ended are canceled by a job, because runs lock upwards only.
+ * continues. A job cancels the children of the run that have not ended, because a
+ * transaction locks a run before its parent.
  */
 export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): Promise<void> {
   await sql`
@@ -38,7 +39,7 @@ export async function reportEnd(sql: Sql, run: EngineRun, end: End, now: Date): 
     const outcome = await outcomeOf(sql, run, end, trust !== 'trusted')
     await endCall(sql, parent, call, outcome, now)
     await lowerTrust(sql, parent, trust)
-    await appendUnheld(sql, parent, [finishedEvent(call as CallRow, outcome)], now)
+    await appendWithoutLease(sql, parent, [finishedEvent(call as CallRow, outcome)], now)
   }
   await resume(sql, parent, now)
 }
@@ -89,7 +90,7 @@ export async function reportApprovals(
           ? { ...event, data: { ...event.data, n, ordinal, callId } }
           : event,
     )
-    await appendUnheld(sql, parent, shown, now)
+    await appendWithoutLease(sql, parent, shown, now)
     child = parent
   }
 }

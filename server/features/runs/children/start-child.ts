@@ -17,15 +17,15 @@ import { trustOf } from '../engine/trust.ts'
 import type { RunAgentInput } from '../tools/run-agent.ts'
 import { countStarted } from './tree-queries.ts'
 
-/** A run may start children, and these children again, down to this depth. */
+/** The maximum depth of a tree of runs. */
 const DEPTH_MAX = 3
-/** Runs that the calls of one tree may start altogether. */
+/** The maximum number of runs that the calls of one tree may start. */
 const STARTED_MAX = 50
 const TITLE_CHARACTERS = 80
 
 /**
  * Starts the run of another agent for a call, on the transaction of the call: with the rights of the same person or key,
- * with the present trust of the run, and in a conversation of its own.
+ * with the current trust of the run, and in a new session.
  */
 export async function startChild(
   engine: Pick<Engine, 'models'>,

@@ -34,7 +34,9 @@ export interface WaitingCall {
   tool: string
 }
 
-/** The run that started this one and has not ended, locked, with the call that waits. Runs lock upwards, never downwards. */
+/**
+ * Locks the parent of a run if it has not ended, with the call that waits. A transaction locks a run before its parent.
+ */
 export async function lockParent(sql: Sql, { orgId, parentRunId, parentStep, parentOrdinal }: EngineRun) {
   if (parentRunId === null) return null
   const [parent] = await sql<EngineRun[]>`

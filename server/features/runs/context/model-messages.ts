@@ -2,13 +2,13 @@ import type { ModelMessage } from '../../../models/stream-call.ts'
 import type { MessagePart, MessageRow } from '../../sessions/sessions.ts'
 
 export const toModelMessage = ({ role, content }: MessageRow) =>
-  ({ role, content: content.map(acceptable) }) as unknown as ModelMessage
+  ({ role, content: content.map(withValidCall) }) as unknown as ModelMessage
 
 /**
- * A model may call a tool with an impossible name or with an input that is no object. Providers refuse a conversation that
+ * Repairs a call with an invalid tool name or with an input that is no object. Providers refuse a conversation that
  * repeats such a call, so every later call would fail.
  */
-function acceptable(part: MessagePart): MessagePart {
+function withValidCall(part: MessagePart): MessagePart {
   if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
   const toolName =
     String(part.toolName)
@@ -23,7 +23,7 @@ function acceptable(part: MessagePart): MessagePart {
 export const withSigner = (content: MessagePart[], model: string): MessagePart[] =>
   content.map((part) => (part.type === 'reasoning' ? { ...part, signer: providerOf(model) } : part))
 
-/** Reasoning is signed by its provider: another one refuses it. A message of which nothing is left is left out. */
+/** Reasoning is signed by its provider, and other providers refuse it. A message without remaining parts is removed. */
 export function withoutForeignReasoning(messages: ModelMessage[], model: string): ModelMessage[] {
   const provider = providerOf(model)
   return messages.flatMap((message): ModelMessage[] => {

@@ -14,7 +14,7 @@ import type { Prompt, RunAgent, Window } from '../engine/engine.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { RunTool } from '../tools/run-tool.ts'
 import { elideOutputs } from './elide.ts'
-import { messagesToFold } from './fold.ts'
+import { messagesToSummarize } from './messages-to-summarize.ts'
 import { toModelMessage, withoutForeignReasoning } from './model-messages.ts'
 import type { ReadParts } from './prompt-parts.ts'
 import { runMemory } from './run-memory.ts'
@@ -56,7 +56,7 @@ export async function buildPrompt(
   const whole = arrange(false)
   const arranged = isTooLong(whole) ? arrange(true) : whole
   const { summaries, pinned, recent } = conversation
-  const fold = isTooLong(arranged) ? messagesToFold(recent) : []
+  const fold = isTooLong(arranged) ? messagesToSummarize(recent) : []
   const texts = summaries.map(({ content }) => content)
   const isMuch = texts.join('').length / CHARACTERS_PER_TOKEN > window * SUMMARIES_SHARE
   return {

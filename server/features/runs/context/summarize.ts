@@ -8,7 +8,7 @@ import type { Answer } from '../answers/answer.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
 import type { Prompt } from '../engine/engine.ts'
 import type { FinishedAttempt } from '../engine/finish-step.ts'
-import { append, hold } from '../engine/lease.ts'
+import { append, lockLeasedRun } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import type { StepEnd } from '../engine/settle.ts'
 import { endAttempt, type StepNumber } from '../engine/step-queries.ts'
@@ -60,7 +60,7 @@ export const finishSummary = (
 ): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    await hold(sql, run)
+    await lockLeasedRun(sql, run)
     const uptoSeq = fold.at(-1)!.seq
     const data = { ...step, state: 'done' as const, uptoSeq, errorCode: null }
     await append(sql, run, [{ type: 'summary.finished', data }], now)

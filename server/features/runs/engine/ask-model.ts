@@ -19,7 +19,7 @@ import { handleFailure, tryNextModel } from './provider-failure.ts'
 import { mayPay } from './run-caller.ts'
 import type { EngineRun } from './run-row.ts'
 import { makeDue, type StepEnd, settle, timeLimit } from './settle.ts'
-import { attemptHandedOver, type StepNumber } from './step-queries.ts'
+import { handOverAttemptCte, type StepNumber } from './step-queries.ts'
 import type { CachedRun, StepState } from './step-state.ts'
 
 /** For a model whose context window is not known. */
@@ -29,11 +29,11 @@ const WINDOW_DEFAULT = 128_000
 export async function askModel(
   engine: Engine,
   ctx: JobContext,
-  looked: CachedRun,
+  cached: CachedRun,
   step: StepNumber,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState> {
-  const { state, ended } = looked
+  const { state, ended } = cached
   const policy = withDefaults(state.policy)
   const canPay = state.hasMandate && mayPay(state.rights!)
   const agent = { ...(await engine.agentOf(ctx.sql, state.run)), orgApprovals: policy.approvals, canPay }
@@ -44,7 +44,7 @@ export async function askModel(
     return tryNextModel(engine, ctx, state.run, agent, reason, code)
   }
   if (rule) return tryNext(refusalText(rule, state.run.model), 'model_not_allowed')
-  const found = looked.found ?? (await engine.models.find(state.run.orgId, state.run.model))
+  const found = cached.found ?? (await engine.models.find(state.run.orgId, state.run.model))
   if (found.kind === 'unknown') return tryNext(found.reason)
   const info = await found.describe()
   const window = info?.contextWindow ?? WINDOW_DEFAULT
@@ -53,7 +53,7 @@ export async function askModel(
   const screening = await engine.screeningOf(ctx, state, agent, step)
   const additional = state.isLimited ? await judgmentsOf(screening, state.run.orgId, engine.models) : []
   const called = { window, pricing, maxOutput: info?.maxOutput ?? null, additional }
-  const opened = await openAttempt(engine, ctx, looked, agent, step, called)
+  const opened = await openAttempt(engine, ctx, cached, agent, step, called)
   if ('end' in opened) return opened.end
   const { run, prompt, exceeded, isReserved, ...limits } = opened
   const { fold, unite, context, system, messages, tools } = prompt
@@ -88,7 +88,7 @@ export async function askModel(
   return isSummary ? finishSummary(ctx, run, finished) : finishStep(engine, ctx, run, agent, finished)
 }
 
-/** Ends the run, or leaves it to another process, if this one had to stop the call. */
+/** Ends the run, or releases it to another process, if this process stopped the call; else returns null. */
 async function endStopped(
   engine: Engine,
   ctx: JobContext,
@@ -97,16 +97,16 @@ async function endStopped(
 ): Promise<StepEnd | null> {
   if (stopped === CANCELED) return settle(engine, ctx, run, { status: 'canceled' })
   if (stopped === OUT_OF_TIME) return settle(engine, ctx, run, timeLimit(run))
-  // A call that ended all the same is not made twice.
+  // A call that completed before it was aborted is not repeated.
   if (stopped === HANDED_OVER) return failure && handOverAttempt(ctx, run)
   if (stopped) throw stopped
   return null
 }
 
-/** Another process repeats the attempt immediately. */
+/** Releases the attempt, so that another process repeats it immediately. */
 async function handOverAttempt(ctx: JobContext, run: EngineRun): Promise<StepEnd> {
   const now = ctx.now()
-  await append(ctx.sql, run, [], now, { change: attemptHandedOver(ctx.sql) })
+  await append(ctx.sql, run, [], now, { change: handOverAttemptCte(ctx.sql) })
   await makeDue(ctx.sql, run, now)
   return 'released'
 }

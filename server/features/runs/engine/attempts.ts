@@ -5,14 +5,14 @@ import { insertMessage } from '../../sessions/sessions.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import type { Engine } from './engine.ts'
 import type { EngineRun } from './run-row.ts'
-import { type CutOff, interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
+import { type InterruptedAttempt, interruptAttempts, type StepNumber, textOfAttempt } from './step-queries.ts'
 import { trustOf } from './trust.ts'
 
 /**
- * Ends the model calls of a step that were cut off, and records an estimate of their cost, which they never reported. Returns the events
- * of their ends.
+ * Ends the interrupted model calls of a step, and records an estimate of their cost, which they never reported. Returns
+ * the events of their ends.
  */
-export async function endCutOff(
+export async function endInterrupted(
   sql: Sql,
   run: EngineRun,
   engine: Pick<Engine, 'models'>,
@@ -21,14 +21,16 @@ export async function endCutOff(
 ): Promise<RunEvent[]> {
   const ended = await interruptAttempts(sql, run, n, now)
   for (const cutOff of ended) await recordInterrupted(sql, run, engine, { n, ...cutOff }, now)
-  // The end of an attempt that a person interrupted was reported before.
+  // `interruptStep` has already reported the end of an attempt that a person interrupted.
   return ended
     .filter(({ isSteered }) => !isSteered)
     .map(({ attempt, kind }) => interruptedEvent(kind, { n, attempt }))
 }
 
-/** For a run that ends: stores the text of the interrupted attempt that people saw in the conversation. */
-export async function keepCutOff(
+/**
+ * Like `endInterrupted`, for a run that ends: also adds the text of the attempt that people saw to the conversation.
+ */
+export async function endInterruptedWithText(
   sql: Sql,
   run: EngineRun,
   engine: Pick<Engine, 'models'>,
@@ -36,24 +38,26 @@ export async function keepCutOff(
   now: Date,
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = []
-  for (const ended of await endCutOff(sql, run, engine, n, now)) {
-    if (ended.type === 'step.finished')
-      events.push(...(await keepText(sql, run, ended.data, await textOfAttempt(sql, run, ended.data), now)))
+  for (const ended of await endInterrupted(sql, run, engine, n, now)) {
+    if (ended.type === 'step.finished') {
+      const text = await textOfAttempt(sql, run, ended.data)
+      events.push(...(await storePartialText(sql, run, ended.data, text, now)))
+    }
     events.push(ended)
   }
   return events
 }
 
-/** The end of a model call that was cut off. */
-export function interruptedEvent(kind: CutOff['kind'], step: StepNumber): RunEvent {
+/** The event of the end of an interrupted model call. */
+export function interruptedEvent(kind: InterruptedAttempt['kind'], step: StepNumber): RunEvent {
   const end = { n: step.n, attempt: step.attempt, state: 'interrupted' as const, errorCode: null }
   return kind === 'answer'
     ? { type: 'step.finished', data: { ...end, finish: null, usage: null, cost: null } }
     : { type: 'summary.finished', data: { ...end, uptoSeq: null } }
 }
 
-/** Adds text of an answer that has no end to the conversation. */
-export async function keepText(
+/** Adds the text of an incomplete answer to the conversation. */
+export async function storePartialText(
   sql: Sql,
   run: EngineRun,
   { n }: StepNumber,

@@ -24,23 +24,23 @@ export interface RunAgent {
   prompt: string
   reasoning: 'off' | 'low' | 'medium' | 'high'
   approvals: Readonly<Record<string, 'ask' | 'allow' | 'deny'>>
-  /** The least strict rules of the organization, by risk. */
+  /** The rules of the organization by risk; the agent can only be stricter. */
   orgApprovals?: OrgSettings['approvals']
   tools: AgentSettings['tools']
   guardrails: readonly string[]
   /** The ids of its skills. */
   skills: readonly string[]
-  /** False: the organization has no phone number, so that the model is shown no tools for calls and messages. */
+  /** False if the organization has no phone number: the model then gets no tools for calls and messages. */
   hasNumber?: boolean
-  /** The tools of the phone call in which it speaks. */
+  /** The tools of the phone call in which the agent speaks. */
   callTools?: readonly RunTool[]
   /** The tools of its MCP servers and connectors. */
   outsideTools?: readonly RunTool[]
-  /** The names of those that its searches found. */
+  /** The names of the tools that `search_tools` has found in the run. */
   foundTools?: readonly string[]
-  /** Its connectors that no account is connected to. */
+  /** The connectors of the agent without a connected account. */
   unconnected?: readonly { slug: string; name: string }[]
-  /** A mandate lets the run pay, and its rights include payments. */
+  /** Whether a mandate allows the run to pay, and its rights include payments. */
   canPay?: boolean
 }
 
@@ -67,13 +67,13 @@ export interface PromptContext {
   tokens: number
   fromSeq: number
   toSeq: number
-  /** The last summary that it contains, with all earlier ones. */
+  /** The last summary in the prompt, which contains all earlier summaries too. */
   summaryId: string | null
   pinnedSeq: number | null
-  /** Steps from before there was a memory do not have it. */
+  /** Absent from steps that are older than the memory feature. */
   hasMemory?: boolean
   isElided: boolean
-  /** Shows later whether the system prompt is still the same. */
+  /** Detects later whether the system prompt has changed. */
   systemHash: string
 }
 

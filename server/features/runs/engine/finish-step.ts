@@ -14,7 +14,7 @@ import { withSigner } from '../context/model-messages.ts'
 import { recordAnswer } from '../usage/record-usage.ts'
 import { messageEvent } from './attempts.ts'
 import type { Engine, Prompt, RunAgent } from './engine.ts'
-import { append, behind, hold } from './lease.ts'
+import { append, lockLeasedRun, resultsBehind } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { endRun, type StepEnd, settle } from './settle.ts'
 import { endAttempt, type StepNumber } from './step-queries.ts'
@@ -43,7 +43,7 @@ export const finishStep = (
     const now = ctx.now()
     const { sql } = inside
     const { step, answer } = finished
-    const { held, results } = await behind(hold(sql, run), [
+    const { held, results } = await resultsBehind(lockLeasedRun(sql, run), [
       storeAnswer(sql, run, finished, now),
       answer.calls.length > 0 ? listGrants(sql, run) : [],
       answer.calls.length === 0 && hasQueued(sql, run.orgId, run.sessionId),
@@ -56,7 +56,7 @@ export const finishStep = (
       const covered = await coveredCalls(sql, current, tools, answer, now)
       const planned = planCalls(tools, current, agent, step.n, answer, grants, covered, now)
       const isAsked = planned.approvals.length > 0
-      // Sent in this order: the state that the calls need is read behind the changes, without a round trip of its own.
+      // Sent in this order: the state that the calls need is read after the changes, without a round trip of its own.
       const inserted = insertCalls(sql, run, planned.calls, now).execute()
       const [, , state] = await Promise.all([
         append(sql, run, [...events, ...planned.events], now, { isSuccess: true }),

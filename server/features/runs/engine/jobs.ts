@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { job } from '../../../jobs/job.ts'
 
-/** Ends approvals that have expired, and deletes the events of runs that ended a week ago. */
+/** Denies approvals that have expired, resumes runs, and deletes the events of runs past their retention. */
 export const sweepJob = job('runs.sweep', z.object({}))
 
 /** A run requests approvals. `minute` is the number of the minute at whose end people are notified. */
@@ -10,10 +10,10 @@ export const approvalsRequested = job(
   z.object({ orgId: z.uuid(), runId: z.uuid(), minute: z.int() }),
 )
 
-/** A run ended that took so long that people may not have waited for it. */
+/** A run ended after so long that the person who started it may no longer be watching. */
 export const longRunEnded = job('runs.long-run-ended', z.object({ orgId: z.uuid(), runId: z.uuid() }))
 
-/** The state of a run of an agent block changed: the block follows. */
+/** The state of a run of an agent block changed: the block is updated. */
 export const blockRunChanged = job('runs.block-changed', z.object({ orgId: z.uuid(), runId: z.uuid() }))
 
 /** A run ended: the runs that it started and that have not ended are canceled. */

@@ -5,12 +5,12 @@ import type { Trust } from '../../../tools/tool.ts'
 import { sessionLock } from '../../sessions/sessions.ts'
 import { storable } from './storable.ts'
 
-/** Runs that have new events. */
+/** The channel that reports runs with new events. */
 export const RUN_CHANNEL = 'atrium_runs'
-/** Wakes the workers. */
+/** The channel that wakes the workers. */
 export const STEP_CHANNEL = 'atrium_steps'
 
-/** A claimed run. Each claim has its own lease; the writes of an earlier one match no row. */
+/** A claimed run. Each claim has its own lease number; writes with an earlier number match no row. */
 export interface LeasedRun {
   orgId: string
   id: string
@@ -18,13 +18,16 @@ export interface LeasedRun {
   lease: number
 }
 
-/** A worker renews its lease at least once a second, so the run of a killed one continues after this time. */
+/**
+ * A worker renews its lease at least once a second, so another worker continues the run of a killed worker after this
+ * time.
+ */
 export const LEASE_MS = 15_000
-/** A lease that ends later than this is not renewed: a change of its end is a change of every index of the table. */
+/** A lease with more time left than this is not renewed: an update of its end updates every index of the table. */
 const RENEWED_MS = 10_000
 export const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
-const renewed = (sql: Sql, now: Date): Fragment => sql`
+const renewLeaseSql = (sql: Sql, now: Date): Fragment => sql`
   due_at = case when due_at > ${new Date(now.getTime() + RENEWED_MS)} then due_at else ${leaseEnd(now)} end`
 
 /** Another worker has claimed the run, or it has ended: this worker stops and writes nothing more. */
@@ -38,14 +41,14 @@ export interface AppendResult {
   /** The number of the last event. */
   seq: number
   isCancelRequested: boolean
-  /** The trust of the run as it is now: others may have lowered it since the worker read the run. */
+  /** The trust of the run as it is now: a message may have lowered it since the worker read the run. */
   trust: Trust
 }
 
 interface AppendOptions {
   /** Lowers the trust of the run. */
   trust?: Trust | undefined
-  /** The step succeeded: the count of consecutive failures starts again. */
+  /** Whether the step succeeded, which resets the count of consecutive failures. */
   isSuccess?: boolean
   /** A change of a row of the run, as `name as (update … from run …)`. */
   change?: Fragment
@@ -67,7 +70,7 @@ export async function append(
   return appended
 }
 
-/** Appends nothing and returns null if the run is to be canceled. */
+/** Appends nothing and returns null if a cancellation of the run was requested. */
 export async function appendUnlessCanceled(
   sql: Sql,
   run: LeasedRun,
@@ -90,17 +93,18 @@ async function tryAppend(
 ): Promise<AppendResult | null> {
   const [row] = await sql<AppendResult[]>`
     with run as (
-      update runs set next_seq = next_seq + ${events.length}, ${renewed(sql, now)} ${lowered(sql, trust)}
+      update runs set next_seq = next_seq + ${events.length}, ${renewLeaseSql(sql, now)}
+        ${lowerTrustSql(sql, trust)}
         ${isSuccess ? sql`, provider_failures = 0, retry_since = null, faults = 0` : sql``}
       where org_id = ${run.orgId} and id = ${run.id} and lease = ${run.lease} and status = 'running' ${condition}
       returning org_id, id, next_seq, cancel_requested_at, trust
     )${events.length > 0 ? sql`, ${insertEvents(sql, events, now)}` : sql``} ${change ? sql`, ${change}` : sql``}
     select next_seq::int - 1 as seq, cancel_requested_at is not null as "isCancelRequested", trust from run`
-  if (row && events.length > 0) announce(sql, run)
+  if (row && events.length > 0) notifyRun(sql, run)
   return row ?? null
 }
 
-const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
+const lowerTrustSql = (sql: Sql, to: Trust | undefined): Fragment =>
   to === undefined || to === 'trusted'
     ? sql``
     : sql`, trust = case when trust = 'trusted' or ${to}::text = 'untrusted' then ${to} else trust end`
@@ -109,7 +113,7 @@ const lowered = (sql: Sql, to: Trust | undefined): Fragment =>
  * Checks the lease and locks the session of the run, then the run: the first statement of every transaction of a worker
  * that also writes messages. It changes nothing: the events that follow renew the lease.
  */
-export async function hold(sql: Sql, run: LeasedRun): Promise<AppendResult> {
+export async function lockLeasedRun(sql: Sql, run: LeasedRun): Promise<AppendResult> {
   const [row] = await sql<AppendResult[]>`
     with session as (${sessionLock(sql, run.orgId, run.sessionId)})
     select r.next_seq::int - 1 as seq, r.cancel_requested_at is not null as "isCancelRequested", r.trust
@@ -121,17 +125,17 @@ export async function hold(sql: Sql, run: LeasedRun): Promise<AppendResult> {
 }
 
 /**
- * The results of statements that were sent behind `hold` without waiting for it, in one round trip. If the lease is lost,
- * that is the reported error, not the failures that it caused.
+ * Returns the results of statements that were sent after `lockLeasedRun` without waiting for it, in one round trip. If
+ * the lease is lost, throws `LeaseLost` and not the errors that follow from it.
  */
-export async function behind<T extends unknown[]>(held: Promise<AppendResult>, rest: readonly [...T]) {
+export async function resultsBehind<T extends unknown[]>(held: Promise<AppendResult>, rest: readonly [...T]) {
   const results = Promise.all(rest)
   results.catch(() => {})
   return { held: await held, results: await results }
 }
 
-/** Appends events to a run that no worker has leased, such as one that waits, and changes it in the same statement. */
-export async function appendUnheld(
+/** Appends events to a run that the transaction has locked, such as a waiting run, without checking a lease. */
+export async function appendWithoutLease(
   sql: Sql,
   run: Omit<LeasedRun, 'lease'>,
   events: RunEvent[],
@@ -143,7 +147,7 @@ export async function appendUnheld(
       where org_id = ${run.orgId} and id = ${run.id} returning org_id, id, next_seq
     ), ${insertEvents(sql, events, now)}
     select from run`
-  announce(sql, run)
+  notifyRun(sql, run)
 }
 
 const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
@@ -154,8 +158,8 @@ const insertEvents = (sql: Sql, events: RunEvent[], now: Date): Fragment => sql`
       as e (n int, type text, data jsonb)
   )`
 
-/** A step of a run is due. */
+/** Notifies the workers that a step of a run is due. */
 export const wakeWorkers = (sql: Sql): void => notify(sql, STEP_CHANNEL)
 
-export const announce = (sql: Sql, { orgId, id, sessionId }: Omit<LeasedRun, 'lease'>): void =>
+export const notifyRun = (sql: Sql, { orgId, id, sessionId }: Omit<LeasedRun, 'lease'>): void =>
   notify(sql, RUN_CHANNEL, JSON.stringify({ orgId, runId: id, sessionId }))

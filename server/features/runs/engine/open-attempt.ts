@@ -2,13 +2,13 @@ import type { JobContext } from '../../../context.ts'
 import type { Pricing } from '../../../models/prices.ts'
 import { type AdditionalCall, lockSpending, reserveCall } from '../../budgets/budgets.ts'
 import { foldQueued } from '../../sessions/sessions.ts'
-import { readsEnd } from '../calls/call-queries.ts'
+import { endReadsCte } from '../calls/call-queries.ts'
 import { readEvents } from '../calls/ended-reads.ts'
 import { insertResults } from '../calls/store-results.ts'
 import { refuseStep } from '../usage/refuse-step.ts'
-import { endCutOff, messageEvent } from './attempts.ts'
+import { endInterrupted, messageEvent } from './attempts.ts'
 import type { Engine, Prompt, RunAgent, Window } from './engine.ts'
-import { append, behind, hold } from './lease.ts'
+import { append, lockLeasedRun, resultsBehind } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import type { StepEnd } from './settle.ts'
 import { countExceeded, insertAttempt, type StepNumber } from './step-queries.ts'
@@ -16,7 +16,7 @@ import type { CachedRun } from './step-state.ts'
 import { lowestOf } from './trust.ts'
 
 interface OpenAttempt {
-  /** The run with the trust of everything that the model reads. */
+  /** The run with the lowest trust of all messages that the model reads. */
   run: EngineRun
   prompt: Prompt
   /** How often a summary of this step was too long for the model. */
@@ -40,8 +40,8 @@ interface CalledModel {
 }
 
 /**
- * Opens an attempt: earlier ones that were cut off end, the results of the last calls and messages that were sent since
- * join the conversation. If it is too long for the window of the model, the attempt is a summary.
+ * Opens an attempt: ends earlier interrupted attempts, and adds the results of the last calls and the queued messages
+ * to the conversation. If the conversation is too long for the window of the model, the attempt is a summary.
  */
 export const openAttempt = (
   engine: Engine,
@@ -57,19 +57,19 @@ export const openAttempt = (
     const now = ctx.now()
     const isExceeded = last?.state === 'failed' && last.errorCode === 'context_too_long'
     const window: Window = { tokens: model.window, isExceeded }
-    const { held, results } = await behind(hold(sql, run), [
+    const { held, results } = await resultsBehind(lockLeasedRun(sql, run), [
       // Interrupted attempts are charged to totals, which are locked after the tree of the run.
       isLimited && last?.state === 'streaming' && lockSpending(sql, run),
-      last?.state === 'streaming' ? endCutOff(sql, run, engine, step.n, now) : [],
+      last?.state === 'streaming' ? endInterrupted(sql, run, engine, step.n, now) : [],
       calls.length > 0 && insertResults(sql, run, calls, now),
-      // A message that was sent since the state was read joins before the next step.
+      // A message that was sent after the state was read joins the conversation before the next step.
       hasQueued ? foldQueued(sql, run.orgId, run.sessionId, run.id) : [],
       engine.promptOf(sql, run, agent, window, { ...state, read }),
     ])
     const [, cutOff, , folded, prompt] = results
     const trust = lowestOf([held.trust, ...folded.map((message) => message.trust)])
     const inputTokens = prompt.context.tokens
-    const reads = ended.length > 0 ? { change: readsEnd(sql, ended) } : {}
+    const reads = ended.length > 0 ? { change: endReadsCte(sql, ended) } : {}
     const planned = { ...model, step: step.n, attempt: step.attempt, inputTokens }
     const reserved = isLimited ? await reserveCall(sql, run, planned, now) : NOT_LIMITED
     if (reserved.kind === 'refused') {

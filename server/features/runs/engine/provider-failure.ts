@@ -5,10 +5,10 @@ import type { ModelFailure } from '../../../models/failures.ts'
 import type { Answer } from '../answers/answer.ts'
 import { recordInterrupted } from '../usage/record-usage.ts'
 import { releaseAttempt } from '../usage/release-attempt.ts'
-import { keepText } from './attempts.ts'
+import { storePartialText } from './attempts.ts'
 import type { Engine, PromptContext, RunAgent } from './engine.ts'
 import type { RunEndCode } from './errors.ts'
-import { append, hold } from './lease.ts'
+import { append, lockLeasedRun } from './lease.ts'
 import type { EngineRun } from './run-row.ts'
 import { type StepEnd, settle, wait } from './settle.ts'
 import { countExceeded, endAttempt, listTriedModels, type StepNumber } from './step-queries.ts'
@@ -28,8 +28,9 @@ export interface FailedAttempt extends StepNumber {
 }
 
 /**
- * Tries again later while that may help, then the next model of the agent; a run that waits occupies no worker. The end of
- * the end of the attempt and the next state of the run commit together, so that a crash repeats neither.
+ * Retries the call later while the failure is retryable, and then tries the next model of the agent; a run that waits
+ * occupies no worker. The end of the attempt and the next state of the run commit together, so that a crash repeats
+ * neither.
  */
 export const handleFailure = (
   engine: Engine,
@@ -42,7 +43,7 @@ export const handleFailure = (
     const { sql } = inside
     const now = ctx.now()
     const { failure, answer } = attempt
-    await hold(sql, run)
+    await lockLeasedRun(sql, run)
     await storeFailure(sql, run, engine, attempt, now)
     const retryAt = failure.isRetryable ? retryTime(run, failure, now) : null
     if (retryAt) {
@@ -55,7 +56,7 @@ export const handleFailure = (
     const fallback = await nextModel(sql, run, agent)
     if (fallback) return changeModel(sql, run, fallback)
     if (attempt.kind === 'answer')
-      await append(sql, run, await keepText(sql, run, attempt, answer.text, now), now)
+      await append(sql, run, await storePartialText(sql, run, attempt, answer.text, now), now)
     return settle(engine, inside, run, { status: 'failed', code: codeOf(failure), detail: failure.message })
   })
 
@@ -69,13 +70,15 @@ export const tryNextModel = (
   code: 'unknown_model' | 'model_not_allowed' = 'unknown_model',
 ): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
-    await hold(inside.sql, run)
+    await lockLeasedRun(inside.sql, run)
     const fallback = await nextModel(inside.sql, run, agent)
     if (fallback) return changeModel(inside.sql, run, fallback)
     return settle(engine, inside, run, { status: 'failed', code, detail: reason })
   })
 
-/** An attempt that failed before its first token cost nothing; one that broke off is counted like one that was cut off. */
+/**
+ * An attempt that failed before its first token costs nothing; a later failure is charged like an interrupted attempt.
+ */
 async function storeFailure(
   sql: Sql,
   run: EngineRun,
@@ -106,7 +109,7 @@ const finishedEvent = (
     ? { type: 'step.finished', data: end }
     : { type: 'summary.finished', data: { ...end, state: 'failed', uptoSeq: null } }
 
-/** A prompt that is too long is summarized and sent again, as long as messages to summarize are left. */
+/** Whether a prompt that is too long can be summarized and sent again: messages to summarize are left. */
 async function canShorten(
   sql: Sql,
   run: EngineRun,
@@ -135,7 +138,7 @@ function retryTime(run: EngineRun, { retryAfterMs }: ModelFailure, now: Date): D
   return isOver || at > new Date(run.deadlineAt) ? null : at
 }
 
-/** Each fallback model once, in order. */
+/** The next fallback model that the run has not tried. */
 async function nextModel(sql: Sql, run: EngineRun, agent: RunAgent): Promise<string | undefined> {
   const tried = await listTriedModels(sql, run)
   const current = agent.fallbackModels.indexOf(run.model)

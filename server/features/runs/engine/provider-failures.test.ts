@@ -26,7 +26,7 @@ const refuse = (status: number, error: object = {}) =>
   mock.on(always, { error: { message: 'no', ...error }, status } as never)
 
 /** Ends the waits of a run immediately until it fails. */
-async function failing(runId: string) {
+async function skipWaitsUntilFailed(runId: string) {
   const wakeUp = async () => {
     const now = app.clock.now()
     await app.sql`
@@ -68,7 +68,7 @@ describe('a failure of the provider', () => {
     },
   )
 
-  test('in the middle of an answer is retried five times, and then the fallback models follow', async () => {
+  test('in the middle of an answer causes five retries, and then the run tries the fallback models', async () => {
     const agent = await chat.client.agents.create({
       name: 'Falls back',
       model: 'acme/a',
@@ -77,7 +77,7 @@ describe('a failure of the provider', () => {
     })
     mock.on(always, { content: 'This text breaks off in the middle' }, { truncateAfterChunks: 4 })
     const { runId } = await chat.start('Hello', agent.id)
-    await failing(runId)
+    await skipWaitsUntilFailed(runId)
     const run = await chat.ended(runId)
     expect(run).toMatchObject({ status: 'failed', errorCode: 'provider_unavailable', model: 'acme/b' })
     const models = (await chat.steps(runId)).map(({ model }) => model)
@@ -87,7 +87,7 @@ describe('a failure of the provider', () => {
   test('after text that people saw leaves the text in the conversation, and its tokens in the ledger', async () => {
     const agent = await chat.client.agents.create({ name: 'Breaks off', model: 'test/script' })
     const { runId, sessionId } = await chat.start(script('say Visible', 'cut'), agent.id)
-    await failing(runId)
+    await skipWaitsUntilFailed(runId)
     expect((await chat.messages(sessionId)).slice(1)).toEqual([['assistant', 'Visible']])
     expect((await chat.getRun(runId)).tokensIn).toBeGreaterThan(6 * 100)
   })
@@ -121,7 +121,7 @@ describe('an ill-behaved model', () => {
     expect(await chat.ended(run.id)).toMatchObject({ status: 'succeeded' })
   })
 
-  test('that makes a thousand calls gets a result for each, of which 64 ran', async () => {
+  test('that makes a thousand calls gets a result for each, and the server runs 64 of them', async () => {
     mock.on({ hasToolResult: true }, { content: 'Enough' })
     mock.on(always, { toolCalls: Array.from({ length: 1000 }, () => call('list_projects', '{}')) })
     const { runId } = await chat.start('Hello')
@@ -131,7 +131,7 @@ describe('an ill-behaved model', () => {
     expect([states.length, states.filter((state) => state === 'done').length]).toEqual([1000, 64])
   })
 
-  test('that sends NUL and half surrogates is stored, and one that never ends is cut off', async () => {
+  test('that sends NUL and lone surrogates gets its answer stored, and an answer without an end is cut off', async () => {
     mock.on(always, { content: 'a\u0000b\ud800c' })
     const odd = await chat.start('Hello')
     expect(await chat.ended(odd.runId)).toMatchObject({ status: 'succeeded' })
@@ -161,7 +161,7 @@ test('a model of Anthropic continues after the tool call of another provider wit
   mock.on({ model: 'a', hasToolResult: true }, { error, status: 404 } as never)
   mock.on({ model: 'a' }, { toolCalls: [{ name: 'list_projects', arguments: '{}' }] })
   mock.on(always, { content: 'Done', reasoning: 'Hm', reasoningSignature: 'signed' })
-  // The mock refuses a call without signed reasoning, as Anthropic does while a model is to reason.
+  // The mock refuses a call without signed reasoning, as Anthropic does while reasoning is on.
   const { runId } = await chat.start('Hello', agent.id)
   expect(await chat.ended(runId)).toMatchObject({ status: 'succeeded', model: 'third/claude-sonnet-4-5' })
 })

@@ -15,7 +15,7 @@ const EVENTS = {
 } as const
 
 const MINUTE_MS = 60_000
-/** People who started a shorter run are likely to have waited for its end. */
+/** The person who started a shorter run has probably waited for its end, and gets no notification. */
 const LONG_RUN_MS = 5 * MINUTE_MS
 
 /** Publishes a change of the status of a run, on the transaction of the change. */
@@ -35,7 +35,7 @@ export async function publishRunEvent(sql: Sql, run: EngineRun, status: RunStatu
   })
 }
 
-/** Lets blocks that are back on their canvas show their last runs. */
+/** Updates restored blocks, so that they show their last runs. */
 export async function notifyRestoredBlocks(
   sql: Sql,
   orgId: string,
@@ -51,19 +51,21 @@ export async function notifyRestoredBlocks(
   for (const { id } of runs) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
 }
 
-/** Lets the agent block of a run follow its state. */
+/** Updates the agent block of a run after a change of its state. */
 export async function notifyBlock(sql: Sql, { orgId, id, blockId }: EngineRun): Promise<void> {
   if (blockId !== null) await sql`select ${addJob(sql, blockRunChanged, { orgId, runId: id })}`
 }
 
-/** One notification per run and minute, at the end of the minute: approvals that were decided until then need none. */
+/**
+ * Sends one notification per run and minute, at the end of the minute, so that approvals decided by then cause none.
+ */
 export async function notifyOfApprovals(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
   const minute = Math.floor(now.getTime() / MINUTE_MS)
   const runAt = new Date((minute + 1) * MINUTE_MS)
   await sql`select ${addJob(sql, approvalsRequested, { orgId, runId: id, minute }, { runAt })}`
 }
 
-/** Notifies of the end of long runs and of failed scheduled runs, which people do not watch. The end of a child run is part of its parent. */
+/** Notifies of the end of long runs and of failed scheduled runs, which people do not watch. Child runs cause none. */
 export async function notifyOfEnd(sql: Sql, { orgId, id }: LeasedRun, now: Date): Promise<void> {
   const startedBefore = new Date(now.getTime() - LONG_RUN_MS)
   await sql`

@@ -40,7 +40,7 @@ export const rightsOf = (sql: Sql): Fragment => sql`(
 export const mayPay = ({ role, scopes, readOnly }: RunRights): boolean =>
   role !== 'member' && !readOnly && (scopes === null || scopeGrants(scopes, 'billing:machine:charge'))
 
-/** The caller of a run's tool calls, with the rights that they have now. A run never operates the platform. */
+/** The caller of a run's tool calls, with the rights that they have now. A run never has the rights of an operator. */
 export async function callerOf(
   sql: Sql,
   run: Pick<EngineRun, 'orgId' | 'id' | 'createdBy'>,

@@ -7,10 +7,10 @@ import { cancelCalls } from '../calls/end-calls.ts'
 import { storeResults } from '../calls/store-results.ts'
 import { reportApprovals, reportEnd } from '../children/report.ts'
 import { recordRun } from '../tracing/run-spans.ts'
-import { keepCutOff, messageEvent } from './attempts.ts'
+import { endInterruptedWithText, messageEvent } from './attempts.ts'
 import type { Engine } from './engine.ts'
 import { type RunEndCode, runErrors } from './errors.ts'
-import { append, hold, type LeasedRun, wakeWorkers } from './lease.ts'
+import { append, type LeasedRun, lockLeasedRun, wakeWorkers } from './lease.ts'
 import { notifyOfEnd, publishRunEvent } from './publish.ts'
 import type { EngineRun, RunWait, StepEnd } from './run-row.ts'
 import { latestStep } from './step-queries.ts'
@@ -24,8 +24,8 @@ export type RunEnd =
   | { status: 'failed'; code: RunEndCode; detail?: string | undefined }
 
 /**
- * Ends a run. Every open call ends with a result first, and messages that were sent since join the conversation, so that it
- * can continue. A run whose cancellation was accepted ends as canceled.
+ * Ends a run. Every open call ends with a result first, and queued messages join the conversation, so that it can
+ * continue. A run whose cancellation was accepted ends as canceled.
  */
 export const settle = (
   engine: Pick<Engine, 'models'>,
@@ -35,11 +35,11 @@ export const settle = (
 ): Promise<StepEnd> =>
   ctx.transaction(async ({ sql }) => {
     const now = ctx.now()
-    const { isCancelRequested } = await hold(sql, run)
+    const { isCancelRequested } = await lockLeasedRun(sql, run)
     const outcome: RunEnd = isCancelRequested ? { status: 'canceled' } : end
     if (outcome.status === 'succeeded' && (await hasQueued(sql, run.orgId, run.sessionId))) return 'next'
     const last = await latestStep(sql, run)
-    const kept = last ? await keepCutOff(sql, run, engine, last.n, now) : []
+    const kept = last ? await endInterruptedWithText(sql, run, engine, last.n, now) : []
     const ended = await cancelCalls(sql, run, outcome.status, now)
     await reportApprovals(sql, run, ended, now)
     if (last) await storeResults(sql, run, last.n, now)
@@ -47,7 +47,7 @@ export const settle = (
     return endRun(sql, run, outcome, [...kept, ...ended, ...folded.map(messageEvent)], now)
   })
 
-/** Stores the end of a run of which nothing is open, behind its last events. */
+/** Stores the end of a run without open calls, after its last events. */
 export async function endRun(
   sql: Sql,
   run: EngineRun,

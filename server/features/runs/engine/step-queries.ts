@@ -29,30 +29,35 @@ const STEERED = 'steered'
 /** The error code of an attempt that a process ended because it stops. */
 const HANDED_OVER = 'handed_over'
 
-/** Interruptions of attempt `s` by people and by a process that stops do not count: they are not the fault of the step. */
+/** Whether the interruption of attempt `s` does not count as a crash: a person or a stopping process caused it. */
 export const isUncounted = (sql: Sql): Fragment =>
   sql`coalesce(s.error_code in (${STEERED}, ${HANDED_OVER}), false)`
 
 /** Marks the model call in progress as released to another process: a part of the statement that checks the lease. */
-export const attemptHandedOver = (sql: Sql): Fragment => sql`
+export const handOverAttemptCte = (sql: Sql): Fragment => sql`
   attempt as (
     update run_steps s set error_code = ${HANDED_OVER} from run
     where s.org_id = run.org_id and s.run_id = run.id and s.state = 'streaming' and s.error_code is null
   )`
 
-export interface CutOff {
+export interface InterruptedAttempt {
   attempt: number
   kind: StepRow['kind']
   model: string
   context: { tokens: number } | null
-  /** The characters of its answer that were stored. */
+  /** The number of stored characters of the answer. */
   characters: number
-  /** A person ended it, and its text is a message. */
+  /** Whether a person interrupted the attempt, whose text is already a message. */
   isSteered: boolean
 }
 
-/** Marks the attempts of a step that ended with their process, and returns them: their usage was never reported. */
-export const interruptAttempts = (sql: Sql, { orgId, id }: LeasedRun, n: number, now: Date) => sql<CutOff[]>`
+/** Marks the attempts of a step whose process ended as interrupted, and returns them. */
+export const interruptAttempts = (
+  sql: Sql,
+  { orgId, id }: LeasedRun,
+  n: number,
+  now: Date,
+) => sql<InterruptedAttempt[]>`
   update run_steps s set state = 'interrupted', finished_at = ${now}
   where s.org_id = ${orgId} and s.run_id = ${id} and s.n = ${n} and s.state = 'streaming'
   returning s.attempt, s.kind, s.model, s.context, (

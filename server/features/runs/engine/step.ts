@@ -17,7 +17,7 @@ import { makeDue, type RunEnd, type StepEnd, settle, stepLimit, timeLimit } from
 import type { StepRow } from './step-queries.ts'
 import { type CachedRun, readState, type StepState } from './step-state.ts'
 
-/** An attempt that ends the process five times fails the run. */
+/** A run fails when its process ends this many times during the same step. */
 const INTERRUPTIONS_MAX = 5
 
 /**
@@ -31,19 +31,19 @@ export async function runSteps(
   slot: Slot,
 ): Promise<void> {
   let run = claimed
-  // In a phone call, the last answer is cut to the part that the caller heard.
+  // Messages of a phone call are not cached: the last answer is shortened to the part that the caller heard.
   const read: ReadMessages | null = run.trigger === 'call' ? null : { messages: [] }
   try {
     let next: StepState | EndedReads | null = null
     do {
-      const looked: CachedRun = isState(next)
+      const cached: CachedRun = isState(next)
         ? { state: next, ended: [], read }
-        : { ...(await lookUp(engine, ctx, run, next?.ended ?? [])), read }
-      const { state } = looked
+        : { ...(await loadRun(engine, ctx, run, next?.ended ?? [])), read }
+      const { state } = cached
       run = state.run
       const end = await inSpan(
         () => stepSpan(state),
-        () => advance(engine, ctx, looked, slot.handOver),
+        () => advance(engine, ctx, cached, slot.handOver),
       )
       if (end === 'released') return
       next = end === 'next' ? null : end
@@ -58,8 +58,10 @@ export async function runSteps(
 
 const isState = (next: StepState | EndedReads | null): next is StepState => next !== null && 'run' in next
 
-/** Looks up the model of the run while its state is read; `ended` are calls whose results are not stored yet. */
-async function lookUp(
+/**
+ * Reads the state of the run and finds its model at the same time; `ended` are reads whose results are not stored yet.
+ */
+async function loadRun(
   engine: Engine,
   ctx: JobContext,
   run: EngineRun,
@@ -74,14 +76,14 @@ async function lookUp(
   return { state, ended, ...(found && state.run.model === model && { found }) }
 }
 
-/** One step: the open calls of the run, or one model call. Returns the state for the next step, as far as it has been read. */
+/** Executes the open calls of the run, or one model call. Returns the state for the next step if it has been read. */
 async function advance(
   engine: Engine,
   ctx: JobContext,
-  looked: CachedRun,
+  cached: CachedRun,
   handOver: AbortSignal,
 ): Promise<StepEnd | StepState | EndedReads> {
-  const { state, ended } = looked
+  const { state, ended } = cached
   const { run, last, calls } = state
   const end = async (reason: RunEnd) => {
     await storeReads(ctx, run, ended)
@@ -102,7 +104,7 @@ async function advance(
   if (step.n > run.maxSteps) return end(stepLimit(run))
   if (!isAnswered && state.interruptions >= INTERRUPTIONS_MAX)
     return end({ status: 'failed', code: 'interrupted_too_often' })
-  return askModel(engine, ctx, looked, step, handOver)
+  return askModel(engine, ctx, cached, step, handOver)
 }
 
 /** A summary precedes the answer of its step. */

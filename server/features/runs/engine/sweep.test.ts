@@ -48,7 +48,7 @@ async function insertRun(runId: string, day: TimePartition, finishedAt: Date): P
 }
 const daysOfEvents = async () => (await listTimePartitions(app.sql, 'run_events')).filter(({ from }) => from)
 
-test('a day of run events is dropped as a table, except those of runs that are kept for longer', async () => {
+test('a day of run events is dropped as a partition, except the events of runs with a longer retention', async () => {
   const { sql } = app
   const chat = await createChatClient(app)
   const { runId } = await chat.start(script('say before'))
@@ -73,10 +73,10 @@ test('a day of run events is dropped as a table, except those of runs that are k
   expect(await rows(late)).toBe(0)
 })
 
-test('a purged project loses the events of its own runs only, in whichever partition they are', async () => {
+test('a purged project loses the events of its own runs only, in every partition', async () => {
   const { sql } = app
   const [purged, other] = [await createChatClient(app), await createChatClient(app)]
-  // The first rows of two partitions have the same place in them.
+  // The first rows of two partitions have the same ctid.
   const [first, second] = (await daysOfEvents()).slice(-2)
   const insert = async (chat: typeof purged, day: TimePartition) => {
     const { runId } = await chat.start(script('say Hello'))

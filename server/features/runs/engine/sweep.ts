@@ -13,12 +13,16 @@ const EXPIRED_MAX = 200
 const RUNS_MAX = 500
 const ROWS_MAX = 10_000
 const DAY_MS = 86_400_000
-/** When a day of run events is dropped: its runs that ended on the same day are past the default retention. */
+/**
+ * The age at which a day of run events is dropped: runs that started and ended on the day are past the default
+ * retention.
+ */
 const DROPPED_AFTER_MS = (EVENT_DAYS.default + 1) * DAY_MS
 
 /**
- * Ends approvals that have expired, as denied, and deletes the events of runs that ended long enough ago, by the settings of
- * their organization. Events that are about to be dropped with their day are marked only, which hides them.
+ * Denies approvals that have expired, resumes runs whose agent or connection has changed, and deletes the events of
+ * runs that ended before the retention period of their organization. Events whose day is about to be dropped are only
+ * marked, which hides them.
  */
 export async function sweepRuns(ctx: JobContext): Promise<void> {
   await expireApprovals(ctx)
@@ -27,7 +31,7 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
   const before = new Date(ctx.now().getTime() - EVENT_DAYS.min * DAY_MS)
   const days = await listTimePartitions(ctx.sql, 'run_events')
   const oldest = days.find((day) => day.from && !isPastRetention(day, ctx.now()))
-  /** Events of runs with an earlier id are deleted here; the others disappear with their day. */
+  /** Events of runs with an earlier id are deleted here; `dropRunEvents` drops the others with their day. */
   const firstId = oldest?.from ? firstIdAt(oldest.from) : null
   await ctx.sql`
     with expired as (
@@ -47,7 +51,10 @@ export async function sweepRuns(ctx: JobContext): Promise<void> {
     update runs r set events_deleted_at = ${ctx.now()} from expired x where r.org_id = x.org_id and r.id = x.id`
 }
 
-/** Drops the days of run events that are past the default retention. The events of runs that are not move elsewhere. */
+/**
+ * Drops the days of run events that are past the default retention. The events of runs with a longer retention move to
+ * another partition.
+ */
 export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'>): Promise<void> {
   for (const partition of await listTimePartitions(sql, 'run_events')) {
     if (!isPastRetention(partition, now())) break
@@ -57,7 +64,8 @@ export async function dropRunEvents({ sql, now }: Pick<JobContext, 'sql' | 'now'
         where r.events_deleted_at is null and r.agent_id is not null and r.id < ${firstIdAt(partition.to)}
           and r.id >= ${firstIdAt(partition.from ?? new Date(0))}`,
     })
-    // Organizations with a long retention had many runs on that day.
+    // `many`: so many events have a longer retention that the partition stays, and expired events are deleted in
+    // batches.
     if (outcome !== 'many') continue
     const name = sql(partition.name)
     const deleteSome = () => sql`

@@ -6,11 +6,11 @@ import { LEASE_MS, STEP_CHANNEL } from './lease.ts'
 import { claimRuns, type EngineRun } from './run-row.ts'
 import { runSteps } from './step.ts'
 
-/** Steps wait for models rather than compute, so a process can have many of them open. */
+/** Steps mostly wait for models and need little CPU, so a process can run many of them at the same time. */
 const CONCURRENCY_MAX = 50
 const PER_ORGANIZATION_MAX = 10
 const CLAIM_MAX = 20
-/** A model call may take minutes. One that ends within this time is not made twice. */
+/** The time that a stopping process gives its model calls to end before another process repeats them. */
 const HAND_OVER_MS = 2000
 
 /** Runs the steps of agents as soon as they are due. */

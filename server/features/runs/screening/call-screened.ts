@@ -2,9 +2,9 @@ import type { JobContext } from '../../../context.ts'
 import type { ModelCall } from '../../../models/stream-call.ts'
 import type { Answer } from '../answers/answer.ts'
 import { type CallLimits, callModel } from '../answers/call-model.ts'
-import { keepText } from '../engine/attempts.ts'
+import { storePartialText } from '../engine/attempts.ts'
 import type { Engine } from '../engine/engine.ts'
-import { append, hold } from '../engine/lease.ts'
+import { append, lockLeasedRun } from '../engine/lease.ts'
 import type { EngineRun } from '../engine/run-row.ts'
 import { type StepEnd, settle } from '../engine/settle.ts'
 import { endAttempt, type StepNumber } from '../engine/step-queries.ts'
@@ -26,9 +26,9 @@ export async function callScreened(
   const { messages, blockedBy, matched } = await screenInput(screening, call.messages)
   const record = (stage: 'input' | 'output', found: typeof matched) =>
     recordMatches(engine, ctx.sql, run, { step: step.n, stage }, found, ctx.now())
-  // A repeated attempt reads the same messages.
+  // A repeated attempt reads the same messages, whose matches are already recorded.
   if (step.attempt === 1 || blockedBy) await record('input', matched)
-  if (blockedBy) return { ...UNASKED, blockedBy }
+  if (blockedBy) return { ...EMPTY_ANSWER, blockedBy }
   const answer = await callModel(ctx, run, step, { ...call, messages }, { isShown: true, ...limits })
   await record('output', answer.matched)
   const screened = await screenCalls(screening, answer)
@@ -37,8 +37,8 @@ export async function callScreened(
   return screened.answer
 }
 
-/** No model was called. */
-const UNASKED: Answer = {
+/** The answer if the input is blocked and no model is called. */
+const EMPTY_ANSWER: Answer = {
   text: '',
   calls: [],
   finish: null,
@@ -53,8 +53,8 @@ const UNASKED: Answer = {
 }
 
 /**
- * Ends a run whose input or answer a guardrail blocks. A model call that was not made costs nothing; a message in its place
- * replaces the answer to the blocked message, so that the conversation can continue.
+ * Ends a run whose input or answer a guardrail blocks. If the input is blocked, no model is called and nothing is
+ * charged, and a message in the conversation takes the place of the answer, so that the conversation can continue.
  */
 export const endBlocked = (
   engine: Engine,
@@ -65,7 +65,7 @@ export const endBlocked = (
 ): Promise<StepEnd> =>
   ctx.transaction(async (inside) => {
     const now = ctx.now()
-    await hold(inside.sql, run)
+    await lockLeasedRun(inside.sql, run)
     const end = { content: null, finish: null, usage: null, cost: null, firstTokenAt, error: null, now }
     const detail = `The guardrail “${blockedBy!.name}”`
     if (firstTokenAt === null) {
@@ -77,7 +77,7 @@ export const endBlocked = (
       })
       await releaseAttempt(inside.sql, run, step, now)
       const text = `${detail} blocked this message. The agent has not read it.`
-      await append(inside.sql, run, await keepText(inside.sql, run, step, text, now), now)
+      await append(inside.sql, run, await storePartialText(inside.sql, run, step, text, now), now)
     }
     return settle(engine, inside, run, { status: 'failed', code: 'blocked_by_guardrail', detail })
   })

@@ -46,7 +46,7 @@ export function screenAnswer(
     onBlocked()
   }
 
-  /** Rules that only flag, and rules of models, read the whole text at the end. */
+  /** Applies the rules that need the whole text: rules that only flag, and rules that call a model. */
   async function readWhole(): Promise<void> {
     for (const rule of rules.filter(isWhole)) {
       const { matched, blockedBy: rejects } = await screenText([rule], passed.text, judge)
@@ -62,7 +62,9 @@ export function screenAnswer(
     add(kind: Kind, text: string): void {
       if (!blockedBy) pass(kind, chains[kind].add(text))
     },
-    /** Passes the rest on. The answer contains only the text that passed, and names the rule that blocks it. */
+    /**
+     * Passes the remaining text on. The answer contains only the text that passed, and names the rule that blocks it.
+     */
     async end(answer: ReadAnswer): Promise<ReadAnswer> {
       if (rules.length === 0) return answer
       for (const kind of ['reasoning', 'text'] as const) if (!blockedBy) pass(kind, chains[kind].end())
@@ -100,7 +102,7 @@ function chainOf(rules: readonly ActiveRule[], count: (rule: ActiveRule, label: 
   }
 }
 
-/** The messages for the next call. Reasoning that changes is left out: its signature would no longer fit. */
+/** The messages for the next call. Reasoning that a rule changes is removed: its signature would no longer match. */
 async function redactMessages(rules: readonly ActiveRule[], { messages }: Pick<ReadAnswer, 'messages'>) {
   const result: ReadAnswer['messages'] = []
   for (const message of messages) {

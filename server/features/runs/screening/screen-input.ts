@@ -12,7 +12,7 @@ import type { ScreeningRules } from './screening.ts'
 export interface ScreenedInput {
   messages: ModelMessage[]
   blockedBy: ActiveRule | null
-  /** In the messages that the model has not answered yet. */
+  /** The matches in the messages that the model has not answered yet. */
   matched: RuleMatches[]
 }
 
@@ -68,8 +68,8 @@ async function mapText(
 }
 
 /** Caches the results of rules for texts that every step of a conversation repeats. */
-const known = new WeakMap<ActiveRule, Map<string, string>>()
-const KNOWN_MAX = 500
+const redactionCache = new WeakMap<ActiveRule, Map<string, string>>()
+const CACHED_TEXTS_MAX = 500
 
 /** Removes the matches of rules that redact or block; models are not called again for earlier texts. */
 export async function redact(rules: readonly ActiveRule[], text: string): Promise<string> {
@@ -79,13 +79,13 @@ export async function redact(rules: readonly ActiveRule[], text: string): Promis
 }
 
 async function redactOne(rule: PartRule, text: string): Promise<string> {
-  const results = known.get(rule) ?? new Map<string, string>()
-  known.set(rule, results)
+  const results = redactionCache.get(rule) ?? new Map<string, string>()
+  redactionCache.set(rule, results)
   const key = sha256(text).toString('base64url')
   const result =
     results.get(key) ??
     (await screenText([{ ...rule, action: 'redact' }], text, async () => 'no match')).value
-  if (results.size >= KNOWN_MAX) results.clear()
+  if (results.size >= CACHED_TEXTS_MAX) results.clear()
   results.set(key, result)
   return result
 }

@@ -24,7 +24,7 @@ interface EndedRun {
   lastSeq: number
 }
 
-/** The run of a session that followed another one, or its first one; null if there is none. */
+/** The run of a session after the run `runId`, or the first run if `runId` is null; null if there is none. */
 export async function findRunAfter(
   sql: Sql,
   orgId: string,
@@ -38,7 +38,10 @@ export async function findRunAfter(
   return row?.id ?? null
 }
 
-/** The events of a run after a number, in order, read with its status in one statement: an end is never missed. */
+/**
+ * The events of a run after a number, in order, read with its status in one statement, so that the end of the run is
+ * never missed.
+ */
 export async function readRunEvents(
   sql: Sql,
   orgId: string,
@@ -65,13 +68,13 @@ export async function readRunEvents(
 const hasEnded = ({ status }: EndedRun) =>
   status === 'succeeded' || status === 'failed' || status === 'canceled'
 
-/** The sweep deletes the events of ended runs in no order, so those after a gap are of no use. */
+/** The sweep deletes the events of ended runs in any order, so the events after a gap are incomplete. */
 function beforeGap(events: StoredEvent[], after: number): StoredEvent[] {
   const gap = events.findIndex(({ seq }, index) => seq !== after + index + 1)
   return gap === -1 ? events : events.slice(0, gap)
 }
 
-/** The last event of a run, which the run itself still states when its events are deleted. */
+/** The last event of a run, rebuilt from the row of the run when its events are deleted. */
 const finishedEvent = ({ status, errorCode, error, lastSeq }: EndedRun): StoredEvent => ({
   seq: lastSeq,
   type: 'run.finished',

@@ -4,7 +4,7 @@ import type { Pool } from '../../../database/database.ts'
 import { forOrganization } from '../../../database/fair-pool.ts'
 import { type EventPage, findRunAfter, readRunEvents } from './read-events.ts'
 
-/** A notification can be lost: its process may stop between its commit and its NOTIFY. */
+/** Listeners also poll: a notification is lost if the process stops between the commit and the NOTIFY. */
 const POLL_MS = 2000
 /** The pause after a read. Text arrives in twenty parts a second, and a listener needs sentences. */
 const PAUSE_MS = 100
@@ -13,7 +13,7 @@ export interface RunListener {
   close: () => void
 }
 
-/** Work of this process that follows runs, such as a phone call that speaks their answers. */
+/** Listeners inside this process that follow runs, such as a phone call that speaks their answers. */
 export function createRunListeners(pool: Pool) {
   const byRun = new Map<string, Set<() => void>>()
   const bySession = new Map<string, Set<(runId: string) => void>>()
@@ -41,7 +41,7 @@ export function createRunListeners(pool: Pool) {
   }
 
   return {
-    /** A run has new events. */
+    /** Wakes the listeners of a run with new events, and of its session. */
     notify(orgId: string, runId: string, sessionId: string | undefined): void {
       for (const read of byRun.get(keyOf(orgId, runId)) ?? []) read()
       if (sessionId === undefined) return
@@ -78,7 +78,7 @@ export function createRunListeners(pool: Pool) {
       task.schedule()
       return { close }
     },
-    /** The run of a session after another one, whose notification may have been sent before `watch`. */
+    /** The run of a session after the run `runId`: its notification may have been sent before `watch`. */
     next: (orgId: string, sessionId: string, runId: string | null): Promise<string | null> =>
       findRunAfter(forOrganization(pool, orgId), orgId, sessionId, runId),
     /** Reports which run of a session has new events: another process may have started the run. */

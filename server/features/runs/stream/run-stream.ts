@@ -81,9 +81,9 @@ export function createRunChannel(pool: Pool, streams: Streams) {
       const content = isUi ? await followUi(ctx, run, from) : await followEvents(ctx, run, from)
       return reply(null, { bytes: { content, headers } })
     },
-    /** From its first event, for a client of the AI SDK that has just sent a message. */
+    /** Streams a run from its first event, for a client of the AI SDK that has just sent a message. */
     followUi: async (ctx: Context, id: string) => followUi(ctx, await findAgentRun(ctx, id), 0),
-    /** For work of the server, which has no stream and checks access itself. */
+    /** For listeners inside the server, which use no HTTP stream and check access themselves. */
     async listeners() {
       await streams.listen()
       return listeners
@@ -98,7 +98,7 @@ const formatPage = (after: number, { events, isMore, isEnd }: EventPage): Batch<
   isEnd,
 })
 
-/** The chunks after an event are derived from all events up to it. */
+/** The chunks after an event depend on all earlier events, so these are read first. */
 async function uiCursorAt(
   start: UiCursor,
   after: number,

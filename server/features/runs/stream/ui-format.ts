@@ -7,7 +7,7 @@ import { initialUiState, translate, type UiChunk, type UiState } from './ui-chun
 
 export const UI_HEADERS = { ...SSE_HEADERS, 'x-vercel-ai-ui-message-stream': 'v1' }
 
-/** A run works for at most this long. A client of this format takes the end of a stream for the end of the answer. */
+/** The maximum duration of a run. A client of this format treats the end of the stream as the end of the answer. */
 export const UI_AGE_MS = 4 * 3_600_000
 
 /** The last event of the run that a reader has, and the state that it has built of the run. */
@@ -47,7 +47,7 @@ const END_TEXTS: Record<EndReason, string> = {
   closing: 'The server is stopping, and the run continues: reconnect',
 }
 
-/** An error, because a client of this format takes the end of a stream for the end of the answer. */
+/** Ends with an error, because a client of this format treats the end of the stream as the end of the answer. */
 export const formatUiEnd = (reason: EndReason): Buffer => formatUiError(END_TEXTS[reason])
 
 const formatUiError = (errorText: string) =>

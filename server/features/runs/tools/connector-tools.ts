@@ -22,12 +22,12 @@ import type { RunTool, RunToolCall } from './run-tool.ts'
 type Input = Record<string, unknown>
 export type RunOwner = Pick<EngineRun, 'orgId' | 'id' | 'createdBy' | 'projectId'>
 
-/** The dependencies of a call beside the run: the vault has the credentials of the connections. */
+/** The dependencies of a call besides the run: the vault contains the credentials of the connections. */
 export type ConnectorOptions = Pick<ConnectionDependencies, 'vault' | 'now' | 'connectors'>
 
 export interface ConnectorTools {
   tools: RunTool[]
-  /** The connectors of the agent that no connection of the run's person, nor a shared one, can be used with. */
+  /** The connectors of the agent for which the person of the run has neither an own nor a shared connection. */
   unconnected: { slug: string; name: string }[]
 }
 
@@ -89,9 +89,9 @@ function connectorTool(
     effect,
     risk,
     isOutside: true,
-    // The default may be another account by the time of the call.
+    // Stores the account: the default may change before the call is made.
     pin: (input) => ({ ...input, account: accountOf(input).name }),
-    // A person allows the tool with this account, not with another one.
+    // A grant covers the tool with one account only.
     grantName: (input) => `${name} ${accountOf(input).id.slice(-12)}`,
     summarize: (input) => `Call ${tool.name} of ${connector} as ${accountOf(input).name}`,
     async run(call, { account, ...input }) {
@@ -131,7 +131,7 @@ async function requireRights(
     throw forbidden(`${name} may change something, and the API key of this run may only read`)
 }
 
-/** A message of the provider is data, also in a refusal: an error that the provider wrote can contain instructions too. */
+/** Fences every message of the provider as data, including its errors, which can contain instructions too. */
 function outputOf(source: string, result: CallResult) {
   if (result.ok) return { source, content: fence(textOf(result.value), source) }
   if (result.isOurs) throw new ApiError('PROVIDER_ERROR', result.text)
@@ -140,7 +140,7 @@ function outputOf(source: string, result: CallResult) {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value, null, 1))
 
-/** The text of a custom connector may come from a document of others: data, and the same in each step. */
+/** Fences the description of a custom connector, which others may have written, with the same marker in each step. */
 function describe(
   { slug, name }: ConnectorDefinition,
   { description }: ConnectorTool,

@@ -25,7 +25,7 @@ async function play(lines: string[], by = payer.client) {
   return run!.id
 }
 
-/** The calls of the run once it has this status. */
+/** Waits until the run has this status, and returns its calls. */
 async function callsAt(runId: string, status: string) {
   await expect.poll(async () => (await payer.client.agentRuns.get({ id: runId })).status).toBe(status)
   const { items } = await payer.client.agentRuns.steps({ id: runId })
@@ -36,7 +36,7 @@ const paymentsOf = async (runId: string) => (await payer.client.machinePayments.
 const pay = (change = {}) => callLine('make_payment', { ...PAYMENT, ...change })
 
 describe('make_payment', () => {
-  test('does not exist without a mandate, nor for a run of a plain member', async () => {
+  test('does not exist without a mandate, or for a run of a member without an admin role', async () => {
     const [call] = await callsAt(await play([pay()]), 'succeeded')
     expect(call!.output).toEqual({ error: 'There is no tool make_payment' })
     await payer.mandate({ holder: 'agent', holderId: agentId, perPayment: '10', perDay: '20' })
@@ -90,7 +90,7 @@ describe('make_payment', () => {
     expect(await paymentsOf(runId)).toMatchObject([{ approval: { reason: 'per_payment' } }])
   })
 
-  test('split over several calls, does not exceed the limit per day', async () => {
+  test('does not exceed the limit per day if a payment is split over several calls', async () => {
     const runId = await play([pay({ amount: '5' }), pay({ amount: '5' }), pay({ amount: '5' })])
     await callsAt(runId, 'succeeded')
     const payments = await paymentsOf(runId)
@@ -103,7 +103,7 @@ describe('make_payment', () => {
     expect(payments.find(({ status }) => status !== 'recorded')!.approval!.reason).toBe('per_day')
   })
 
-  test('asks a person in a run that has read content from outside, and gives a run no way to a mandate', async () => {
+  test('asks a person in a run that has read content from outside, and no run can create a mandate', async () => {
     await payer.mandate({ holder: 'project', holderId: projectId, perPayment: '10', total: '100' })
     const file = await payer.client.fileTexts.write({
       projectId,
@@ -133,7 +133,7 @@ describe('make_payment', () => {
     ])
     await payer.client.agentRuns.cancel({ id: runId })
     expect(await paymentsOf(runId)).toEqual([])
-    // Nor can a key with a mandate pay for it.
+    // The mandate of a key does not cover the payment either.
     expect(await payer.pay({ runId })).toMatchObject({ approval: { reason: 'untrusted_run' } })
   })
 })

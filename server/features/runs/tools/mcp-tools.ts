@@ -13,7 +13,7 @@ const DESCRIPTION_BYTES = 2000
 
 type Input = Record<string, unknown>
 
-/** The dependencies of a call beside the run: the vault has the credentials of the servers. */
+/** The dependencies of a call besides the run: the vault contains the credentials of the servers. */
 interface McpOptions {
   vault: Vault
   now: () => Date
@@ -43,7 +43,7 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
     risk,
     ...(rule && { rule }),
     isOutside: true,
-    // A person allows the tool of this server in this form, not one that gets its name later.
+    // A grant covers the tool of this server in its present form, not a later tool with the same name.
     grantName: () => `${callName} ${serverId.slice(-12)} ${acceptedHash.slice(0, 12)}`,
     summarize: () => `Call ${name} of the MCP server ${serverName}`,
     async run(call, input) {
@@ -57,7 +57,9 @@ function mcpTool(tool: UsableTool, { vault, now }: McpOptions): RunTool<Input> {
   }
 }
 
-/** The text of the other server is data, and the same in each step: with a new marker, the caches of providers would never match. */
+/**
+ * Fences the text of the MCP server as data, with the same marker in each step: a new one would defeat prompt caches.
+ */
 function describe({ name, serverName, accepted }: UsableTool): string {
   const { text, next } = clip(accepted.description, DESCRIPTION_BYTES)
   const shown = next === null ? text : `${text}…`

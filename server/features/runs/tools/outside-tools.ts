@@ -5,7 +5,7 @@ import { type ConnectorOptions, loadConnectorTools, type RunOwner } from './conn
 import { loadMcpTools } from './mcp-tools.ts'
 import { listFoundTools } from './search-tools.ts'
 
-/** With fewer, they are in sight together with all tools of Atrium. */
+/** With fewer tools, `search_tools` never replaces them, so its results are not read. */
 const SEARCHED_FROM = 10
 
 /** The tools of the MCP servers and connectors of an agent, in the order of their names. */

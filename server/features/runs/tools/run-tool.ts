@@ -10,21 +10,21 @@ export interface RunTool<Input = never> extends Omit<Tool<Input>, 'run'> {
   /** The schema that the model receives, if it is not that of `input`. */
   inputSchema?: object
   /**
-   * The input as it is stored and shown to the person who approves the call: with the values of defaults, which could change later, and
-   * perhaps differently, when the call is made.
+   * The input with the values of its defaults, as it is stored and shown to the person who approves the call: a default
+   * could change before the call is made.
    */
   pin?: (input: Input) => Input
   /** A rule of an admin for this tool. */
   rule?: 'ask' | 'allow'
   /** Waits for an answer of a person, which is its output. */
   asks?: true
-  /** The next step of the run reads its result from the database. */
+  /** The next step of the run reads the result of this tool from the database, so the result is stored immediately. */
   isReadBack?: true
   /** Starts a child run, whose answer is its output. The engine starts it instead of `run`. */
   startsRun?: true
   /**
-   * Whether a limit that a person set beforehand covers the call. A covered call needs an approval only if a rule requires it; any other
-   * needs one, even if the tool is always allowed.
+   * Whether a limit that a person set beforehand covers the call. A covered call requires an approval only if a rule
+   * requires it; any other call requires an approval even if the tool is always allowed.
    */
   isCovered?: (sql: Sql, run: EngineRun, input: Input, now: Date) => Promise<boolean>
   run: (call: RunToolCall, input: Input) => Promise<unknown>

@@ -9,7 +9,7 @@ import type { RunTool } from './run-tool.ts'
 export const SHOWN_TOOLS_MAX = 40
 const NAME = 'search_tools'
 const FOUND_PER_SEARCH = 5
-/** The tools of the last searches stay; those of earlier ones can be found again. */
+/** The tools of the last searches stay declared; tools of earlier searches can be found again. */
 const FOUND_MAX = 30
 /** A longer output would become a file. */
 const OUTPUT_BYTES_MAX = 49_152

@@ -2,11 +2,17 @@ import type { JobContext } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { wakeWorkers } from '../engine/lease.ts'
 
-/** A call that ends releases about as much as one other needs; the rest try again later. */
+/**
+ * The end of a call releases about the amount that another call needs. Resuming a few more runs allows for cheaper
+ * calls.
+ */
 const RESUMED_PER_CALL = 3
 
-/** Runs that wait for calls of other runs to end, the oldest first. Another transaction may resume the same ones. */
-export const resumeHeld = (sql: Sql, orgId: string, now: Date) =>
+/**
+ * Resumes the runs that have waited longest for the reservations of other runs. Skips runs that another transaction
+ * resumes.
+ */
+export const resumeReserved = (sql: Sql, orgId: string, now: Date) =>
   resume(
     sql,
     orgId,
@@ -17,11 +23,11 @@ export const resumeHeld = (sql: Sql, orgId: string, now: Date) =>
     now,
   )
 
-/** After a change of a budget, every run that waits for one tries again. */
+/** Resumes every run that waits for a budget, after a change of a budget. */
 export const resumeAfterChange = (ctx: JobContext, { orgId }: { orgId: string }): Promise<void> =>
   ctx.transaction(({ sql }) => resume(sql, orgId, waitingRuns(sql, orgId), ctx.now()))
 
-/** The budget of an agent is part of its settings: runs that wait for it try again after a change of the agent. */
+/** Resumes runs after a change of their agent, whose settings contain its budget. */
 export async function resumeAfterAgentChange(ctx: JobContext): Promise<void> {
   const changed = await ctx.sql<{ orgId: string }[]>`
     select distinct r.org_id as "orgId" from runs r join agents a on a.org_id = r.org_id and a.id = (r.wait -> 'budget' ->> 'id')::uuid
@@ -33,7 +39,7 @@ export async function resumeAfterAgentChange(ctx: JobContext): Promise<void> {
 const waitingRuns = (sql: Sql, orgId: string): Fragment => sql`
   select id from runs where org_id = ${orgId} and status = 'waiting' and wait ->> 'for' = 'budget' order by id for update`
 
-/** The time of waiting does not count against the minutes of a run. */
+/** Resumes runs, and extends their deadlines by the time that they have waited. */
 async function resume(sql: Sql, orgId: string, chosen: Fragment, now: Date): Promise<void> {
   const rows = await sql`
     with chosen as (${chosen})

@@ -9,7 +9,7 @@ import { insertUsage, type LedgerEntry } from './usage-queries.ts'
 /** Four characters are about one token, in the languages and models that were tried. */
 const CHARACTERS_PER_TOKEN = 4
 
-/** Several models judge in parallel, so that a number that counts them would repeat. */
+/** The ordinal of a judgment is random: several models judge in parallel, so a counter would repeat. */
 const ORDINAL_MAX = 2 ** 31 - 1
 
 interface UsageOptions {
@@ -26,8 +26,8 @@ interface Attempt {
 }
 
 /**
- * Records the tokens of an answer. Without counts of the provider they are estimated, as for a call that was cut off. The
- * cost, null without counts or a price, is known before the entry is recorded.
+ * Records the tokens of an answer, or an estimate if the provider reports none. Returns the cost, which is null without
+ * reported tokens or a price, before the entry is recorded.
  */
 export function recordAnswer(
   sql: Sql,
@@ -46,7 +46,9 @@ export function recordAnswer(
   return { cost: usage && pricing && costOf(pricing, usage).amount, recorded }
 }
 
-/** A call that was cut off reported nothing: its input is known, its output is counted by its characters. */
+/**
+ * Records an estimate for an interrupted call, which reported no usage: the prompt, and the characters of the answer.
+ */
 export async function recordInterrupted(
   sql: Sql,
   run: EngineRun,

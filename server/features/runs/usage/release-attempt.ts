@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import { releaseCall } from '../../budgets/budgets.ts'
 import type { EngineRun } from '../engine/run-row.ts'
-import { resumeHeld } from './budget-waits.ts'
+import { resumeReserved } from './budget-waits.ts'
 
 /** Releases the reservations of an attempt, on the transaction that ends it; runs that wait for it try again. */
 export async function releaseAttempt(
@@ -10,5 +10,5 @@ export async function releaseAttempt(
   step: { n: number; attempt: number },
   now: Date,
 ): Promise<void> {
-  if (await releaseCall(sql, run, step)) await resumeHeld(sql, run.orgId, now)
+  if (await releaseCall(sql, run, step)) await resumeReserved(sql, run.orgId, now)
 }

@@ -21,8 +21,8 @@ const rows = (sql: Sql): Fragment => sql`
     on c.org_id = called.org_id and c.id = called.connection_id and c.deleted_at is null`
 
 /**
- * By the id in its URL, which is all that some callbacks have: this lookup finds the tenant. `more` are further columns, `T`,
- * of the row `called`.
+ * Finds a number by the id in the URL of a callback; some callbacks have no other field. The lookup finds the tenant.
+ * `more` are further columns, `T`, of the row `called`.
  */
 export async function findCalledById<T = unknown>(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function findCalledById<T = unknown>(
   return row ? withSettings(row) : null
 }
 
-/** By the account and the number that a form names; the first number that is found counts. */
+/** Finds a number by the account and the numbers in a form; the first match counts. */
 export async function findCalledByNumber<T = unknown>(
   sql: Sql,
   accountId: string,

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** The statements that this server sends before it responds; its notifications are sent beside them. */
+/** The statements that this server sends before it responds, without notifications. */
 async function sentDuring(run: () => Promise<{ status: number }>): Promise<string[]> {
   let status = 0
   const statements = await database.statementsOf(async () => {
@@ -32,7 +32,7 @@ async function sentDuring(run: () => Promise<{ status: number }>): Promise<strin
     .map(({ query }) => query.replace(/\s+/g, ' ').trim())
 }
 
-test('the carrier waits for two statements with a call, and for few with a status and a text message', async () => {
+test('a response to the carrier takes two statements for a call, and few for a status or a text message', async () => {
   const { number, agentId, rule, client } = await phoneTenant(app, carrier)
   await rule({ type: 'agent', agentId })
   const send = (route: string, fields: Record<string, string>) =>

@@ -38,7 +38,7 @@ export const answerCall =
       : answerOutbound(options, ctx, number, callback)
   }
 
-/** The caller waits for two statements: one that reads the number with its rules, and one that stores the call. */
+/** Takes two statements: one reads the number with its rules, and one stores the call. */
 async function answerInbound(
   options: TelephonyOptions,
   ctx: PublicContext,
@@ -97,7 +97,7 @@ async function begin(
     })
   const inserted = await insertCall(ctx.sql, orgId, call)
   if (!inserted) return null
-  // Most organizations have no budget: the caller does not wait for a second transaction.
+  // Most organizations have no budget, and need no second transaction.
   const isAllowed =
     !inserted.mayBeLimited || (await ctx.transaction((inside) => reserve(inside, orgId, call)))
   return isAllowed ? action : DEFAULT_ACTION
@@ -132,7 +132,7 @@ const answerAgain = async (
   return isOver ? HANG_UP : { twiml: await answerTwiml(options, ctx, number, call, call.action) }
 }
 
-/** The person who was called has answered. */
+/** Returns the TwiML after the called person has answered. */
 async function answerOutbound(
   options: TelephonyOptions,
   ctx: PublicContext,

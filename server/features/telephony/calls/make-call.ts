@@ -21,8 +21,8 @@ const FIRST_MINUTE_S = 60
 type Input = InputOf<typeof calls.create>
 
 /**
- * Stores a call and asks the carrier to make it once the transaction has committed: a process that is killed between the two
- * leaves a call that a worker makes, and a lost response leaves one whose statuses show that it was made.
+ * Stores a call, and requests it from the carrier after the commit. If the process is killed in between, a worker
+ * requests the call; if the response is lost, the statuses of the call show that it was made.
  */
 export const makeCall = (options: TelephonyOptions) => (ctx: Context, input: Input) =>
   ctx.transaction(async (inside) => {

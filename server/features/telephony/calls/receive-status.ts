@@ -6,7 +6,7 @@ import { applyReport, type CarrierReport } from './apply-report.ts'
 import { lockByProvider, lockCall } from './call-queries.ts'
 import { updateProviderId } from './write-queries.ts'
 
-/** Receives a status of a call. One of a call that is not known here changes nothing. */
+/** Receives a status of a call. A status of an unknown call changes nothing. */
 export const receiveStatus: HandleCallback = async (ctx, number, callback) => {
   const { CallSid: providerId } = callback.fields
   if (!providerId) return null
@@ -22,7 +22,7 @@ export const receiveStatus: HandleCallback = async (ctx, number, callback) => {
   return null
 }
 
-/** By the id in the URL of an outbound call, or by the id at the carrier. */
+/** Locks the call by the id in the URL of an outbound call, or by the id at the carrier. */
 async function lockReported(sql: Sql, orgId: string, { query, fields }: CarrierCallback) {
   if (query.call === undefined) return lockByProvider(sql, orgId, 'twilio', fields.CallSid!)
   const id = Id.safeParse(query.call)

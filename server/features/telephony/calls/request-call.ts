@@ -11,12 +11,12 @@ import { recordEntry } from './record.ts'
 import { claimRequest, updateProviderId } from './write-queries.ts'
 
 const RING_S = 45
-/** Longer than a request to the carrier can take: when another process looks for the call, no request for it is still running. */
+/** Longer than a request to the carrier can take, so that no request is still running when another process checks. */
 export const LOOK_AFTER_MS = 60_000
 
 /**
- * Asks the carrier to make a call. A worker that is killed in between, or a lost response, leaves a call about which the carrier
- * reports, or which `pursueRequest` looks for.
+ * Requests a call from the carrier. After a lost response, or if the worker is killed, the carrier reports the call, or
+ * `recoverRequest` finds it.
  */
 export const requestCall =
   (options: TelephonyOptions) =>
@@ -34,7 +34,7 @@ export const requestCall =
     }
   }
 
-/** One process does, of several with the same state of the call. */
+/** Sends the request from one process only, if several have read the same state of the call. */
 export async function askCarrier(
   options: TelephonyOptions,
   ctx: JobContext,

@@ -81,7 +81,7 @@ test('an agent transfers a caller to a colleague, who hears the summary and acce
   ])
 })
 
-test('an agent answers a call whose targets did not', async () => {
+test('an agent answers a forwarded call that no target answers', async () => {
   const { number, agentId, rule, calls, converse } = await tenant()
   await rule({ type: 'forward', targets: [COLLEAGUE] }, { type: 'agent', agentId })
   const { call, reply } = await carrier.call(CALLER, number.e164)

@@ -6,7 +6,7 @@ import type { TelephonyOptions } from '../dependencies.ts'
 import { applyReport } from './apply-report.ts'
 import { type CallRow, findCall, lockCall } from './call-queries.ts'
 import { findAccount } from './caller-queries.ts'
-import { pursueRequest } from './pursue-request.ts'
+import { recoverRequest } from './recover-request.ts'
 import { fail } from './request-call.ts'
 
 const CALLS_MAX = 200
@@ -28,7 +28,7 @@ async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, c
   const { numberId, requestedAt } = call
   if (call.providerId === null) {
     if (requestedAt === null || numberId === null) return
-    return pursueRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
+    return recoverRequest(options, ctx, orgId, { ...call, numberId, requestedAt })
   }
   const account = call.numberId && (await findAccount(ctx.sql, orgId, call.numberId))
   if (!account) return fail(ctx, orgId, call, 'The number no longer exists')
@@ -44,7 +44,7 @@ async function look(options: TelephonyOptions, ctx: JobContext, orgId: string, c
       if (locked && locked.endedAt === null) await applyReport(sql, orgId, locked, report)
     })
   } catch (error) {
-    // The account cannot be used at present; the call is looked at again.
+    // The account cannot be used at present; the next sweep checks the call again.
     if (!(error instanceof ApiError)) throw error
   }
 }

@@ -55,7 +55,7 @@ export const listCalls = (
     order by c.started_at desc, c.id desc`
 }
 
-/** Filters are part of the order too: without statistics, the planner would take an index without them. */
+/** `order by` includes the filters: without statistics, the planner would use an index without them. */
 function orderOf(sql: Sql, { status, direction, numberId, agentId, projectId, peer }: CallFilter) {
   const isOfOne = [numberId, agentId, peer].some((value) => value !== undefined) && projectId === undefined
   const one = numberId ? sql`x.number_id,` : peer ? sql`x.peer,` : sql`x.agent_id,`

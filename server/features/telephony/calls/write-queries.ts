@@ -67,8 +67,9 @@ export const updateProviderId = (sql: Sql, orgId: string, id: string, providerId
     and not exists (select from calls known where known.provider = 'twilio' and known.provider_id = ${providerId})`
 
 /**
- * Of several attempts, one gets true: the carrier is asked once to make a call. `before` is when it was asked before, without
- * a response. `lookAt` is when the carrier is asked about the call if it reports nothing.
+ * Claims the request of a call: one of several concurrent attempts gets true, so that the call is requested once.
+ * `before` is the time of an earlier request without a response. `lookAt` is the time to ask the carrier about a silent
+ * call.
  */
 export async function claimRequest(
   sql: Sql,
@@ -86,7 +87,7 @@ export async function claimRequest(
 export const updateDue = (sql: Sql, orgId: string, id: string, dueAt: Date) => sql`
   update calls set due_at = ${dueAt} where org_id = ${orgId} and id = ${id} and ended_at is null`
 
-/** Of these ids of the carrier, those of known calls, and of legs to targets of transfers since then. */
+/** The ids among these ids of the carrier that belong to known calls, or to legs of transfers since then. */
 export async function listTaken(
   sql: Sql,
   orgId: string,

@@ -40,7 +40,7 @@ describe('where calls and messages may go', () => {
 
   const digits = (min: number, max: number) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`))
 
-  test('is never a premium number with more digits behind it', () => {
+  test('is never a premium number with additional digits', () => {
     const premium = fc.constantFrom('+499001234567', '+19005551234', '+449011234567', '+33899123456')
     fc.assert(
       fc.property(premium, digits(0, 3), (number, more) => {

@@ -163,7 +163,7 @@ const isMissing = (result: CarrierResult<unknown>) => !result.ok && result.failu
 const orNull = <T>(result: CarrierResult<T>): CarrierResult<T | null> =>
   isMissing(result) ? { ok: true, value: null } : result
 
-/** A success without an id has been carried out, and cannot be followed. */
+/** A success without an id was carried out, but its status cannot be requested. */
 function requireId<T extends { providerId: string }>(result: CarrierResult<T>): CarrierResult<T> {
   if (!result.ok || result.value.providerId !== '') return result
   const failure = { status: null, code: null, message: 'Twilio did not name an id', isRefused: false }

@@ -94,7 +94,7 @@ describe('TwiML', () => {
     ],
   ]
 
-  test.each(documents)("is what Twilio's own library writes: %s", (_, written, write) => {
+  test.each(documents)("equals the output of Twilio's own library: %s", (_, written, write) => {
     const response = new VoiceResponse()
     write(response)
     expect(treeOf(written)).toEqual(treeOf(response.toString()))

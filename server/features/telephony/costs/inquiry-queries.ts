@@ -13,7 +13,7 @@ export interface DueCost {
 
 interface Claim {
   now: Date
-  /** When other processes may claim them, should this one be killed. */
+  /** When other processes may claim the items if this process is killed. */
   leasedUntil: Date
   limit: number
 }

@@ -6,7 +6,7 @@ const FIRST_AFTER_MS = 3 * MINUTE_MS
 
 export const firstInquiry = (now: Date): Date => new Date(now.getTime() + FIRST_AFTER_MS)
 
-/** Each time after twice as long. Null after a day: the estimate stays. */
+/** The time of the next inquiry, with an interval that doubles. Null after a day: the estimate stays. */
 export function nextInquiry(createdAt: Date, attempts: number, now: Date): Date | null {
   const next = new Date(now.getTime() + FIRST_AFTER_MS * 2 ** attempts)
   return next.getTime() - createdAt.getTime() > DAY_MS ? null : next

@@ -4,10 +4,10 @@ import { isInProgress } from '../../../endpoint/idempotency.ts'
 const PAUSE_MS = 100
 
 /**
- * Makes a call that the worker which had the lease before may still be making, under the same idempotency key: it waits for
- * that one, whose result it gets. Ends with an error when `signal` is aborted.
+ * Makes a call that the previous worker of the run may still be making under the same idempotency key. In this case it
+ * waits for the end of that call and returns its stored result. Throws when `signal` is aborted.
  */
-export async function afterFirst<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+export async function afterEarlierCall<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call()

@@ -10,8 +10,8 @@ import { recordEntry } from './record.ts'
 import { askCarrier, fail, LOOK_AFTER_MS } from './request-call.ts'
 import { listTaken, updateDue, updateProviderId } from './write-queries.ts'
 
-/** The clock of the carrier and ours differ by less. */
-const CLOCKS_MS = 60_000
+/** The maximum clock skew between the carrier and this server. */
+const CLOCK_SKEW_MAX_MS = 60_000
 /** A call that was requested longer ago is not made, because it would be too late. */
 const MAKE_MAX_MS = 10 * 60_000
 /** How long requests to an unreachable carrier are repeated. */
@@ -22,10 +22,10 @@ const UNKNOWN = 'The carrier did not confirm the call, and cannot be asked about
 type RequestedCall = CallRow & { numberId: string; requestedAt: string }
 
 /**
- * For a call whose response was lost, or whose worker died: the carrier is asked whether it has the call, and asked to make it
- * only if it does not. So no call is made twice, and none is lost.
+ * Handles a call whose response was lost, or whose worker was killed: asks the carrier whether it has the call, and
+ * requests the call again only if the carrier does not have it. So no call is made twice or lost.
  */
-export async function pursueRequest(
+export async function recoverRequest(
   options: TelephonyOptions,
   ctx: JobContext,
   orgId: string,
@@ -50,14 +50,16 @@ export async function pursueRequest(
   await updateDue(ctx.sql, orgId, call.id, new Date(ctx.now().getTime() + LOOK_AFTER_MS))
 }
 
-/** The oldest call between the same numbers since the request that is no other one here; null if there is none. */
+/**
+ * The oldest call between the same numbers since the request that no other call here refers to; null if there is none.
+ */
 async function findAtCarrier(
   { sql }: JobContext,
   orgId: string,
   carrier: Carrier,
   { from, to, numberId, requestedAt }: RequestedCall,
 ): Promise<ListedCall | null | 'unreachable'> {
-  const since = new Date(Date.parse(requestedAt) - CLOCKS_MS)
+  const since = new Date(Date.parse(requestedAt) - CLOCK_SKEW_MAX_MS)
   const recent = await carrier.listCalls({ from, to, since })
   if (!recent.ok) return 'unreachable'
   const ids = recent.value.map(({ providerId }) => providerId)
