@@ -8,7 +8,7 @@ import { formPartsOf } from './forms.ts'
 
 const USER_AGENT_LENGTH_MAX = 500
 
-/** Known as soon as the headers have arrived. */
+/** The origin of a request, available as soon as the headers have arrived. */
 export const originOf = (request: FastifyRequest, publicUrl: string | null): Origin => ({
   ip: request.ip,
   userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_LENGTH_MAX) ?? null,

@@ -8,7 +8,7 @@ export const CROSS_ORIGIN = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Answers the question of a browser whether a page of another origin may call the endpoint. */
+/** Answers the CORS preflight request of a browser. */
 export function acceptPreflight(http: FastifyInstance, { method, path }: Endpoint): void {
   http.options(path, async (_request, reply) =>
     reply

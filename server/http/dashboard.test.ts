@@ -58,7 +58,7 @@ describe('the language of a page', () => {
     expect(await languageOf({ 'accept-language': accepted })).toEqual([language, language])
   })
 
-  test('is the one that the person chose in this browser, also on pages with a preview', async () => {
+  test('is the language that the person chose in this browser, also on pages with a preview', async () => {
     const headers = { 'accept-language': 'de', cookie: 'other=1; atrium_language=en' }
     expect(await languageOf(headers)).toEqual(['en', 'en'])
     expect(await languageOf({ cookie: 'atrium_language=de' }, '/s/token')).toEqual(['de', 'de'])

@@ -39,7 +39,7 @@ export async function startHeartbeat(pool: Pool, log: Logger) {
   }
 }
 
-/** For a process that is alone on its database: every lock belongs to a killed process. */
+/** Releases all locks when the only process on the database starts: every lock belongs to a killed process. */
 export async function releaseOrphanedJobs(pool: Pool): Promise<void> {
   await pool`delete from job_processes`
   await pool`

@@ -34,7 +34,7 @@ async function createLog() {
 }
 
 describe('a replay', () => {
-  test('delivers an event again under its id, with a delivery id of its own, which a header names', async () => {
+  test('delivers an event again under its id, with a new delivery id in a header', async () => {
     const { client, second, event, person } = await createLog()
     const caught = receiver.caught.length
     const { deliveries } = await client.webhooks.replay({
@@ -67,7 +67,7 @@ describe('a replay', () => {
     ])
   })
 
-  test('reaches no other organization, no inactive webhook, and takes no rejected event; all or none', async () => {
+  test('is refused as a whole for another organization, an inactive webhook or a rejected event', async () => {
     const { client, first, second, event } = await createLog()
     const stranger = await createLog()
     const count = async () => (await client.webhooks.event({ eventId: event.id })).deliveries.length
@@ -122,7 +122,7 @@ describe('a replay', () => {
 })
 
 describe('the names in the event log', () => {
-  test('are those that the caller may see: a private project stays unnamed, and so does its actor for members', async () => {
+  test('are shown if the caller may see them: members see neither a private project nor its actor', async () => {
     const { org, client, person } = await app.owner()
     const member = await app.person(org, { name: 'Mary' })
     const asMember = await app.inBrowser(member)

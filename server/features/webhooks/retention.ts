@@ -13,15 +13,15 @@ const DAY_MS = 86_400_000
 const EVENT_RETENTION_MS = 30 * DAY_MS
 /** How long a repeated event is recognized as a duplicate. */
 const SEEN_RETENTION_MS = 7 * DAY_MS
-/** The id of a delivery has the time at which its request began, which may be earlier than that of its event. */
+/** The id of a delivery contains the start of its request, which may be earlier than the time of its event. */
 const SKEW_MS = DAY_MS
 /** Small batches hold few locks, and only briefly. */
 const BATCH = 1000
 
 /**
  * Deletes events past their retention with their deliveries, and the external ids of past duplicates. A week of events is
- * dropped as a whole once its last event is past retention. Single rows are deleted where there are no weeks: among the events
- * that existed before partitions did, and among those that stayed because of pending deliveries.
+ * dropped as a whole once its last event is past retention. Rows outside of weekly partitions are deleted
+ * singly: events that are older than the partitions, and events that stayed because of pending deliveries.
  */
 export async function sweepEvents(sql: Sql, now: Date, batch = BATCH): Promise<void> {
   const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -54,7 +54,7 @@ const dropEvents = (sql: Sql, partition: TimePartition, before: Date) =>
     beforeDrop: (inside) => countDroppedEvents(inside, partition.name),
   })
 
-/** The deliveries and attempts of weeks whose events were dropped, except those of events that stayed. */
+/** Drops the deliveries and attempts of weeks whose events were dropped, except those of remaining events. */
 async function dropDeliveries(sql: Sql, before: Date): Promise<void> {
   await deleteReplays(sql, before)
   for (const partition of await listOrphaned(sql, 'deliveries', 'events', before)) {
@@ -80,7 +80,7 @@ async function listOrphaned(sql: Sql, table: PartitionedTable, owner: Partitione
   return all.filter((each) => each.table === table && each.to <= before && !owned.has(each.to.getTime()))
 }
 
-/** A replay is younger than its event, so that its partition stays for some more weeks. */
+/** Deletes replays of dropped events: a replay is newer than its event, so its partition stays for some more weeks. */
 const deleteReplays = (sql: Sql, before: Date) => sql`
   with gone as (
     delete from deliveries d where d.trigger = 'replay' and d.event_id < ${firstIdAt(before)} and not exists (

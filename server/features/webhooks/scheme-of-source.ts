@@ -21,8 +21,8 @@ interface Settings {
 }
 
 /**
- * The scheme after a change. It follows the source; where the source stays, a webhook that was created before its source
- * had a scheme of its own stays as it is.
+ * The scheme after a change. A new source determines the scheme. If the source stays, a webhook that is older than the
+ * scheme of its source keeps its scheme.
  */
 export function schemeAfter(before: Settings, change: Partial<Settings>): SchemeName {
   const source = change.source ?? before.source

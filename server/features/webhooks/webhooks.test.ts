@@ -35,7 +35,7 @@ describe('POST /webhooks', () => {
   })
 
   test.each([
-    ['a name of nothing', { name: '  ' }, 'body.name'],
+    ['an empty name', { name: '  ' }, 'body.name'],
     ['a name of 121 characters', { name: 'x'.repeat(121) }, 'body.name'],
     ['a source of 101 characters', { name: 'a', source: 'x'.repeat(101) }, 'body.source'],
     ['a description of 2,001 characters', { name: 'a', description: 'x'.repeat(2001) }, 'body.description'],

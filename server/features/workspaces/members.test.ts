@@ -6,7 +6,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-/** A workspace beside the first one, with its maker in it and a colleague who is not. */
+/** A second workspace with its creator as the only member, and a colleague outside of it. */
 async function laboratory() {
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })

@@ -55,7 +55,7 @@ export function createBodyProgress<M extends IncomingBody, R>(
 
   return {
     watch: (message: M, reply: R): void => void arriving.set(message, windowOf(message, reply)),
-    /** For a message that was answered. One with an unfinished body is still followed. */
+    /** Stops observing an answered message, unless its body is unfinished. */
     release: (message: M): void => {
       if (message.complete) arriving.delete(message)
     },

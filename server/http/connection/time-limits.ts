@@ -11,7 +11,7 @@ export interface TimeLimits {
 }
 
 export const TIME_LIMITS: TimeLimits = { headersMs: 20_000, body: BODY_TIME_LIMIT }
-/** How often Node looks for connections whose headers are late. */
+/** How often Node checks for connections whose headers are late. */
 export const HEADERS_SWEEP_MS = 5000
 
 /** Ends every request, on any route, whose body stops arriving. */

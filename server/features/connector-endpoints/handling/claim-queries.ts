@@ -103,6 +103,6 @@ export const wakeThread = (sql: Sql, orgId: string, endpointId: string, thread: 
   values (${orgId}, ${endpointId}, ${thread}, ${now}, ${now})
   on conflict (org_id, endpoint_id, thread) do update set due_at = least(t.due_at, excluded.due_at), failures = 0`
 
-/** For a process that is alone on its database: every lease belongs to a killed process. */
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
 export const releaseOrphanedThreads = (sql: Sql, now: Date) => sql`
   update connector_threads set due_at = ${now}, lease = lease + 1 where due_at > ${now} and failures = 0`

@@ -3,9 +3,9 @@ import { ApiError } from '../../../errors.ts'
 import type { OnRevoked } from '../../connections/connections.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { examine, REVOKED } from './examine.ts'
 import type { NumberRow } from './number-row.ts'
 import { findNumber, listToCheck } from './read-queries.ts'
+import { refreshNumber, REVOKED } from './refresh-number.ts'
 import { isUrlOf, shownBase } from './webhooks.ts'
 import { updateProblemOf } from './write-queries.ts'
 
@@ -14,7 +14,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
- * One request is made for an account that cannot be reached.
+ * Makes one request only for an account that cannot be reached.
  */
 export const checkNumbers =
   (options: TelephonyOptions) =>
@@ -27,10 +27,10 @@ export const checkNumbers =
         const account = `${row.orgId} ${row.connectionId}`
         if (unreachable.has(account)) continue
         const sets = row.configuresUrls && row.checkedAt === null
-        const examined = await examine(options, ctx, row, { base, sets })
-        if (examined.ok) continue
+        const refreshed = await refreshNumber(options, ctx, row, { base, sets })
+        if (refreshed.ok) continue
         unreachable.add(account)
-        options.log.warn({ number: row.id, reason: examined.message }, 'could not check a phone number')
+        options.log.warn({ number: row.id, reason: refreshed.message }, 'could not check a phone number')
       }
       if (rows.length < PAGE) return
       after = rows.at(-1)!.id
@@ -39,7 +39,7 @@ export const checkNumbers =
 
 /**
  * Removes the URLs of a released number at the carrier, as far as they still lead here for this number. Without an account
- * they stay, and their requests are refused. Throws to be tried again.
+ * they stay, and their requests are refused. Throws, so that the job is retried.
  */
 export const removeUrls =
   (options: TelephonyOptions) =>

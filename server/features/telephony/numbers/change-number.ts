@@ -7,11 +7,11 @@ import { ApiError, notFound } from '../../../errors.ts'
 import { findProject } from '../../projects/projects.ts'
 import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
-import { examine } from './examine.ts'
 import { numberReleased } from './jobs.ts'
 import type { NumberRow } from './number-row.ts'
 import { readNumber } from './read-numbers.ts'
 import { findNumber } from './read-queries.ts'
+import { refreshNumber } from './refresh-number.ts'
 import { shownBase } from './webhooks.ts'
 import { updateNumber, updateReleased } from './write-queries.ts'
 
@@ -42,8 +42,8 @@ export async function checkNumber(
 ) {
   await readNumber(options, ctx, id)
   const row = await requireInUse(ctx, id)
-  const examined = await examine(options, ctx, row, { base: shownBase(options, ctx), sets: false })
-  if (!examined.ok) throw unreachable(examined.message)
+  const refreshed = await refreshNumber(options, ctx, row, { base: shownBase(options, ctx), sets: false })
+  if (!refreshed.ok) throw unreachable(refreshed.message)
   return readNumber(options, ctx, id)
 }
 
@@ -54,13 +54,16 @@ export async function repairNumber(
 ) {
   const row = await requireInUse(ctx, id)
   const base = publicBase(options, ctx)
-  const examined = await examine(options, ctx, row, { base, sets: true })
-  if (!examined.ok) throw unreachable(examined.message)
+  const refreshed = await refreshNumber(options, ctx, row, { base, sets: true })
+  if (!refreshed.ok) throw unreachable(refreshed.message)
   await audit(ctx, 'phone-number.repaired', row)
   return readNumber(options, ctx, id)
 }
 
-/** From now on nothing is accepted. A job removes the URLs at the carrier, however long it cannot be reached. */
+/**
+ * Releases a number, which then accepts nothing. A job removes the URLs at the carrier, and is retried until it
+ * succeeds.
+ */
 export async function releaseNumber(ctx: Context, { id }: InputOf<typeof phoneNumbers.release>) {
   const { orgId } = ctx.caller
   await ctx.transaction(async (inside) => {

@@ -142,7 +142,7 @@ describe('importing a number', () => {
     expect(await imported(e164)).toMatchObject({ connectionId, status: 'active' })
   })
 
-  test('keeps a number whose URLs could not be set, and reports that the carrier did not answer', async () => {
+  test('stores a number whose URLs could not be set, and reports that the carrier did not respond', async () => {
     const { client, imported } = await admin()
     const e164 = nextNumber()
     const owned = twilio.addNumber(e164)
@@ -151,7 +151,7 @@ describe('importing a number', () => {
     twilio.fail('POST IncomingPhoneNumbers/', { status: 500 })
     const number = await imported(e164)
     expect(number.webhooks.voice).toMatchObject({ actual: null, state: 'unknown' })
-    // As after the end of the process during the import.
+    // The state after the process was killed during the import.
     await hourlyCheck()
     expect(owned.voice_url).toContain(number.id)
     const { status, webhooks } = await client.phoneNumbers.get({ id: number.id })

@@ -11,18 +11,18 @@ import { publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { moveOptOuts } from '../sms/opt-out-queries.ts'
 import { findOwner, type OwnedBy } from './choose-account.ts'
-import { examine } from './examine.ts'
 import { readNumber } from './read-numbers.ts'
 import { findInUse, findNewestProject, findNumber } from './read-queries.ts'
+import { refreshNumber } from './refresh-number.ts'
 import { shownBase } from './webhooks.ts'
 import { insertNumber, lockNumbers, updateAccount } from './write-queries.ts'
 
 type Input = InputOf<typeof phoneNumbers.import>
 
 /**
- * Attaches a number of an account. It is stored before its URLs are set, so that the first call is accepted; a process that
- * is killed in between leaves it to the hourly check. A number that was imported before is used with the account that the caller
- * names, and one that does not work with an account that owns it.
+ * Attaches a number of an account. The number is stored before its URLs are set, so that the first call is accepted; if
+ * the process is killed in between, the hourly check sets the URLs. A number that was imported before is then used with
+ * the account that the caller names; a number that does not work is used with an account that owns it.
  */
 export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {
   const { orgId } = ctx.caller
@@ -36,7 +36,7 @@ export async function importNumber(options: TelephonyOptions, ctx: Context, inpu
   const owner = await findOwner(options, ctx, { e164, connectionId, projectId: project?.id ?? null })
   const { id, isNew } = await ctx.transaction((inside) => store(inside, input, owner, project?.id ?? null))
   const row = (await findNumber(ctx.sql, orgId, id)) ?? raise(notFound('Phone number'))
-  await examine(options, ctx, row, { base, sets: input.configureWebhooks })
+  await refreshNumber(options, ctx, row, { base, sets: input.configureWebhooks })
   return reply(await readNumber(options, ctx, id), { status: isNew ? 201 : 200 })
 }
 

@@ -7,5 +7,5 @@ export const numberReleased = job('telephony.number-released', z.object({ orgId:
   maxAttempts: 8,
 })
 
-/** Every hour: whether the carrier still sends calls and messages here. */
+/** Checks every hour whether the carrier still sends calls and messages to this server. */
 export const checkNumbersJob = job('telephony.check-numbers', z.object({}), { lane: 'bulk' })

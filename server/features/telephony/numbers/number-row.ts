@@ -19,7 +19,7 @@ export interface NumberRow {
   statusReason: string | null
   /** Where the carrier sends requests, when this was last read. */
   urls: Partial<NumberUrls>
-  /** The URLs are set by this server; otherwise a member sets them, or the number only calls. */
+  /** Whether this server sets the URLs; otherwise a member sets them, or the number is for outbound calls only. */
   configuresUrls: boolean
   projectId: string
   ownerId: string

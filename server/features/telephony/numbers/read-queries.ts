@@ -18,7 +18,7 @@ const viewColumns = (sql: Sql, caller: Caller): Fragment => sql`
 const isShown = (sql: Sql, caller: Caller): Fragment =>
   caller.role === 'member' ? isProjectVisible(sql, caller, sql`n.project_id`) : sql`true`
 
-/** With released ones, which calls and messages still name. */
+/** Includes released numbers, to which calls and messages still refer. */
 export async function findNumberView(sql: Sql, caller: Caller, id: string): Promise<NumberView | null> {
   const [row] = await sql<NumberView[]>`
     select ${viewColumns(sql, caller)} from phone_numbers n
@@ -57,7 +57,7 @@ export async function hasActiveNumber(sql: Sql, orgId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** Of all organizations, for the hourly check; after the number with this id. */
+/** The numbers of all organizations after the number with this id, for the hourly check. */
 export const listToCheck = (sql: Sql, after: string, limit: number) => sql<NumberRow[]>`
   select ${numberColumns(sql)} from phone_numbers n
   where n.id > ${after} and n.released_at is null order by n.id limit ${limit}`

@@ -7,7 +7,7 @@ import type { NumberRow } from './number-row.ts'
 
 type Urls = Record<keyof NumberUrls, string>
 
-/** The URL that the carrier has, whichever name of this server the caller uses. */
+/** The base URL that the carrier uses, even if the caller uses another host name of this server. */
 export const shownBase = (
   { publicUrl }: Pick<TelephonyOptions, 'publicUrl'>,
   { origin }: Pick<PublicContext, 'origin'>,

@@ -2,7 +2,9 @@ import type { Sql } from '../../../database/database.ts'
 import type { NumberUrls } from '../carrier/carrier.ts'
 import type { NumberRow } from './number-row.ts'
 
-/** One import of an organization at a time, until the end of the transaction. Returns how many numbers it has. */
+/**
+ * Serializes the imports of an organization until the end of the transaction. Returns the number of its phone numbers.
+ */
 export async function lockNumbers(sql: Sql, orgId: string): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`phone numbers ${orgId}`}, 0))`
   const [row] = await sql<{ count: number }[]>`
@@ -38,7 +40,7 @@ export async function insertNumber(sql: Sql, orgId: string, number: NewNumber): 
   return rows.length > 0
 }
 
-/** The number is used with another account from now on, and belongs to the member who chose it. */
+/** Assigns another account to a number, which then belongs to the member who chose the account. */
 export const updateAccount = (
   sql: Sql,
   orgId: string,
@@ -69,7 +71,7 @@ export const updateChecked = (sql: Sql, orgId: string, id: string, checked: Numb
     version = version + (account_id <> ${checked.accountId})::int
   where org_id = ${orgId} and id = ${id} and released_at is null`
 
-/** The number cannot be used, regardless of its URLs. */
+/** Stores why a number cannot be used, regardless of its URLs. */
 export const updateProblem = (sql: Sql, orgId: string, id: string, problem: string, now: Date) => sql`
   update phone_numbers set status = 'error', status_reason = ${problem}, checked_at = ${now}
   where org_id = ${orgId} and id = ${id} and released_at is null`

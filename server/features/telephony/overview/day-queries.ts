@@ -9,7 +9,7 @@ const LAST_DAY_HOURS = 24
 export interface LastDay {
   calls: number
   missed: number
-  /** Ended because of a budget. */
+  /** The number of calls that ended because of a budget. */
   overBudget: number
   received: number
   sent: number
@@ -17,7 +17,7 @@ export interface LastDay {
   failedAt: string | null
 }
 
-/** Of the projects that the caller sees. Both ends of the time are given, as below. */
+/** Counts for the projects that the caller sees. The time has both bounds, for the reason given at `readDays`. */
 export async function readLastDay(sql: Sql, caller: Caller, now: Date): Promise<LastDay> {
   const hour = Math.floor(now.getTime() / HOUR_MS)
   const [since, until] = [hour - LAST_DAY_HOURS + 1, hour + 1].map((each) => new Date(each * HOUR_MS))
@@ -43,9 +43,9 @@ export interface Day {
 }
 
 /**
- * Sums by day from `first` on, of the projects that the caller sees: those that are stored, and the hours of the days after
- * them. Costs are those of the ledger, on the day on which they were recorded. Both ends of the time are given, because
- * without statistics of an end the planner takes one bound for a third of the table, and two for a small part.
+ * Sums by day from `first` on, for the projects that the caller sees: the stored days, and the hours of the days after
+ * them. Costs are from the ledger, on the day on which they were recorded. The time has both bounds, because without
+ * statistics the planner estimates a third of the table for one bound, and a small part for two bounds.
  */
 export const readDays = (sql: Sql, caller: Caller, first: string) => sql<Day[]>`
   with live as materialized (
@@ -77,8 +77,8 @@ export const listOrganizations = async (sql: Sql): Promise<string[]> =>
   ).map(({ orgId }) => orgId)
 
 /**
- * Stores the sums of the days before `until`, from the day after the last stored one. A call and its end may be on two days:
- * `until` is today, hours after midnight, when the longest call of yesterday has ended.
+ * Stores the sums of the days before `until`, from the day after the last stored one. A call may end on the next
+ * day: `until` is today, and the job runs hours after midnight, when the longest call of yesterday has ended.
  */
 export const storeDays = (sql: Sql, orgId: string, first: string, until: string) => sql`
   with missing as materialized (
@@ -92,6 +92,6 @@ export const storeDays = (sql: Sql, orgId: string, first: string, until: string)
   group by 2, 3
   on conflict do nothing`
 
-/** Hours whose days are stored, and which the last day does not need. */
+/** Deletes hours whose days are stored, and which `readLastDay` does not need. */
 export const deleteHours = (sql: Sql, orgId: string, before: Date) => sql`
   delete from telephony_hours where org_id = ${orgId} and hour < ${before}`

@@ -68,7 +68,7 @@ const insertCost = ({ orgId, id }: Person, projectId: string, daysAgo: number, c
     ${at(daysAgo)})`
 
 describe('the overview', () => {
-  test('has everything of an organization without telephony', async () => {
+  test('is complete for an organization without telephony', async () => {
     const { client } = await owner()
     expect(await client.telephony.overview()).toEqual({
       configured: false,

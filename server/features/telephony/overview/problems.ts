@@ -39,7 +39,7 @@ function accountProblem({ id, name, connectionStatus }: Source): Problem[] {
   return [{ kind: 'account', message: `The connection of ${name} ${state}`, target: id, since: null }]
 }
 
-/** A number whose account is the problem has been reported. */
+/** Omits a number whose account has a problem: `accountProblem` reports it. */
 function urlProblem(
   { id, e164, status, statusReason, checkedAt, webhooks }: Numbers[number],
   sources: readonly Source[],

@@ -21,7 +21,7 @@ import { firstDay } from './sum-days.ts'
 const RECENT = 20
 const ACTIVE_MAX = 100
 
-/** Ten statements, whose cost depends on the number of numbers and projects, and not on that of calls and messages. */
+/** Runs ten statements, whose cost depends on the count of phone numbers and projects, not of calls and messages. */
 export async function readOverview(
   options: TelephonyOptions,
   ctx: Context,

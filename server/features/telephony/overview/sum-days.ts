@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const DAYS = 30
 const HOURS_KEPT_DAYS = 2
 
-/** Every morning: the sums of the day before, so that a summary of a month reads few rows. */
+/** Stores the sums of the previous day every morning, so that a summary of a month reads few rows. */
 export const sumDaysJob = job('telephony.sum-days', z.object({}), { lane: 'bulk' })
 
 export async function sumDays({ sql, now }: JobContext): Promise<void> {

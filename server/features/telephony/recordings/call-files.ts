@@ -4,7 +4,7 @@ import { type AddedFile, addProjectFile } from '../../files/files.ts'
 import { actingMember } from '../../outside-messages/outside-messages.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 
-/** Of a project, with the recordings and transcripts of its calls. */
+/** The folder of a project with the recordings and transcripts of its calls. */
 export const FOLDER = 'Calls'
 
 const OBSTACLES = {

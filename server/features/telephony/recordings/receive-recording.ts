@@ -6,7 +6,7 @@ import { farewell } from '../transfer/transfer-twiml.ts'
 import { storeRecordingJob } from './jobs.ts'
 import { updateVoicemail } from './recording-queries.ts'
 
-/** The caller has left a message, or a recording is complete, which a job stores. */
+/** Receives the report of a voicemail or of a complete recording, which a job stores. */
 export const receiveRecording: HandleCallback = async (ctx, number, { query, fields }) => {
   const { orgId } = number
   const call = await findNamedCall(ctx.sql, number, query)

@@ -1,11 +1,11 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** A call whose caller left a message ends with that, also if the caller hangs up. */
+/** Stores voicemail as the end reason of a call, even if the caller hangs up. */
 export const updateVoicemail = (sql: Sql, orgId: string, callId: string) => sql`
   update calls set end_reason = coalesce(end_reason, 'voicemail')
   where org_id = ${orgId} and id = ${callId} and ended_at is null`
 
-/** The first recording of a call is the one that people see with it. */
+/** Stores the first recording of a call, which the call shows. */
 export const updateRecordingFile = (sql: Sql, orgId: string, callId: string, fileId: string) => sql`
   update calls set recording_file_id = coalesce(recording_file_id, ${fileId})
   where org_id = ${orgId} and id = ${callId}`

@@ -15,11 +15,11 @@ import { hasEntry, updateRecordingFile } from './recording-queries.ts'
 
 type Recording = z.output<typeof storeRecordingJob.payload>
 
-const KEPT_AGAIN_MS = 6 * 3_600_000
-/** A week. Then the recording stays at the carrier. */
-const KEPT_MAX = 28
+const RETRY_MS = 6 * 3_600_000
+/** The number of attempts in a week. After that, the recording stays at the carrier. */
+const ATTEMPTS_MAX = 28
 
-/** May be repeated after any step: the file is added once, and the recording is deleted at the carrier after that. */
+/** Can be repeated after any step: the file is added once, and only then is the recording deleted at the carrier. */
 export const storeRecording =
   (options: TelephonyOptions) =>
   async (ctx: JobContext, recording: Recording): Promise<void> => {
@@ -32,11 +32,11 @@ export const storeRecording =
       const downloaded = await carrier.download(`${url}.mp3`)
       if (!downloaded.ok && downloaded.failure.isRefused) {
         const { message, code } = downloaded.failure
-        return keep(ctx, recording, { message, isFinal: code === TOO_LARGE })
+        return leaveAtCarrier(ctx, recording, { message, isFinal: code === TOO_LARGE })
       }
       if (!downloaded.ok) throw new Error(`The recording was not downloaded: ${downloaded.failure.message}`)
       const problem = await store(ctx, recording, call, call.ownerId ?? number.ownerId, downloaded.value)
-      if (problem !== null) return keep(ctx, recording, problem)
+      if (problem !== null) return leaveAtCarrier(ctx, recording, problem)
     }
     const deleted = await carrier.deleteRecording(recordingId)
     if (!deleted.ok)
@@ -47,7 +47,7 @@ const storedKey = ({ recordingId }: Recording) => `stored ${recordingId}`
 
 interface Problem {
   message: string
-  /** Another attempt would come to the same. */
+  /** Whether every further attempt would fail too. */
   isFinal: boolean
 }
 
@@ -71,7 +71,7 @@ async function store(
       async (inside, fileId) => {
         await lockCall(inside.sql, orgId, callId)
         const entry = { at: ctx.now(), type: 'recording.stored', detail: name, key: storedKey(recording) }
-        // Another attempt was faster: this file is not added.
+        // A concurrent attempt has stored the recording: this file is not added.
         if (!(await recordEntry(inside.sql, orgId, callId, entry))) throw new StoredBefore()
         await updateRecordingFile(inside.sql, orgId, callId, fileId)
       },
@@ -88,15 +88,21 @@ async function store(
 
 class StoredBefore extends Error {}
 
-/** The recording stays at the carrier; people see why, and the server tries again for a week if that may help. */
-const keep = (ctx: JobContext, recording: Recording, { message, isFinal }: Problem): Promise<void> =>
+/**
+ * Records why the recording stays at the carrier, and schedules another attempt for up to a week unless it is final.
+ */
+const leaveAtCarrier = (
+  ctx: JobContext,
+  recording: Recording,
+  { message, isFinal }: Problem,
+): Promise<void> =>
   ctx.transaction(async ({ sql, enqueue, now }) => {
     const { orgId, callId, recordingId, kept } = recording
     await lockCall(sql, orgId, callId)
     const detail = `It stays at the carrier. ${message}`
     const entry = { at: now(), type: 'recording.kept', detail, key: `kept ${recordingId}` }
     await recordEntry(sql, orgId, callId, entry)
-    if (isFinal || kept + 1 >= KEPT_MAX) return
-    const runAt = new Date(now().getTime() + KEPT_AGAIN_MS)
+    if (isFinal || kept + 1 >= ATTEMPTS_MAX) return
+    const runAt = new Date(now().getTime() + RETRY_MS)
     await enqueue(storeRecordingJob, { ...recording, kept: kept + 1 }, { runAt, orgId })
   })

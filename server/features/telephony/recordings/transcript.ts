@@ -13,7 +13,7 @@ import { updateTranscriptFile } from './recording-queries.ts'
 const AFTER_MS = 30_000
 const MESSAGES_MAX = 2000
 
-/** For a call that has ended: its transcript becomes a file if its rule records calls. */
+/** Requests the transcript of an ended call if the rule of the call records calls. */
 export async function requestTranscript(
   sql: Sql,
   orgId: string,

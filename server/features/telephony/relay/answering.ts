@@ -13,9 +13,9 @@ import type { Sentences } from './sentences.ts'
 import type { SilenceState } from './silence.ts'
 import type { Voice } from './voice.ts'
 
-/** The first sentence of an answer begins before its end if that takes longer to arrive. */
+/** The complete words of a sentence are spoken if its end has not arrived after this time. */
 const WORDS_AFTER_MS = 250
-/** A text that stops arriving for so long is spoken as far as it is there. */
+/** Incomplete text is spoken if no more text arrives for this time. */
 const STALLED_AFTER_MS = 700
 const PROGRESS = ['text', 'tool.called', 'tool.finished', 'run.resumed']
 
@@ -57,7 +57,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       if (followed)
         await updatePosition(ctx.sql, orgId, call.id, { connection, position: followed.answers.position() })
     },
-    (err) => options.log.warn({ err }, 'could not store how far a call was spoken'),
+    (err) => options.log.warn({ err }, 'could not store the spoken position of a call'),
   )
 
   function speak(text: string): void {
@@ -76,14 +76,14 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     const answers = createAnswers(position, speak)
     const run = { ...position, answers, listener: { close: () => {} } as RunListener, isEnded: false }
     followed = run
-    // From its first event: another attempt may repeat text that was spoken before.
+    // Listens from the first event: another attempt may repeat text that was already spoken.
     run.listener = (await listeners()).listen(orgId, runId, 0, (page) => onPage(run, page))
     if (isClosed) run.listener.close()
   }
 
   async function watch(sessionId: string): Promise<void> {
     if (watched !== null || isClosed) return
-    // A member can start a run too, in any process. A run that is not over is followed to its end first.
+    // A member can start a run too, in any process. The current run is followed to its end first.
     const listener = (await listeners()).watch(orgId, sessionId, (runId) => {
       if (!seen.has(runId) && (followed === null || followed.isEnded)) void startOf(runId)
     })
@@ -154,7 +154,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
     }
   }
 
-  /** Members decide and answer, never the caller. */
+  /** Informs the caller that a member has to decide or answer: the caller never does. */
   function onWaiting(reason: string): void {
     isShortOfBudget = reason === 'budget'
     if (reason === 'approval' || reason === 'input' || reason === 'connection') {
@@ -189,7 +189,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
   }
 
   return {
-    /** Goes on where an earlier connection of the call ended. */
+    /** Continues at the position of an earlier connection of the call. */
     async resume(position: Position | null): Promise<void> {
       if (call.sessionId === null) return
       await watch(call.sessionId)
@@ -211,7 +211,7 @@ export function createAnswering({ options, ctx, orgId, call, connection, voice, 
       await watch(sessionId)
       await follow(runId)
     },
-    /** Returns the answer whose rest is not spoken. */
+    /** Stops the current answer and returns it; null if there is none. */
     interrupt(): Pick<Interruption, 'runId' | 'step'> | null {
       if (!followed) return null
       const step = followed.answers.step()

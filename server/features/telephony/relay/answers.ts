@@ -9,7 +9,7 @@ interface StepOfText {
 
 export type Answers = ReturnType<typeof createAnswers>
 
-/** The answers of one run as they are spoken: sentence by sentence, and nothing twice. */
+/** Speaks the answers of one run sentence by sentence, and never speaks a text twice. */
 export function createAnswers(start: Position, speak: (text: string) => void) {
   const speaker = createSpeaker()
   const position = createSpokenPosition(start)
@@ -18,7 +18,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
   let spoken = ''
   let repeated = ''
   let arrived = ''
-  /** The step, or its attempts up to one, whose rest is not spoken. */
+  /** The step and the last of its attempts whose remaining text is not spoken. */
   let muted: { n: number; attempt: number } | null = null
 
   function say(pieces: readonly Piece[]): number {
@@ -39,7 +39,7 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
     arrived = ''
   }
 
-  /** An attempt that was cut off is made again, and often with the same words. */
+  /** Removes the beginning that was already spoken: a repeated attempt often has the same words. */
   function withoutRepeated(text: string): string {
     let same = 0
     while (same < text.length && same < repeated.length && text[same] === repeated[same]) same += 1
@@ -80,21 +80,21 @@ export function createAnswers(start: Position, speak: (text: string) => void) {
       arrived += rest
       return say(speaker.add(rest))
     },
-    /** Complete words, before the end of their sentence. */
+    /** Speaks complete words before the end of their sentence. */
     takeWords: () => say(speaker.takeWords()),
-    /** Everything that has arrived. */
+    /** Speaks all text that has arrived. */
     takeStalled: () => say(speaker.takeStalled()),
     isWaiting: () => speaker.hasPending(),
-    /** The answer of the step is complete. */
+    /** Speaks the remaining text of a complete answer. */
     end: () => say(speaker.end()),
-    /** Text that has arrived will not be spoken. */
+    /** Discards text that has arrived and was not spoken. */
     drop,
     /** The caller interrupted: the rest of the step is not spoken. */
     mute(): void {
       muted = step && { n: step.n, attempt: Number.POSITIVE_INFINITY }
       drop()
     },
-    /** The caller spoke: the rest of the attempt is not spoken, and the next one answers the caller. */
+    /** The caller spoke: the rest of the attempt is not spoken, and the next attempt answers the caller. */
     renew(): void {
       muted = step
       spoken = ''

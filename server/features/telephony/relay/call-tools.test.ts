@@ -56,7 +56,7 @@ test('an agent transfers a call to the numbers of the rule, and to no other', as
   expect((await findCall(app.sql, call.number.orgId, call.id))!.transfer).toMatchObject({ targets: [TARGET] })
 })
 
-test('an agent has the tools of a call only in a call, and transfers only with numbers to transfer to', async () => {
+test('an agent has the tools of a call only in a call, and can transfer only if the rule lists numbers', async () => {
   const { call, relay } = await answeredCall(app)
   relay.ask('call transfer_call {"reason":"x"}', '---', 'say No.')
   await hears(relay, 'No.')
@@ -73,7 +73,7 @@ test('an agent has the tools of a call only in a call, and transfers only with n
   expect(items[0]!.calls).toMatchObject([{ tool: 'end_call', state: 'failed' }])
 })
 
-test('any process with the connection speaks the answers of the agent, which follows a member who whispers', async () => {
+test('any process with the connection speaks the answers of the agent, which follows the instructions of a member', async () => {
   const { call, relay } = await answeredCall(app)
   relay.ask('say Hello.')
   await hears(relay, 'Hello.')

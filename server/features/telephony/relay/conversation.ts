@@ -23,7 +23,7 @@ import { reactionTo } from './silence.ts'
 import { note, noteConnected, noteEnding } from './timeline.ts'
 import { createVoice } from './voice.ts'
 
-/** How long the last sentence may take, and how long the carrier may take to end the connection after them. */
+/** The maximum duration of the last sentence, and of the wait for the carrier to close the connection after it. */
 const LAST_WORDS_MS_MAX = 20_000
 const CLOSE_AFTER_MS = 10_000
 const REASONS_OF_ACCESS = ['owner_left', 'access_lost', 'project_deleted']
@@ -69,7 +69,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     connection,
     voice,
     sentences,
-    onCommand: obey,
+    onCommand: carryOut,
     onFailed: (code) => (code === 'access_lost' ? finish('access_lost', sentences().sorry) : undefined),
   })
 
@@ -92,7 +92,7 @@ export function createConversation({ options, ctx, number, call: row, connection
     await answering.resume(relay.position ?? null)
     const { task } = row.action
     if (task && row.createdBy && call.sessionId === null)
-      await hear(
+      await deliverMessage(
         messageOfMember(
           call,
           `You have called ${row.to}, who has answered. Your task:\n\n${task}`,
@@ -108,15 +108,15 @@ export function createConversation({ options, ctx, number, call: row, connection
     if (frame.type === 'interrupt') return interrupt(frame.utteranceUntilInterrupt)
     if (frame.type === 'dtmf') {
       const keys = digits.add(frame.digit)
-      if (keys !== null) await hear(messageOfCaller(call, 'pressed these keys', keys))
+      if (keys !== null) await deliverMessage(messageOfCaller(call, 'pressed these keys', keys))
     } else if (frame.last && frame.voicePrompt.trim() !== '') {
       const isOther = await followLanguage(frame.lang)
       const did = isOther ? `says, from now on in the language ${language}` : 'says'
-      await hear(messageOfCaller(call, did, frame.voicePrompt.trim()))
+      await deliverMessage(messageOfCaller(call, did, frame.voicePrompt.trim()))
     }
   }
 
-  /** Text that the caller did not hear is removed from the session. */
+  /** Removes the text that the caller did not hear from the session. */
   async function interrupt(heard: string): Promise<void> {
     voice.stop()
     const answer = answering.interrupt()
@@ -126,10 +126,10 @@ export function createConversation({ options, ctx, number, call: row, connection
     await storeInterrupted(ctx.sql, orgId, interruption)
   }
 
-  async function hear(message: Message): Promise<void> {
+  async function deliverMessage(message: Message): Promise<void> {
     answering.expect()
     const delivered = await deliver(options, ctx, call, message, { connection, interruption })
-    if (delivered.kind === 'gone') return socket.close(CLOSE.policy, 'another connection has this call')
+    if (delivered.kind === 'gone') return socket.close(CLOSE.policy, 'another connection took over this call')
     if (delivered.kind === 'obstacle')
       return finish(
         REASONS_OF_ACCESS.includes(delivered.obstacle) ? 'access_lost' : 'agent_failed',
@@ -155,7 +155,7 @@ export function createConversation({ options, ctx, number, call: row, connection
   }
 
   /** Carries out the command of a tool of the agent after its call is stored. */
-  async function obey(command: Command): Promise<void> {
+  async function carryOut(command: Command): Promise<void> {
     if (end !== null) return
     if (command.do === 'end') await beginEnd({ reason: 'agent_ended', say: command.say ?? null })
     else if (command.do === 'language') await switchTo(command.language)
@@ -180,13 +180,13 @@ export function createConversation({ options, ctx, number, call: row, connection
     end = { at: Math.min(voice.until(), now() + LAST_WORDS_MS_MAX), handoff, isSent: false }
   }
 
-  /** Called several times a second. */
+  /** Checks the time limits and silences; called several times a second. */
   async function tick(): Promise<void> {
     if (!isSetUp || !socket.isOpen()) return
     if (end !== null) return endNow(end)
     answering.tick()
     const keys = digits.take()
-    if (keys !== null) return hear(messageOfCaller(call, 'pressed these keys', keys))
+    if (keys !== null) return deliverMessage(messageOfCaller(call, 'pressed these keys', keys))
     const silentSince = Math.max(heardAt, voice.until(), answering.endedAt())
     const reaction = reactionTo({ now: now(), endsAt, silentSince, silences, ...answering.waiting() })
     if (reaction === 'time_limit') return finish('time_limit', sentences().timeLimit)

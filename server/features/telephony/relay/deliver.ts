@@ -55,7 +55,7 @@ export async function deliver(
   try {
     return await ctx.transaction(async (inside): Promise<DeliveryResult> => {
       const { sql } = inside
-      // Before the session and the run, as everything does that locks both a call and its session.
+      // Locks the call before the session and the run: every transaction uses this order.
       await lockCall(sql, orgId, id)
       const member = await actingMember(sql, orgId, { userId: ownerId, projectId, credentialId: id })
       if (member.caller === null) return { kind: 'obstacle', obstacle: member.obstacle }

@@ -14,7 +14,8 @@ const HANG_UP = { twiml: twiml(hangUp) }
 
 /**
  * The conversation of a call has ended: by plan, because the caller hung up, or because the connection was lost, which also
- * happens when a process of this server is killed. A lost one is connected again; a call that is transferred is held.
+ * happens when a process of this server is killed. A lost connection is opened again; the caller of a
+ * transferred call is put on hold.
  */
 export const relayEnded =
   (options: Pick<TelephonyOptions, 'publicUrl' | 'connectors'>): HandleCallback =>

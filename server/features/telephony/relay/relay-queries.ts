@@ -1,7 +1,7 @@
 import type { Sql } from '../../../database/database.ts'
 import type { Ending, Position, RelayState } from './relay-state.ts'
 
-/** One token at a time, as its hash. Returns the state of the conversation. */
+/** Stores the hash of a token, which replaces an earlier one. Returns the state of the conversation. */
 export async function updateToken(
   sql: Sql,
   orgId: string,
@@ -15,8 +15,8 @@ export async function updateToken(
 }
 
 /**
- * Uses up a token and counts the connection: of two connections with the same token, one gets a number. Null for a token
- * that was used, was replaced or has expired.
+ * Consumes a token and returns the number of the connection: of two connections with the same token, only one gets a
+ * number. Null for a token that was used, was replaced or has expired.
  */
 export async function consumeToken(
   sql: Sql,
@@ -34,7 +34,7 @@ export async function consumeToken(
   return row?.connection ?? null
 }
 
-/** The organization of a call: its URL has nothing else. */
+/** Finds the organization and the number of a call by its id: the URL of the WebSocket contains nothing else. */
 export async function findRelayed(sql: Sql, callId: string) {
   const [row] = await sql<{ orgId: string; numberId: string }[]>`
     select org_id as "orgId", number_id as "numberId" from calls
@@ -42,7 +42,7 @@ export async function findRelayed(sql: Sql, callId: string) {
   return row ?? null
 }
 
-/** Only the newest connection of a call writes. */
+/** Stores the spoken position, if the connection is the newest one of the call. */
 export const updatePosition = (
   sql: Sql,
   orgId: string,
@@ -52,7 +52,7 @@ export const updatePosition = (
   update calls set relay = relay || ${sql.json({ position } as never)}
   where org_id = ${orgId} and id = ${callId} and (relay ->> 'connection')::int = ${connection}`
 
-/** The call has a session and a run. False if another connection has taken the call over, or it has ended. */
+/** Stores the session and the run of a call. False if another connection has taken the call over, or it has ended. */
 export async function updateRun(
   sql: Sql,
   orgId: string,
@@ -66,7 +66,7 @@ export async function updateRun(
   return count > 0
 }
 
-/** The first reason stays. False if the call ends already. */
+/** Stores why the call ends; the first reason stays. False if the call is already ending. */
 export async function updateEnding(
   sql: Sql,
   orgId: string,

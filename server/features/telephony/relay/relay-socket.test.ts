@@ -84,7 +84,7 @@ describe('the connection', () => {
     expect(relay.closed()).toBeNull()
   })
 
-  test('that is lost is connected again, and nothing is spoken twice', async () => {
+  test('is opened again after it is lost, and nothing is spoken twice', async () => {
     const { call, relay } = await answeredCall(app)
     relay.ask('say First part.', 'say More.', 'wait 1500', 'say Second part.')
     await hears(relay, 'First part.')

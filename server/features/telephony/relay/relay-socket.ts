@@ -92,7 +92,7 @@ const refused = (reason: string) =>
 
 async function* nothing() {}
 
-/** Lets all conversations of this process check their time limits, several times a second. */
+/** Calls `tick` of all conversations of this process several times a second, to check their time limits. */
 function createTicker(onError: (error: unknown) => void) {
   const conversations = new Map<Conversation, boolean>()
   let timer: NodeJS.Timeout | undefined

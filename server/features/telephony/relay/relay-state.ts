@@ -17,10 +17,10 @@ export interface RelayState {
   fruitless?: number
 }
 
-/** Up to where the answers of a run were spoken. */
+/** The position in the answers of a run up to which they were spoken. */
 export interface Position {
   runId: string
-  /** The last event of the run of which everything was spoken. */
+  /** The last event of the run whose text was spoken completely. */
   seq: number
   /** How many characters of the text after it were spoken. */
   offset: number

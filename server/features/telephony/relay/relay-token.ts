@@ -23,7 +23,7 @@ export function newToken({ vault, now }: Omit<TokenContext, 'sql'>, callId: stri
   return { token, stored: { tokenHash: hashOf(token), tokenUntil } }
 }
 
-/** Issues and stores a token, which replaces an earlier unused one. With the language that the conversation has switched to. */
+/** Issues and stores a token, which replaces an earlier unused one. Also returns the language of the conversation. */
 export async function issueToken(ctx: TokenContext, orgId: string, callId: string) {
   const { token, stored } = newToken(ctx, callId)
   const relay = await updateToken(ctx.sql, orgId, callId, stored)

@@ -21,7 +21,7 @@ interface RelayTwiml {
   greeting?: string | null
   /** Instructions before the connection, such as the notice of a recording. */
   before?: readonly Verb[]
-  /** One that is stored with the call already. Absent: a new one. */
+  /** A token that is already stored with the call; absent to issue one. */
   token?: string | undefined
 }
 

@@ -18,7 +18,7 @@ export interface SilenceState {
   isFilled: boolean
   /** When a tool started that has not ended. */
   toolAt: number | null
-  /** When the run last did something. */
+  /** When the run last made progress. */
   progressAt: number
   /** The start of the silence on both sides. */
   silentSince: number

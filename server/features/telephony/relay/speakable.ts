@@ -6,7 +6,7 @@ export interface Piece {
 
 /** A sentence, or a line. */
 const BOUNDARY = /[.!?…:;]["'”’)\]*_]*\s+|[。！？]|\n+/g
-/** A piece that has no boundary for so long ends at a word. */
+/** A piece without a boundary within this length ends at a word. */
 const CHARACTERS_MAX = 300
 
 /** Cuts the text of an answer into pieces that can be spoken, while it arrives. Code is not spoken. */
@@ -14,7 +14,7 @@ export function createSpeaker() {
   let pending = ''
   let isCode = false
   let isLineStart = true
-  /** The last spoken text ends with a word, and unspoken characters followed it. */
+  /** Whether the last spoken text ends with a word that unspoken characters follow. */
   let isGap = false
   let isWord = false
 
@@ -90,13 +90,13 @@ export function createSpeaker() {
       reset()
       return pieces
     },
-    /** Drops the rest. */
+    /** Discards the remaining text. */
     reset,
     hasPending: () => pending !== '',
   }
 }
 
-/** No link, code or emphasis is open. */
+/** Whether no link, code or emphasis is open. */
 function isWhole(text: string): boolean {
   const isBalanced = (mark: RegExp) => (text.match(mark) ?? []).length % 2 === 0
   return !/\[[^\]]*$|\]\([^)]*$|<[a-z/][^>]*$/i.test(text) && isBalanced(/`/g) && isBalanced(/\*\*/g)

@@ -1,6 +1,6 @@
 import type { Position } from './relay-state.ts'
 
-/** Counts the spoken text of the events of a run, so that another connection continues where this one ended. */
+/** Counts the spoken text of the events of a run, so that another connection continues at the same position. */
 export function createSpokenPosition({ runId, seq, offset }: Position) {
   const waiting: { seq: number; length: number; left: number }[] = []
   let last = seq

@@ -8,7 +8,7 @@ import type { Ending } from './relay-state.ts'
 
 const DETAIL_CHARACTERS_MAX = 500
 
-/** Adds to the timeline of a call. */
+/** Adds an entry to the timeline of a call. */
 export const note = (sql: Sql, orgId: string, callId: string, entry: CallEntry): Promise<void> =>
   inTransaction(sql, async (inside) => {
     if (!(await lockCall(inside, orgId, callId))) return
@@ -16,7 +16,7 @@ export const note = (sql: Sql, orgId: string, callId: string, entry: CallEntry):
     await recordEntry(inside, orgId, callId, { ...entry, detail })
   })
 
-/** The carrier speaks with the caller, so the call is answered. */
+/** Records a connection of the carrier, with which the call counts as answered. */
 export const noteConnected = (
   sql: Sql,
   orgId: string,
@@ -31,7 +31,9 @@ export const noteConnected = (
     await recordEntry(inside, orgId, callId, { at, type, key: `relay ${connection}` })
   })
 
-/** Why the conversation ends: `relay-ended` acts on it, also if this process ends before it informs the carrier. */
+/**
+ * Stores why the conversation ends. `relay-ended` reads it, even if this process ends before it informs the carrier.
+ */
 export const noteEnding = (
   sql: Sql,
   orgId: string,

@@ -1,6 +1,6 @@
 import type { OutgoingFrame } from './relay-frames.ts'
 
-/** How long a voice takes for a character, about. */
+/** The approximate time that a voice takes per character. */
 const MS_PER_CHARACTER = 65
 
 export type Voice = ReturnType<typeof createVoice>
@@ -35,14 +35,14 @@ export function createVoice(send: (frame: OutgoingFrame) => void, now: () => num
       grow(text)
       send({ type: 'text', token: text, last: true, ...options })
     },
-    /** The carrier speaks this without a message of the server. */
+    /** Accounts for text that the carrier speaks without a message of the server. */
     isSpoken: grow,
     /** The caller interrupted: the carrier has dropped the rest. */
     stop(): void {
       isOpen = false
       until = now()
     },
-    /** A part of an answer was spoken, and not its end. */
+    /** Whether a part of an answer was spoken, but not its end. */
     isSpeaking: () => isOpen,
     /** The approximate time at which everything is spoken. */
     until: () => until,

@@ -16,8 +16,8 @@ export interface AnswerPlan<R = AnsweringRule> {
 }
 
 /**
- * The action that answers a call or a text message, by the rules for its number. An action that cannot be carried out with the rights that the owner of the rule
- * has now is replaced by its fallback, and that by the default.
+ * The action that answers a call or a text message, by the rules for its number. The fallback replaces an action that
+ * cannot be carried out with the current rights of the owner of the rule, and the default replaces such a fallback.
  */
 export function chooseAction<R extends AnsweringRule>(
   rules: readonly R[],

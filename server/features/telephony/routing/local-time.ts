@@ -25,8 +25,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * The day that ended when the day of this instant began. Not the date before it in the calendar: zones that crossed the
- * date line left one out. A day in which clocks were set back is longer than its last time shows.
+ * The day that ended when the day of this instant began. This is not always the previous date of the calendar: zones
+ * that crossed the date line skipped a date. A day on which clocks are set back is longer than its last time shows.
  */
 export function dayBefore(at: Date, tz: string): LocalTime {
   const { date, time } = localTime(at, tz)

@@ -40,7 +40,7 @@ export const createRule = (ctx: Context, input: InputOf<typeof routing.create>) 
     return presentRule((await queries.findRule(inside.sql, orgId, rule.id))!)
   })
 
-/** A member who changes a rule lends it their rights, so that no member acts with the rights of another. */
+/** A rule has the rights of the member who last changed it, so that no member acts with the rights of another. */
 export const updateRule = (ctx: Context, input: InputOf<typeof routing.update>) =>
   ctx.transaction(async (inside) => {
     const { orgId, userId } = ctx.caller

@@ -114,7 +114,7 @@ describe('the rule that answers', () => {
           const answers = matched.checked.filter(({ miss }) => miss === null)
           expect(answers.map((each) => each.rule)).toEqual(matched.rule === null ? [] : [matched.rule])
           expect(matched.checked.map((each) => each.rule)).toEqual(rules)
-          // The first that answers alone, and a rule behind it changes nothing.
+          // The first rule that answers alone; a later rule changes nothing.
           const alone = rules.findIndex((each) => matchRule([each], incoming).rule !== null)
           expect(matched.rule === null ? -1 : rules.indexOf(matched.rule)).toBe(alone)
           const catchAll = rule()
@@ -179,10 +179,10 @@ describe('the rule that answers', () => {
     expect(at('2026-12-18T05:00')).toBe('day')
     expect(at('2026-12-25T23:00')).toBe('holiday')
     expect(at('2026-12-26T05:00')).toBe('holiday')
-    // A day that Samoa left out: the night of Thursday ended on Saturday.
+    // Samoa skipped a date: the night of Thursday ended on Saturday.
     const samoa = { tz: 'Pacific/Apia', days: ['thu' as const], from: '22:00', to: '06:00' }
     expect(missOf({ schedule: samoa }, { at: new Date('2011-12-30T11:00:00Z') })).toBe(null)
-    // The whole day, which clocks that are set back make longer.
+    // The whole day, on which clocks are set back.
     const whole = { tz: 'America/Havana', days: ['sun' as const], from: '09:00', to: '09:00' }
     const [change] = clockChanges('America/Havana', 2026, 2027).slice(-1)
     const hours = [-2, -0.5, 0.5, 1.5].map((hour) =>

@@ -15,7 +15,7 @@ export interface MatchResult<R> {
   checked: readonly CheckedRule<R>[]
 }
 
-/** Which rule answers: the first one that applies, in the order that they have. Depends on nothing but its input. */
+/** Finds the rule that answers: the first one that applies, in the given order. Depends only on its input. */
 export function matchRule<R extends MatchedRule>(
   rules: readonly R[],
   incoming: IncomingContact,
@@ -47,7 +47,7 @@ const folded = (text: string) => text.normalize('NFKC').toLowerCase()
 type Schedule = NonNullable<Match['schedule']>
 type ScheduleMiss = Extract<RuleMiss, 'day' | 'time' | 'holiday'>
 
-/** By the clocks of the zone. A window over midnight belongs to the day on which it began, also for holidays. */
+/** Compares local times of the zone. A window over midnight belongs to the day on which it began, also for holidays. */
 function scheduleMiss(schedule: Schedule, at: Date): ScheduleMiss | null {
   const { tz, from, to } = schedule
   const now = localTime(at, tz)

@@ -29,14 +29,14 @@ const columns = (sql: Sql): Fragment => sql`
   ${answeringColumns(sql)}, (select u.name from users u where u.id = r.owner_id) as "ownerName",
   r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
-/** In the order in which they are tried, for a number in this project. */
+/** The rules for a number in this project, in the order in which they are tried. */
 export const listForProject = (sql: Sql, orgId: string, projectId: string): PendingRules =>
   selectRules(sql, sql`${orgId}::uuid`, {
     numbers: sql`select null::uuid as id, ${projectId}::uuid as project_id`,
     inProject: sql`everywhere.obstacle`,
   })
 
-/** The rules as a column of a statement that reads the number `called`: a caller waits for one round trip less. */
+/** The rules as a column of the statement that reads the number `called`, which saves a round trip. */
 export const rulesOfCalled = (sql: Sql): Fragment => sql`(
   select coalesce(json_agg(x order by x.priority, x.id), '[]') from (${selectRules(sql, sql`called.org_id`, {
     columns: answeringColumns(sql),
@@ -62,7 +62,7 @@ interface Selection {
   inProject: Fragment
 }
 
-/** By the primary key, also without statistics of the table. */
+/** Reads a member by the primary key, even without statistics of the table. */
 const memberById = (sql: Sql, org: Fragment, userId: Fragment): Fragment => sql`(
   select m.user_id, m.role from memberships m
   where m.org_id = ${org} and m.user_id = any(array[${userId}]) order by m.user_id limit 1)`
@@ -100,7 +100,7 @@ export async function findRule(sql: Sql, orgId: string, id: string): Promise<Rul
   return row ?? null
 }
 
-/** Changes of the rules of an organization happen one after the other, so that their number stays limited. */
+/** Serializes changes of the rules of an organization, so that the limit of their number holds. */
 export async function lockRules(sql: Sql, orgId: string): Promise<{ count: number; last: number }> {
   await sql`select from organizations where id = ${orgId} for no key update`
   const [row] = await sql<{ count: number; last: number }[]>`

@@ -21,7 +21,7 @@ export interface IncomingContact {
   at: Date
 }
 
-/** Answers if no rule does, or if the rule that does can carry out neither its action nor its fallback. */
+/** Answers if no rule applies, or if neither the action nor the fallback of the rule can be carried out. */
 export const DEFAULT_ACTION: StoredAction = {
   type: 'reject',
   message: 'We cannot take your call at the moment. Please try again later. Goodbye.',

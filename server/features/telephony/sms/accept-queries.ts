@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 
-/** Given up because the response of the carrier was lost: a late status proves that it was sent. */
+/** The error code of a message that failed because the response was lost: a late status proves that it was sent. */
 export const RESPONSE_LOST = 'response_lost'
 
 export interface AcceptedSms {
@@ -13,7 +13,7 @@ export interface AcceptedSms {
   keyId: string | null
 }
 
-/** The carrier has the message. Null if that was known. */
+/** Records that the carrier has the message. Null if this was already recorded. */
 export async function updateAccepted(
   sql: Sql,
   orgId: string,

@@ -92,7 +92,7 @@ export async function insertSms(sql: Sql, orgId: string, message: NewSms): Promi
 }
 
 interface TouchedConversation extends Pick<NewSms, 'numberId' | 'peer' | 'projectId' | 'id' | 'now'> {
-  /** A worker handles it, unless the conversation is paused. */
+  /** Whether a worker has to handle the message, unless the conversation is paused. */
   isPending?: boolean
 }
 

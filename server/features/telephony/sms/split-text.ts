@@ -1,6 +1,6 @@
 import { TELEPHONY_LIMITS } from '../../../../contract/telephony/telephony-options.ts'
 
-/** An answer that needs more messages is cut: a person reads it on a phone, and each message costs. */
+/** An answer that needs more messages is cut: people read it on a phone, and each message costs money. */
 const MESSAGES_MAX = 4
 /** Marks a shortened text. In the GSM alphabet, so that the number of segments does not double. */
 const CUT = '...'
@@ -26,6 +26,6 @@ function firstPart(text: string): string {
   const limit = text.slice(0, TELEPHONY_LIMITS.smsBody)
   const end = Math.max(limit.lastIndexOf('\n'), limit.lastIndexOf(' '))
   if (end > TELEPHONY_LIMITS.smsBody / 2) return limit.slice(0, end)
-  // Not between the two halves of an emoji.
+  // Does not split a surrogate pair.
   return limit.isWellFormed() ? limit : limit.slice(0, -1)
 }

@@ -14,7 +14,7 @@ import type { ClaimedTransfer } from './transfer-queries.ts'
 import { holdTwiml } from './transfer-twiml.ts'
 
 const RING_S = 20
-/** A leg that cannot be ended for so long has ended without a request. */
+/** After this time, a leg that could not be ended counts as ended. */
 const ENDING_MAX_MS = 600_000
 const OPEN_STATUSES = ['queued', 'initiated', 'ringing', 'in-progress']
 
@@ -41,7 +41,7 @@ export async function carryOut(
   const work = workOf(transfer)
   if (call.endedAt !== null && work?.type !== 'end_leg') return void (await change({ type: 'caller_left' }))
   const isLost = transfer.deadline !== null && new Date(transfer.deadline) <= ctx.now()
-  // An event that changes nothing still stores when the transfer is due next.
+  // An event without a change still stores the next due time of the transfer.
   if (!work) return void (await change(isLost ? { type: 'timeout' } : { type: 'leg_ended', leg: '' }))
   const opened = await open(options, ctx, orgId, call)
   if (!opened) return void (await change(withoutCarrier(work)))

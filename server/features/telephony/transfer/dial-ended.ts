@@ -22,7 +22,7 @@ export type AnswerWith = (
 
 const REACHED = ['completed', 'answered']
 
-/** A dialed leg has ended: of a target of `forward`, or the conference of a transfer. */
+/** The response after a dialed leg has ended: the leg of a `forward` target, or of the conference of a transfer. */
 export const dialEnded =
   (options: TelephonyOptions, answerWith: AnswerWith): HandleCallback =>
   async (ctx, number, callback) => {

@@ -38,12 +38,15 @@ export async function returnCaller(
     const changed = await changeTransfer(sql, orgId, call.id, { type: 'returned' }, ctx.now())
     if (!changed || changed.before.isReturned || changed.after.state !== 'failed') return
     if (!hasAgent) await updateEndReason(sql, orgId, call.id, 'no_answer')
-    else if (redirected.ok) await tellAgent(options, inside, { ...changed.call, orgId }, transfer)
+    else if (redirected.ok) await notifyAgent(options, inside, { ...changed.call, orgId }, transfer)
   })
 }
 
-/** With the rights that the member of the call has now; without them the conversation ends with the next sentence of the caller. */
-async function tellAgent(
+/**
+ * Adds the message with the current rights of the member of the call; without rights, the next sentence of the caller
+ * ends the conversation.
+ */
+async function notifyAgent(
   options: TelephonyOptions,
   ctx: JobContext,
   call: CallRow & { orgId: string },

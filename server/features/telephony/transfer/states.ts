@@ -19,7 +19,7 @@ export interface Transfer {
   isHandedOff: boolean
   /** The number of failed requests to the carrier to hold the caller. */
   holds: number
-  /** The target was dialed, or may have been: never again. */
+  /** Whether the target was dialed, or may have been: it is never dialed again. */
   isDialed: boolean
   /** The leg of the target at the carrier. */
   leg: string | null
@@ -29,7 +29,7 @@ export interface Transfer {
   isCallerMissing: boolean
   /** After a failure: the caller is with the agent again. */
   isReturned: boolean
-  /** The time from which the next callback counts as lost. */
+  /** The time after which the next callback counts as lost. */
   deadline: string | null
 }
 
@@ -164,7 +164,7 @@ function withTarget(transfer: Transfer, event: TargetEvent, now: Date): Transfer
   }
 }
 
-/** Its leg must not continue; a person who answers it hears that the caller has hung up. */
+/** The leg of the target has to end; a person who answers it hears that the caller has hung up. */
 function withEarlierTarget(transfer: Transfer, event: TargetEvent): Transfer {
   if (event.type === 'dialed') return end(transfer, event.leg)
   return event.type === 'target_ended' ? ended(transfer, event.leg) : transfer

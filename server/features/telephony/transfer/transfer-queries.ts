@@ -7,7 +7,7 @@ import type { Transfer } from './states.ts'
 /** Wakes the workers that carry out transfers. */
 export const TRANSFERS_CHANNEL = 'atrium_transfers'
 
-/** Stores a transfer, and when a worker claims it: now if there is work, otherwise at the time at which a missing callback counts as lost. */
+/** Stores a transfer and its due time: now if there is work, otherwise when a missing callback counts as lost. */
 export async function updateTransfer(
   sql: Sql,
   orgId: string,
@@ -21,7 +21,7 @@ export async function updateTransfer(
   notify(sql, TRANSFERS_CHANNEL)
 }
 
-/** The end of a call that a person has taken over, however its legs end. */
+/** Stores the end reason of a call that a person has taken over, regardless of how its legs end. */
 export const updateEndReason = (sql: Sql, orgId: string, callId: string, reason: CallEnd) => sql`
   update calls set end_reason = coalesce(end_reason, ${reason})
   where org_id = ${orgId} and id = ${callId} and ended_at is null`

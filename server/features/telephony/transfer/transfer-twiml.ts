@@ -37,7 +37,7 @@ export function holdTwiml(
     attributes: { action: callbackUrl(base, 'dial-ended', query) },
     children: [conference(base, query, 'caller')],
   }
-  // The agent has said that it connects the caller, unless a member transfers the call.
+  // Only for a transfer by a member: an agent has announced the transfer itself.
   return isHandedOff ? twiml(dial) : twiml(sayPhrase('hold', number), dial)
 }
 

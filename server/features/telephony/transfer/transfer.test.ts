@@ -121,7 +121,7 @@ describe('a transfer', () => {
     await miss(first)
     const second = await dialed(SECOND)
     expect(await transfer()).toMatchObject({ state: 'dialing', target: SECOND, reason })
-    // The first one is too late.
+    // A late answer of the first target changes nothing.
     expect((await press(first, '1')).text).toContain('<Hangup/>')
     await twilio.play(first, 'completed')
     expect((await transfer()).leg).toBe(second.resource.sid)
@@ -176,7 +176,7 @@ describe('a transfer', () => {
     expect((await transfer()).ending).toEqual([])
   })
 
-  test('notices that the caller has hung up, although the status of the call was lost', async () => {
+  test('ends after the caller has hung up, even if the status of the call was lost', async () => {
     const { start, dialed, state, caller, hears } = await callInProgress()
     await start([FIRST])
     const leg = await dialed(FIRST)

@@ -6,7 +6,7 @@ import { type ClaimedTransfer, claimTransfers, TRANSFERS_CHANNEL } from './trans
 
 const CONCURRENCY_MAX = 16
 const PER_ORGANIZATION_MAX = 8
-/** Longer than one request to the carrier takes. A caller waits as long if a process is killed during one. */
+/** Longer than one request to the carrier takes. If a process is killed during a request, a caller waits this long. */
 const LEASE_MS = 45_000
 
 export const startTransferWorker = (options: TelephonyOptions, runtime: WorkerRuntime) =>

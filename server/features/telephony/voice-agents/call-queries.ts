@@ -55,7 +55,7 @@ export interface VoiceCallDetails {
   numberId?: string | null | undefined
   sessionId?: string | null | undefined
   answeredAt?: Date | null | undefined
-  /** Of a call that has ended: the report of the provider has precedence. */
+  /** For a call that has ended: the report of the provider takes precedence. */
   endedAt?: Date | null | undefined
   endReason?: CallEnd | undefined
   durationSeconds?: number | null | undefined
@@ -90,8 +90,8 @@ export const updateCallRun = (
   update calls set session_id = ${sessionId}, run_id = ${runId} where org_id = ${orgId} and id = ${id}`
 
 /**
- * Why a call is about to end, before the request to the provider to end it: the connection beside the call may report its end
- * before the response does.
+ * Stores why a call is about to end, before the request to the provider to end it: the WebSocket of the call may report
+ * the end before the response arrives.
  */
 export const updateExpectedEnd = (sql: Sql, orgId: string, id: string, reason: CallEnd | null) =>
   sql`update calls set end_reason = ${reason} where org_id = ${orgId} and id = ${id} and ended_at is null`

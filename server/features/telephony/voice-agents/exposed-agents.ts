@@ -4,8 +4,8 @@ import { listExposedAgents } from './exposed-queries.ts'
 import type { VoiceAgentRow } from './voice-agent-queries.ts'
 
 /**
- * The agent that a voice agent names, or identifies by id. A caller can make the voice agent use any name, so that only agents count
- * that an admin gave a voice in the same project; without a name it is that of the voice agent.
+ * The agent that a voice agent names, or identifies by id. A caller can make the voice agent use any name, so only
+ * agents to which an admin gave a voice in the same project count; without a name it is the agent of the voice agent.
  */
 export async function findExposedAgent(
   sql: Sql,

@@ -11,8 +11,8 @@ export interface Result {
 const TEXT_MAX = 1000
 
 /**
- * The results that were not reported to the caller yet, which count as reported with the transaction. `select` names those that
- * can be reported now.
+ * Returns the results that were not reported to the caller yet, and marks them as reported. `select` chooses the
+ * results that can be reported now.
  */
 export async function takeResults(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,

@@ -5,7 +5,10 @@ import { queueSms } from '../sms/send/queue-sms.ts'
 import { findSendingNumber } from '../sms/send/sender-queries.ts'
 import { splitText } from '../sms/split-text.ts'
 
-/** Sends a text message to the person of a call, from the number of the call. Returns why not; null if it is queued. */
+/**
+ * Sends a text message to the person of a call, from the number of the call. Returns the reason for a refusal; null if
+ * the message is queued.
+ */
 export async function textCaller(
   { sql, now }: Pick<PublicContext, 'sql' | 'now'>,
   orgId: string,

@@ -26,7 +26,7 @@ interface DeliveryList {
   limit: number
 }
 
-/** The newest of each status, by one index, then the newest of those. */
+/** Reads the newest deliveries of each status by one index, and returns the newest among them. */
 export const listDeliveries = (
   sql: Sql,
   orgId: string,

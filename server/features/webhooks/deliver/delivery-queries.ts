@@ -36,13 +36,13 @@ export interface Claim {
   perOrganization: number
   limit: number
   now: Date
-  /** When other processes may claim them, should this one be killed. */
+  /** When other processes may claim the deliveries if this process is killed. */
   leasedUntil: Date
 }
 
 /**
  * Leases due deliveries. Organizations take turns: those with the fewest running deliveries come first, then those that
- * wait longest, each with an equal share of the claim; within an organization, webhooks take turns alike. Limits per
+ * wait longest, each with an equal share of the claim; within an organization, webhooks take turns too. Limits per
  * webhook and per organization keep an endpoint that hangs, or a thousand of them, from delaying the deliveries of
  * others. Webhooks with pending deliveries are found by a loose index scan, independent of other rows. A paused webhook
  * gets only its tests. `offset 0` makes PostgreSQL look up each row, also without statistics, instead of joining tables.
@@ -139,7 +139,7 @@ export interface AttemptResult {
 /**
  * Records an attempt and its effects on the webhook, the delivery and the event. The first success counts, even if
  * another process has claimed the delivery since; a failure does not change a delivery that is completed, held or
- * canceled. The webhook is locked before the delivery, in the order of pausing, disabling and deleting it.
+ * canceled. Locks the webhook before the delivery, in the same order as pausing, disabling and deleting a webhook.
  */
 export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult): Promise<void> {
   const { id, webhookId, eventId, attempt, succeeded, nextAttemptAt, request, response, error, now } = done
@@ -183,8 +183,8 @@ export async function recordAttempt(sql: Sql, orgId: string, done: AttemptResult
 }
 
 /**
- * Deliveries of one event that succeed at the same time do not see each other. Each waits for the lock of the event and
- * then sees those that were recorded before.
+ * Concurrent transactions that record deliveries of one event do not see each other's rows. Each waits for the lock of
+ * the event, and then sees the deliveries that were recorded before.
  */
 const settleEvent = (sql: Sql, orgId: string, eventId: string): Promise<void> =>
   inTransaction(sql, async (inside) => {

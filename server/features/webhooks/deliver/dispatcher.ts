@@ -43,7 +43,7 @@ export const startDispatcher = (
         return { orgId, webhookId, count }
       })
       const most = perOrganization(counts)
-      // A suspended organization has as many as it may have. No webhook has the id of an organization.
+      // A suspended organization counts as being at its limit, under a webhook id that does not exist.
       const full = suspended.map((orgId) => ({ orgId, webhookId: orgId, count: most }))
       return claimDeliveries(pool, {
         running: [...counts, ...full],
@@ -57,7 +57,7 @@ export const startDispatcher = (
     run: async (delivery) => attempts.ended(await deliver(context(), delivery)),
   })
 
-/** One attempt. The host only: the path and the query of a URL may contain a secret. */
+/** The span of an attempt, with the host only: the path and the query of a URL may contain a secret. */
 const spanOf = ({ orgId, id, webhookId, url, attempt, event, trace }: ClaimedDelivery): SpanStart => ({
   name: 'deliver webhook',
   kind: 'client',

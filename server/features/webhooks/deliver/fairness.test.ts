@@ -39,7 +39,7 @@ const countOf = (claimed: readonly { orgId: string }[], orgId: string) =>
   claimed.filter((delivery) => delivery.orgId === orgId).length
 
 describe('a claim', () => {
-  test('serves organizations in turn, the one with the fewest running deliveries first', async () => {
+  test('serves organizations in turn, and the organization with the fewest running deliveries first', async () => {
     const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()
     app.clock.advance(10)
@@ -54,7 +54,7 @@ describe('a claim', () => {
     })
   })
 
-  test('leases up to its limit for one organization, also over many webhooks', async () => {
+  test('leases up to its limit for one organization, even with many webhooks', async () => {
     await app.sql`truncate deliveries cascade`
     const busy = await subscriber(app.receiver.url, BUSY_WEBHOOKS)
     for (let n = 0; n < EVENTS; n++) await busy.publish()

@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from '../../../database/database.ts'
 
 /**
- * For a process that is alone on its database: every lease belongs to a killed process, so the deliveries are due now.
+ * Releases all leases when the only process on the database starts: every lease belongs to a killed process.
  * Deliveries that wait for a scheduled retry are not leased, and stay as they are.
  */
 export async function releaseOrphanedDeliveries(sql: Sql, now: Date): Promise<void> {

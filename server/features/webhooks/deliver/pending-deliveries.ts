@@ -49,7 +49,7 @@ export async function applyStatus(
   notifyDispatchers(sql)
 }
 
-/** Cancels pending deliveries, also before a webhook is deleted with them: the status of their events must not wait for them. */
+/** Cancels pending deliveries, also before their webhook is deleted, so that their events do not stay pending. */
 export async function cancelPending({ sql, now, caller }: Scope, webhookId: string): Promise<void> {
   await sql`
     with canceled as (

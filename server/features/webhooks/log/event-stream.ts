@@ -22,7 +22,7 @@ export interface LoggedEvent {
 export interface EventSource {
   /** Streams of one organization with the same key send the same events, so they share each read. */
   key: string
-  /** Whether there is still something to follow. */
+  /** Whether the source can still be followed. */
   isAllowed: () => Promise<boolean>
   list: (range: LogRange) => Promise<LoggedEvent[]>
 }
@@ -37,8 +37,9 @@ export type EventStream = ReturnType<typeof createEventStream>
 
 /**
  * Streams the events of an organization as they are recorded. Each stream reads from its own cursor, but streams that
- * have caught up read at the same time and from the same position: a new event costs a few statements, however many
- * streams there are. Streams of different organizations share no topic: a shared one would wait for the connections of one organization.
+ * have caught up read at the same time and from the same position: a new event costs a few statements, regardless of
+ * the number of streams. Streams of different organizations share no topic: a shared one would wait for the connections
+ * of one organization.
  */
 export function createEventStream(streams: Streams) {
   const share = createSharedRead()

@@ -52,8 +52,9 @@ function forwarded(sql: Sql, orgId: string, log: WebhookLog, limit = log.limit):
 }
 
 /**
- * The status of an event changes, so deliveries do not have it. A common one is among the newest deliveries of the webhook;
- * of a rare one, the organization has few events. Only a status that is common in other webhooks needs the full scan.
+ * The status of an event changes, so deliveries do not contain it. Events with a common status are among the newest
+ * deliveries of the webhook, and the organization has few events with a rare status. Only a status that is common in
+ * other webhooks but rare in this one requires the full scan.
  */
 async function forwardedWithStatus(sql: Sql, orgId: string, log: WebhookLog): Promise<string[]> {
   const { webhookId, status, before, limit, direction, type, fromId } = log

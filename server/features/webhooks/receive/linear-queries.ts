@@ -10,7 +10,7 @@ const CANDIDATES_PER_ORGANIZATION_MAX = 5
 /** An OAuth application receives the events of every account that installed it. */
 const ACCOUNTS_PER_WEBHOOK_MAX = 1000
 
-/** The webhooks, of any organization, that have received events of this account: those that did so first come first. */
+/** The webhooks of any organization that have received events of this account, in the order of their first event. */
 export const listReceiversOfAccount = (sql: Sql, account: string) => sql<ReceiverRow[]>`
   select ${receiverColumns(sql)} from (
     select a.org_id, a.webhook_id, a.learned_at, row_number() over (partition by a.org_id order by a.learned_at) as rank
@@ -21,8 +21,9 @@ export const listReceiversOfAccount = (sql: Sql, account: string) => sql<Receive
   order by a.learned_at limit ${CANDIDATES_MAX}`
 
 /**
- * Some of the other webhooks with this source, of any organization: first those that have received from no account. Where
- * there are more of them than are tried, chance decides, so that a sender that repeats its request is received at last.
+ * Some of the other webhooks with this source, of any organization: first the webhooks that have received from no
+ * account. If there are more than the limit, the choice is random, so that a repeated request eventually reaches its
+ * webhook.
  */
 export const listReceiversOfOtherAccounts = (sql: Sql, account: string | null) => sql<ReceiverRow[]>`
   with others as materialized (
@@ -37,7 +38,7 @@ export const listReceiversOfOtherAccounts = (sql: Sql, account: string | null) =
   select ${receiverColumns(sql)} from others o
   cross join lateral (select * from webhooks w where w.org_id = o.org_id and w.id = o.id offset 0) w`
 
-/** After an event of the account was verified with the secret of the webhook. */
+/** Stores the account of a webhook after an event of the account was verified with its secret. */
 export async function insertAccount(
   sql: Sql,
   orgId: string,
@@ -53,7 +54,7 @@ export async function insertAccount(
     on conflict do nothing`
 }
 
-/** For a new secret, which may belong to another account. */
+/** Deletes the accounts of a webhook whose secret changes: the new secret may belong to another account. */
 export async function deleteAccounts(sql: Sql, orgId: string, webhookId: string): Promise<void> {
   await sql`delete from webhook_accounts where org_id = ${orgId} and webhook_id = ${webhookId}`
 }

@@ -175,7 +175,7 @@ describe('POST /webhooks/receive/:id, refused', () => {
     ['nothing', {}, 'missing_signature'],
     ['a wrong secret', { 'x-webhook-secret': 'whsec_wrong' }, 'bad_signature'],
     ['a wrong signature', { 'x-webhook-signature': 'ab'.repeat(32) }, 'bad_signature'],
-    ['a signature that is none', { 'x-webhook-signature': 'hello' }, 'malformed_signature'],
+    ['a malformed signature', { 'x-webhook-signature': 'hello' }, 'malformed_signature'],
   ])('refuses a request with %s, and records it without its body', async (_name, headers, reason) => {
     const { client, hook } = await newHook({ url: app.receiver.url })
     const answer = await app.send(hook, headers, { secret: 'inside' })

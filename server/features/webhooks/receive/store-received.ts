@@ -14,12 +14,12 @@ import { insertReceived } from './receive-queries.ts'
 
 const storeSoon = createStoreSoon(insertReceived)
 
-/** Events are deleted after 30 days, so a sender that retries for a few days may succeed. */
+/** The quota frees up as events are deleted after 30 days, so a later retry of the sender may succeed. */
 const RETRY_SECONDS = 3600
 
 /**
- * Null if the webhook has changed since the request was verified. Over the quota the event is refused, not acknowledged,
- * and its sender sends it again.
+ * Stores a verified request; null if the webhook has changed since the verification. An event over the quota is
+ * refused, not acknowledged, so that its sender retries.
  */
 export async function storeReceived(
   ctx: PublicContext,

@@ -67,7 +67,7 @@ async function toAgent(acting: RuleContext, agentId: string): Promise<HandlingRe
   const inside = await asOwner(acting, projectId)
   const { content, body } = messageFor(number.e164, message)
   const { sessionId, messageId, runId } = await deliverMessage(options.models, inside, {
-    // With the project: a number that is moved to another one starts other sessions.
+    // The key contains the project: a number that moves to another project starts new sessions.
     key: `sms:${number.id}:${peer}:${projectId}`,
     projectId,
     agentId,
@@ -93,7 +93,7 @@ async function toWorkflow(
   return { handling: 'done', runId }
 }
 
-/** With the rights that the member who last changed the rule has now. */
+/** A context with the current rights of the member who last changed the rule. */
 async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: string) {
   const { caller } = await actingMember(ctx.sql, orgId, { userId: ownerId, projectId, credentialId: ruleId })
   if (!caller) throw new ApiError('FORBIDDEN', 'The member who last changed the rule cannot edit the project')
@@ -101,8 +101,8 @@ async function asOwner({ ctx, orgId, ruleId, ownerId }: RuleContext, projectId: 
 }
 
 /**
- * To each target of the rule, as text: files are in the project. Counted as an answer, because targets whose phones answer
- * by themselves would write to each other for ever.
+ * Forwards the message to each target of the rule as text; files stay in the project. Counts as an automatic answer:
+ * otherwise targets whose phones answer automatically would write to each other forever.
  */
 async function forward({ ctx, orgId, number, message, ownerId }: RuleContext, targets: readonly string[]) {
   const { peer } = message

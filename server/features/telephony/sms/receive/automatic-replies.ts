@@ -33,12 +33,12 @@ export async function takeAutomatic(
   return count === 1
 }
 
-/** A member wrote: a person takes part. */
+/** Resets the count after a message of a member: a person takes part. */
 export const resetAutomatic = (sql: Sql, orgId: string, { numberId, peer }: Pair) => sql`
   update sms_conversations set automatic_replies = 0, automatic_since = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`
 
-/** Messages wait until a member resumes the conversation. */
+/** Pauses a conversation: its messages wait until a member resumes it. */
 export const updatePaused = (sql: Sql, orgId: string, { numberId, peer }: Pair, now: Date) => sql`
   update sms_conversations set paused_at = coalesce(paused_at, ${now}), due_at = null
   where org_id = ${orgId} and number_id = ${numberId} and peer = ${peer}`

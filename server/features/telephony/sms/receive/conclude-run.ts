@@ -8,7 +8,7 @@ import { splitText } from '../split-text.ts'
 import { takeAutomatic } from './automatic-replies.ts'
 import { isReachable } from './reachable.ts'
 
-/** The run of received messages has ended: they end with it, and its answer is sent to their sender, once. */
+/** After the end of a run: marks its received messages as handled, and sends the answer to their sender, once. */
 export const concludeSmsRun = (ctx: JobContext, { orgId, runId }: { orgId: string; runId: string }) =>
   ctx.transaction(async ({ sql }) => {
     const run = await findEndedRun(sql, orgId, runId)

@@ -75,7 +75,7 @@ export const releaseConversation = (
     ) then ${retryAt}::timestamptz end
   where c.org_id = ${orgId} and c.number_id = ${numberId} and c.peer = ${peer}`
 
-/** For a process that is alone on its database: every lease belongs to a killed process. */
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
 export const releaseOrphanedConversations = (sql: Sql, now: Date) => sql`
   update sms_conversations set held_until = null, lease = lease + 1 where held_until > ${now}`
 

@@ -8,7 +8,7 @@ import { type ClaimedConversation, holdConversation, releaseConversation } from 
 import { findPending, isOwnNumber, type PendingSms, updateHandled } from './pending-queries.ts'
 import { storeMedia } from './store-media.ts'
 
-/** Other conversations of the organization get their turn after so many messages. */
+/** After this many messages, other conversations of the organization take their turn. */
 const MESSAGES_PER_CLAIM = 20
 const ATTEMPTS_MAX = 10
 const RETRY_MIN_MS = 5000
@@ -65,7 +65,7 @@ async function handleMessage(
       await end('The number was released')
       return 'next'
     }
-    // Two agents would answer each other for ever.
+    // Two agents would answer each other forever.
     if (await isOwnNumber(sql, peer)) {
       await end('The sender is a number of this server')
       return 'next'

@@ -30,7 +30,7 @@ export async function findPending(
   return row ?? null
 }
 
-/** A medium is stored as a file, or cannot be. */
+/** Stores the file of a medium, or the reason why it cannot be stored. */
 export const updateMedia = (
   sql: Sql,
   orgId: string,

@@ -67,7 +67,7 @@ test('STOP in any spelling ends messages to one recipient, is confirmed once, an
   expect((await delivered(peer, 2))[1]).toContain('again')
   await receive(peer, 'INFO')
   expect((await delivered(peer, 3))[2]).toContain('STOP')
-  // Only now is it an answer for the agent.
+  // After the opt-in, the word is a message for the agent.
   await receive(peer, 'yes')
   expect((await delivered(peer, 4))[3]).toContain('yes')
   const rows = await stored(peer)

@@ -34,7 +34,10 @@ export async function findDue(
   return row ?? null
 }
 
-/** Before the request: a killed process leaves the mark behind. False if another worker has the number. */
+/**
+ * Marks a message before the request, so that the mark survives a killed process. False if another worker has the
+ * number.
+ */
 export async function markSending(
   sql: Sql,
   orgId: string,
@@ -57,7 +60,7 @@ export interface Later {
   attemptedAt: Date | string | null
 }
 
-/** The message is tried again, or looked for at the carrier. */
+/** Schedules another attempt, or a lookup at the carrier. */
 export const updateLater = (
   sql: Sql,
   orgId: string,
@@ -68,7 +71,7 @@ export const updateLater = (
     attempts = attempts + case when ${status} = 'queued' then 1 else 0 end
   where org_id = ${orgId} and id = ${id} and status in ('queued', 'sending')`
 
-/** False if it has left the queue. */
+/** Marks a message as failed. False if it is no longer queued. */
 export async function updateFailed(
   sql: Sql,
   orgId: string,

@@ -51,7 +51,7 @@ const withSettings = <T extends SendingNumber>(row: T): T => ({
   settings: NumberSettings.parse(row.settings),
 })
 
-/** A message waits to be sent from this number. */
+/** Makes a number due after a message was queued for it. */
 export const wakeSender = (sql: Sql, orgId: string, numberId: string, now: Date) => sql`
   insert into sms_senders as s (org_id, number_id, due_at) values (${orgId}, ${numberId}, ${now})
   on conflict (org_id, number_id) do update set due_at = least(s.due_at, excluded.due_at)`
@@ -112,6 +112,6 @@ export async function releaseSender(
     where org_id = ${orgId} and number_id = ${numberId}`
 }
 
-/** For a process that is alone on its database: every lease belongs to a killed process. */
+/** Releases all leases when the only process on the database starts: every lease belongs to a killed process. */
 export const releaseOrphanedSenders = (sql: Sql, now: Date) => sql`
   update sms_senders set held_until = null, lease = lease + 1 where held_until > ${now}`

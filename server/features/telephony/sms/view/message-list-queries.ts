@@ -27,7 +27,7 @@ export const listSms = (
       ${status ? sql`and m.status = any(array[${status}])` : sql``}
       ${projectId ? sql`and m.project_id = any(array[${projectId}]::uuid[])` : sql``}
       ${before ? sql`and m.id < ${before}` : sql``}`
-  // Filters are part of the order too: without statistics, the planner would take an index with one of them.
+  // `order by` includes the filters: without statistics, the planner would use an index of only one of them.
   const order = sql`order by ${projectId ? sql`x.project_id desc,` : sql``} ${
     status ? sql`x.status desc,` : direction ? sql`x.direction desc,` : sql``
   } x.id desc`

@@ -7,7 +7,7 @@ import { publishCall } from '../publish-call.ts'
 import type { VoiceAgentRow } from '../voice-agent-queries.ts'
 import { type Conversation, partiesOf } from './conversation.ts'
 
-/** A call could not be placed. Once per conversation. */
+/** Applies the report that a call could not be placed, once per conversation. */
 export const applyFailure = (ctx: PublicContext, voiceAgent: VoiceAgentRow, conversation: Conversation) =>
   ctx.transaction(async (inside) => {
     const { orgId } = voiceAgent

@@ -11,7 +11,7 @@ import { type Conversation, partiesOf } from './conversation.ts'
 import type { RecordingResult } from './recording.ts'
 import { fileNameOf } from './transcript-file.ts'
 
-/** The recording of a conversation becomes a file. Once per conversation; false if its object is not used. */
+/** Adds the recording of a conversation as a file, once per conversation; false if its object is not used. */
 export const applyRecording = (
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow,

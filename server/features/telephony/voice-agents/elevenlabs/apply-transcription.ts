@@ -16,7 +16,7 @@ import { type Conversation, partiesOf, utterancesOf } from './conversation.ts'
 import { addTranscript } from './session.ts'
 import { fileNameOf, storeTranscript } from './transcript-file.ts'
 
-/** A conversation has ended: its transcript becomes messages and a file, and its call ends. Once per conversation. */
+/** Applies the end of a conversation once: its transcript becomes messages and a file, and its call ends. */
 export async function applyTranscription(
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow,
@@ -50,7 +50,7 @@ interface EndedConversation {
   upload: StoredUpload | null
 }
 
-/** False if it has been applied before, or the conversation belongs to another voice agent: then nothing is written. */
+/** False, without any write, if the end was applied before, or the conversation belongs to another voice agent. */
 async function end(
   inside: PublicContext,
   voiceAgent: VoiceAgentRow,

@@ -40,7 +40,7 @@ export async function closeConversation(
     await updateVoiceCall(sql, orgId, call.id, { summary })
     if (opened.isNew) await publishCall(inside, orgId, 'call.started', call, 'in_progress')
     if (isEnd) await publishCall(inside, orgId, 'call.ended', call, 'completed')
-    // Those that the caller requested in writing follow by text message.
+    // Results that the caller requested by text message follow later.
     const spoken = await takeResults(inside, orgId, call.id, ({ bySms }) => !bySms)
     await inside.enqueue(resultsDue, { orgId, callId: call.id })
     return { result: 'closed', say: withResults(SAY.closed, spoken) }

@@ -63,7 +63,7 @@ export const PostCall = z.object({
 export type PostCall = z.output<typeof PostCall>
 export type Conversation = PostCall['data']
 
-/** One side speaks until the other does. */
+/** The consecutive words of one side. */
 export interface Utterance {
   role: 'user' | 'agent'
   text: string

@@ -101,7 +101,7 @@ const refusalsOf = async ({ org }: Agent) =>
   ).map(({ reason }) => reason)
 
 describe('a conversation that has ended', () => {
-  test('becomes a call with messages, a file, a cost and a recording, however often it is reported', async () => {
+  test('becomes one call with messages, a file, a cost and a recording, even if it is reported several times', async () => {
     const agent = await addVoiceAgent(app)
     const id = nextConversation()
     const events = [audio(agent, id), transcription(agent, id), audio(agent, id), transcription(agent, id)]
@@ -142,7 +142,7 @@ describe('a conversation that has ended', () => {
         { voiceAgentId, secret, at: later(-1900) },
         { voiceAgentId, secret, at: later(400) },
         { voiceAgentId: agent.agent.id, secret },
-        // The secret of the organization proves nothing where that of this server is required.
+        // The secret of the organization is not accepted where the secret of this server is required.
         { secret },
       ]
       for (const attempt of attempts) expect((await sendPostCall(app, event, attempt)).status).toBe(403)
@@ -180,7 +180,7 @@ describe('a conversation that has ended', () => {
     expect(await countObjects(attacker)).toBe(0)
   })
 
-  test('keeps a recording that cannot be stored out of the project, and reports the reason', async () => {
+  test('reports why a recording cannot be stored, and adds no file', async () => {
     const agent = await addVoiceAgent(app)
     await sendPostCall(app, audio(agent, nextConversation(), Buffer.from('MZ'.repeat(5000))))
     expect(await entriesOf(agent)).toEqual([{ type: 'recording_not_stored', detail: expect.any(String) }])

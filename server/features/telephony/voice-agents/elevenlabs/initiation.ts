@@ -9,7 +9,7 @@ import { instructionsOf } from '../instructions.ts'
 import { provenTool } from '../proven-tool.ts'
 import { findByProviderAgent } from '../voice-agent-queries.ts'
 
-/** A workspace at ElevenLabs has one URL for all of its agents, so that the request names the agent. */
+/** A workspace at ElevenLabs has one URL for all of its agents, so the request names the agent. */
 const Initiation = z.looseObject({ agent_id: z.string().max(100).optional().catch(undefined) }).catch({})
 
 /**

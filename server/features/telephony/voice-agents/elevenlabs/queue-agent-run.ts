@@ -39,7 +39,7 @@ export const queueAgentRun =
     if (!parsed.success) return refused('invalid', SAY.unreadable)
     const task = parsed.data
     const outcome = await queue(options, tenant, voiceAgent, task).catch((error: unknown) => {
-      // Two concurrent requests with one id: the first one has queued it.
+      // A concurrent request with the same id has queued the task.
       if (isUniqueViolation(error, 'voice_tasks_tool_call')) return queue(options, tenant, voiceAgent, task)
       if (!(error instanceof ApiError)) throw error
       options.log.info({ code: error.code, orgId: voiceAgent.orgId }, 'a task of a voice agent was refused')

@@ -9,7 +9,7 @@ export type RecordingResult = { upload: StoredUpload; problem: null } | { upload
 /** A recording that is stored while it arrives. */
 export interface Recording {
   write: (bytes: Buffer) => Promise<void>
-  /** Resolves when it is stored, or cannot be. */
+  /** Resolves when the recording is stored, or with the reason why it cannot be stored. */
   finish: () => Promise<RecordingResult>
   /** Removes the stored part. */
   discard: () => Promise<void>

@@ -30,7 +30,7 @@ async function split(body: string, sizes: readonly number[], textBytesMax = 1_00
 describe('the recording in an event', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 })
 
-  test('is decoded from parts of any size, and nothing that people say is taken for it', async () => {
+  test('is decoded from parts of any size, and is never confused with spoken text', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 300 }),
@@ -56,8 +56,8 @@ describe('the recording in an event', () => {
     ['outside of the data', '{"full_audio":"QUJD","data":{}}'],
     ['deeper in the data', '{"data":{"variables":{"full_audio":"QUJD"}}}'],
     ['as a value', '{"data":{"x":"full_audio","y":["full_audio","QUJD"]}}'],
-    ['as something else than a text', '{"data":{"full_audio":null}}'],
-  ])('is not looked for %s', async (_, body) => {
+    ['as a value that is not text', '{"data":{"full_audio":null}}'],
+  ])('is ignored %s', async (_, body) => {
     const { text, kinds } = await split(body, [3])
     expect(text).toBe(body)
     expect(kinds).toEqual([])
@@ -83,7 +83,7 @@ describe('the signature of a body that arrives in parts', () => {
     return signature.isValid()
   }
 
-  test('is that of the published vector, for as long as the engine of signatures accepts it', () => {
+  test('matches the published vector, and is accepted for as long as the signature verifier accepts it', () => {
     expect(check(signed(V0), at(0))).toBe(true)
     expect(check(signed(V0), at(1800))).toBe(true)
     const request = { url: '', headers: signed(V0), body: Buffer.from(body) }

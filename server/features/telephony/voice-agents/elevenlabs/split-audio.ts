@@ -14,8 +14,8 @@ const CLOSING = new Set(Buffer.from('}]'))
 
 /**
  * Splits the JSON of a post-call webhook as it arrives: the base64 of `data.full_audio`, which may be 200 MB, is decoded in
- * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. The words of people
- * is inside strings of the JSON, which cannot contain a key.
+ * parts, and the rest is small. Returns the rest as text, with an empty string in place of the recording. Spoken words
+ * are inside JSON strings, which cannot contain a key.
  */
 export async function* splitAudio(
   content: AsyncIterable<Uint8Array>,
@@ -61,7 +61,7 @@ function createKeyScan(): (bytes: Buffer) => number {
   let depth = 0
   let isInString = false
   let isEscaped = false
-  /** The string that is being read, as far as it can be the key. */
+  /** The beginning of the current string, while it can be the key. */
   let current = ''
   /** The string that ended last, with nothing but spaces after it. */
   let ended: string | null = null

@@ -13,7 +13,7 @@ export type StreamedSignature =
   | { refusal: null; add: (chunk: Uint8Array) => void; isValid: () => boolean }
 
 /**
- * The signature of a body that arrives in parts, so that a recording need not be kept in memory: `t=<seconds>,v0=<hex>`, the
+ * The signature of a body that arrives in parts, so that a recording is not kept in memory: `t=<seconds>,v0=<hex>`, the
  * HMAC-SHA256 of `t.body`. Requests that can be refused without the body are refused before it is read.
  */
 export function streamedSignature(headers: Headers, secret: string | null, now: Date): StreamedSignature {

@@ -68,7 +68,10 @@ export const receivePostCall =
     return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
   }
 
-/** The voice agent of an event, in the organization whose secret proves it. Null: no voice agent here works for it. */
+/**
+ * The voice agent of an event, in the organization whose secret proves it. Null if this server has no voice agent for
+ * it.
+ */
 function findAgent(ctx: PublicContext, named: VoiceAgentRow | null, agentId: string) {
   if (named === null || named.webhookSecretSealed === null)
     return findSharedVoiceAgent(ctx.sql, 'elevenlabs', agentId)
@@ -103,7 +106,7 @@ interface ReceivedWebhook {
   release: () => void
 }
 
-/** Reads the body to its end. The recording in it is stored on the way, if its voice agent is known by then. */
+/** Reads the body to its end, and stores its recording while it arrives, if the voice agent is known by then. */
 async function receiveBody(
   content: AsyncIterable<Uint8Array>,
   { open }: { open: (head: string) => Promise<OpenRecording | null> },
@@ -151,7 +154,7 @@ function eventOf(text: string): PostCall | null {
   }
 }
 
-/** True if the recording is owned by a file now. Other events than these are acknowledged. */
+/** True if a file owns the recording now. Other events are acknowledged. */
 async function apply(
   ctx: PublicContext,
   voiceAgent: VoiceAgentRow,

@@ -23,7 +23,7 @@ import { updateWatched } from './watch-queries.ts'
 
 /** SIP: declined. */
 const DECLINE = { status_code: 603 }
-/** A caller hears ringing during this time. */
+/** The pauses between attempts, during which the caller hears ringing. */
 const PAUSES_MS = [300, 900]
 
 interface Job {
@@ -31,7 +31,7 @@ interface Job {
   callId: string
 }
 
-/** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, our tools that read. */
+/** Answers a call that waits at OpenAI: the voice gets the prompt of the agent and, for this call, read-only tools. */
 export const answerCall =
   (options: TelephonyOptions) =>
   async (ctx: JobContext, { orgId, callId }: Job): Promise<void> => {
@@ -42,7 +42,7 @@ export const answerCall =
     const prepared = await prepare(ctx, orgId, call, plan.agent)
     if ('reject' in prepared) return reject(options, ctx, orgId, call, prepared)
     const body = acceptanceOf(options, plan.agent, prepared.token)
-    const result = await persistently(() =>
+    const result = await withRetries(() =>
       requestOpenAi(options, ctx, orgId, { callId: call.providerId!, action: 'accept', body }),
     )
     if (result.ok) return begin(ctx, orgId, callId)
@@ -60,7 +60,7 @@ export const answerCall =
 export const rejectUnknown =
   (options: TelephonyOptions) =>
   async (ctx: JobContext, { providerId: callId }: { providerId: string }): Promise<void> => {
-    await persistently(() => requestOpenAi(options, ctx, null, { callId, action: 'reject', body: DECLINE }))
+    await withRetries(() => requestOpenAi(options, ctx, null, { callId, action: 'reject', body: DECLINE }))
   }
 
 type Rejection = { reject: CallEnd; detail?: string }
@@ -107,7 +107,7 @@ async function reject(
   { reject: endReason, detail }: Rejection,
 ): Promise<void> {
   const request = { callId: providerId!, action: 'reject', body: DECLINE } as const
-  const result = await persistently(() => requestOpenAi(options, ctx, orgId, request))
+  const result = await withRetries(() => requestOpenAi(options, ctx, orgId, request))
   const problem = result.ok ? null : result.message
   await endHere(ctx, orgId, id, { status: 'rejected', endReason, detail: detail ?? problem })
 }
@@ -128,7 +128,7 @@ const begin = (ctx: JobContext, orgId: string, callId: string) =>
   })
 
 /** Repeats requests without a response of OpenAI, for about a second. */
-async function persistently(request: () => Promise<ApiResult>): Promise<ApiResult> {
+async function withRetries(request: () => Promise<ApiResult>): Promise<ApiResult> {
   let result = await request()
   for (const pause of PAUSES_MS) {
     if (result.ok || result.isRefused) return result

@@ -7,7 +7,7 @@ const MESSAGE_MAX = 300
 
 export type ApiResult =
   | { ok: true }
-  /** `isRefused`: OpenAI has certainly not done it. `isGone`: the call no longer exists. */
+  /** `isRefused`: OpenAI certainly did not carry out the request. `isGone`: the call no longer exists. */
   | { ok: false; isRefused: boolean; isGone: boolean; message: string }
 
 type Action = 'accept' | 'reject' | 'refer' | 'hangup'

@@ -22,13 +22,13 @@ export async function hangUpOpenAi(
 }
 
 interface Referral {
-  /** The first one counts: OpenAI does not report whether it answers. */
+  /** Only the first target is used: OpenAI does not report whether a target answers. */
   targets: readonly string[]
   requestedBy: string
 }
 
 /**
- * Connects the caller with another number, without a briefing: OpenAI has no part in the call from then on. Throws CONFLICT
+ * Connects the caller with another number, without a briefing: OpenAI then leaves the call. Throws CONFLICT
  * unless the call is in progress, and BAD_REQUEST for a number that calls may not go to.
  */
 export async function referOpenAi(
@@ -56,7 +56,7 @@ export async function referOpenAi(
   await endHere(ctx, orgId, id, { status: 'completed', endReason: 'transferred' })
 }
 
-/** The call continues. */
+/** The error of a failed request: the call continues. */
 async function notDone(
   { sql }: PublicContext,
   orgId: string,

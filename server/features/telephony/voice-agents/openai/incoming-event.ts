@@ -19,12 +19,12 @@ const SipHeader = z.object({ name: z.string().max(100), value: z.string().max(20
 
 const ADDRESS = /^[^<:]{0,100}<?(?:sip|sips|tel):(\+?\d{7,15})(?=[@;>]|$)/i
 
-/** The two numbers in the headers of the INVITE. They can be forged, so that they are only a lookup key. */
+/** The two numbers in the headers of the INVITE. They can be forged, so they are only a lookup key. */
 export function partiesOf({ sip_headers: headers }: z.output<typeof IncomingEvent>['data']) {
   const numberIn = (wanted: string) =>
     headers
       .filter(({ name }) => name.toLowerCase() === wanted)
-      // Without the name in quotes, which may contain anything.
+      // Removes the quoted name, which may contain any text.
       .map(({ value }) => ADDRESS.exec(value.replaceAll(/"[^"]*"/g, ''))?.[1])
       .map((number) => number && (number.startsWith('+') ? number : `+${number}`))
       .find((number) => E164.safeParse(number).success)

@@ -44,7 +44,7 @@ describe('the tools of a call', () => {
     await expect(mcp.result('tools/list')).rejects.toThrow(/401/)
   })
 
-  test('are those of the agent, also for a voice that requests others', async () => {
+  test('are the tools of the agent, even if the voice requests others', async () => {
     const agent = await calls.own()
     const { client, projectId } = agent
     await client.fileTexts.write({ projectId, name: 'hours.txt', text: 'Open from nine to five' })
@@ -60,7 +60,7 @@ describe('the tools of a call', () => {
       await expect(mcp.call(name, input), name).rejects.toThrow(/not available during a phone call/)
   })
 
-  test('end with the call, also after the connection beside it broke', async () => {
+  test('end with the call, even after its WebSocket broke', async () => {
     const agent = await calls.own()
     const { callId, mcp } = await calls.answered(agent)
     const followed = () => expect.poll(() => app.followers(callId).length, { timeout: 20_000 }).toBe(1)
@@ -78,7 +78,7 @@ describe('the tools of a call', () => {
     const agent = await calls.own()
     const { callId, mcp } = await calls.answered(agent)
     app.clock.advance(30 * 60 + 1)
-    // Jobs have the time of the database.
+    // Jobs use the clock of the database.
     await app.sql`
       update graphile_worker._private_jobs set run_at = now() where payload ->> 'callId' = ${(await calls.callOf(callId))!.id}`
     await calls.settled(callId, 'completed')

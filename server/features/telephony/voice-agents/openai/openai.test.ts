@@ -85,7 +85,7 @@ describe('a call that arrives by SIP', () => {
     expect(refused.map(({ reason }) => reason)).toEqual(['bad_signature', 'timestamp_skew', 'timestamp_skew'])
   })
 
-  test('follows the rules of its number, and is rejected without one that answers', async () => {
+  test('follows the rules of its number, and is rejected if no rule answers', async () => {
     const agent = await calls.own()
     const { client, person, projectId } = agent
     const number = await insertNumber(app, person, { projectId })
@@ -120,7 +120,7 @@ describe('a call that arrives by SIP', () => {
     const [good, unknown, ofOther] = [calls.nextCall(), calls.nextCall(), calls.nextCall()]
     await calls.send(incomingCall(good, { to: number.e164 }))
     await calls.send(incomingCall(unknown, { to: '+4930000000' }))
-    // It has an account of its own, whose secret this event does not prove.
+    // The voice agent uses another account, and the event is not signed with its secret.
     await calls.send(incomingCall(ofOther, { to: foreign.e164 }))
     await calls.settled(good, 'in_progress')
     expect(await calls.callOf(good)).toMatchObject({ orgId: shared.org.id })

@@ -6,14 +6,17 @@ const BYTES_MAX = 4_194_304
 const GONE = new Set([400, 404, 410])
 
 export type SocketEnd =
-  /** The socket was open: the next attempt shows whether the call has ended. */
+  /** The socket was open and closed: the next attempt shows whether the call has ended. */
   | 'closed'
   | 'gone'
-  /** The provider does not allow it. */
+  /** The provider refuses the connection. */
   | 'refused'
   | 'unreachable'
 
-/** The WebSocket beside a call, which is open as long as the call. Its messages are not read: the call is not recorded. */
+/**
+ * Follows the WebSocket of a call, which is open as long as the call. Its messages are ignored: the call is not
+ * recorded.
+ */
 export function followCall(
   url: string,
   headers: Record<string, string>,

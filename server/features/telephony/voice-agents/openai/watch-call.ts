@@ -13,8 +13,8 @@ const RECONNECT_PAUSE_MS = 250
 const RECONNECTS_MAX = 5
 
 /**
- * Waits for the end of a call, which OpenAI reports by the WebSocket beside it alone. A connection that breaks is opened
- * again: OpenAI refuses it once the call has ended.
+ * Waits for the end of a call, which OpenAI reports only by the WebSocket of the call. A connection that breaks is
+ * opened again; OpenAI refuses it after the end of the call.
  */
 export async function watchCall(
   options: TelephonyOptions,
@@ -25,7 +25,7 @@ export async function watchCall(
   const { orgId, id } = call
   const release = (inMs: number | null) =>
     updateWatched(ctx.sql, orgId, id, inMs === null ? null : new Date(ctx.now().getTime() + inMs))
-  const address = await addressOf(options, call)
+  const address = await socketUrlOf(options, call)
   if (!address) return void (await release(null))
   const stop = new AbortController()
   const signal = AbortSignal.any([handOver, stop.signal])
@@ -57,8 +57,11 @@ export async function watchCall(
   }
 }
 
-/** Null if the address is one that an organization entered: a WebSocket has no guard against private networks. */
-async function addressOf({ models }: TelephonyOptions, { orgId, providerId }: WatchedCall) {
+/**
+ * The URL of the WebSocket; null if an organization entered it, because WebSockets have no guard against private
+ * networks.
+ */
+async function socketUrlOf({ models }: TelephonyOptions, { orgId, providerId }: WatchedCall) {
   const provider = await models.provider(orgId, 'openai')
   if (!provider || provider.apiKey === null) return null
   const url = new URL(`${provider.url}/realtime`)

@@ -23,7 +23,7 @@ export const claimWatched = (sql: Sql, { limit, now, leasedUntil }: Claim) => sq
   where c.org_id = due.org_id and c.id = due.id
   returning c.org_id as "orgId", c.id, c.provider_id as "providerId"`
 
-/** Stores when the call is watched again, or that it is not. False if it has ended. */
+/** Stores when the call is watched again; null if it is not. False if the call has ended. */
 export async function updateWatched(
   sql: Sql,
   orgId: string,

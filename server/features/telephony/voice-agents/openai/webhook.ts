@@ -41,7 +41,7 @@ export const receiveIncoming =
     return reply(null, { bytes: { content: null, headers: { 'cache-control': 'no-store' } } })
   }
 
-/** Null for every other event, which needs no answer. */
+/** Null for every other event, which is ignored. */
 function eventOf(body: Buffer) {
   try {
     return IncomingEvent.safeParse(JSON.parse(body.toString())).data ?? null

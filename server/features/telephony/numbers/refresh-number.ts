@@ -6,19 +6,21 @@ import type { NumberRow } from './number-row.ts'
 import { problemOf, urlsFor } from './webhooks.ts'
 import { updateChecked, updateProblem } from './write-queries.ts'
 
-/** A carrier that cannot be reached gives no information about the number: nothing was stored. */
-export type ExaminationResult = { ok: true } | { ok: false; message: string }
+/** Not ok if the carrier could not be reached: nothing was stored. */
+export type RefreshResult = { ok: true } | { ok: false; message: string }
 
 const NOT_OWNED = 'The account at Twilio no longer owns the number'
 export const REVOKED = 'The connection to Twilio was revoked: import the number again with another one'
 
-/** Reads from the carrier where it sends the calls and messages of a number, and stores it; `sets` sets the URLs before. */
-export async function examine(
+/**
+ * Reads the URLs of a number from the carrier and stores them with the resulting status; `sets` sets the URLs first.
+ */
+export async function refreshNumber(
   options: TelephonyOptions,
   ctx: CarrierContext,
   row: NumberRow,
   { base, sets }: { base: string; sets: boolean },
-): Promise<ExaminationResult> {
+): Promise<RefreshResult> {
   const { orgId, id, e164, connectionId } = row
   const carrier = await open(options, ctx, orgId, connectionId)
   if (typeof carrier === 'string') return store(ctx, row, carrier)
@@ -31,7 +33,7 @@ export async function examine(
   return storeOwned(ctx, { ...row, configuresUrls: true }, carrier, set.value, base)
 }
 
-/** A text is why the account cannot be used. */
+/** Returns the carrier, or the reason why the account cannot be used. */
 async function open(
   options: TelephonyOptions,
   ctx: CarrierContext,
@@ -48,12 +50,12 @@ async function open(
   }
 }
 
-/** The account is refused: that stays until a person changes it. */
+/** Stores a refusal of the account, which stays until a person changes the account. */
 async function failed(
   ctx: CarrierContext,
   row: NumberRow,
   { status, message }: CarrierFailure,
-): Promise<ExaminationResult> {
+): Promise<RefreshResult> {
   return status === 401 || status === 403 ? store(ctx, row, message) : { ok: false, message }
 }
 
@@ -61,7 +63,7 @@ async function store(
   { sql, now }: CarrierContext,
   { orgId, id }: NumberRow,
   problem: string,
-): Promise<ExaminationResult> {
+): Promise<RefreshResult> {
   await updateProblem(sql, orgId, id, problem, now())
   return { ok: true }
 }
@@ -72,7 +74,7 @@ async function storeOwned(
   { accountId }: Carrier,
   { providerId, capabilities, urls }: OwnedNumber,
   base: string,
-): Promise<ExaminationResult> {
+): Promise<RefreshResult> {
   const { orgId, id, configuresUrls } = row
   const problem = problemOf(base, { id, capabilities, configuresUrls }, urls)
   const checked = { providerId, accountId, capabilities, urls, configuresUrls, problem, now: now() }
