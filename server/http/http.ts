@@ -82,7 +82,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       shouldUpgradeCallback: acceptsUpgrade(options.sockets.routes),
     },
     clientErrorHandler: clientErrorHandler({ log, headers, replyOn: bodyLimit.replyOn }),
-    // Such as a URL that cannot be decoded. Fastify runs no hooks for these, so nothing limits the time of their bodies.
+    // For errors before routing, such as a URL that cannot be decoded. Fastify runs no hooks for these requests, so
+    // nothing limits the time of their bodies.
     frameworkErrors: (error, request, reply) =>
       void renderError(error, request, applyHeaders(request, reply).header('connection', 'close')),
   })
@@ -139,7 +140,7 @@ export async function closeHttp(http: FastifyInstance): Promise<void> {
   clearTimeout(deadline)
 }
 
-/** log.ts writes one line per request, so that the child logger that Fastify creates per request is not needed. */
+/** log.ts writes one line per request, so the child logger that Fastify creates per request is not needed. */
 function withoutChildren(log: Logger): FastifyBaseLogger {
   const shared = Object.create(log, { child: { value: () => shared } })
   return shared

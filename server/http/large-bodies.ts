@@ -32,8 +32,8 @@ export const createBodySpool = (folder: string, limits = BODY_LIMITS): BodySpool
 })
 
 /**
- * Writes a JSON body over 256 KB to a file while it arrives, so that a call that waits for its turn, and a client that
- * sends slowly, occupy disk and not memory. Smaller bodies are parsed as on every other route.
+ * Writes a JSON body over 256 KB to a file while it arrives, so that a call that waits for its turn, or a client
+ * that sends slowly, uses disk space and not memory. Smaller bodies are parsed as on every other route.
  */
 export function acceptLargeBodies(http: FastifyInstance, spool: BodySpool): void {
   const parse = jsonParser(http)
@@ -94,7 +94,7 @@ async function createSpooledBody(folder: string, held: HeldBytes, start: Uint8Ar
   return {
     append,
     discard,
-    /** The file is closed when it has been read, or when the request ends without that. */
+    /** The file is closed after it has been read, or when the request ends. */
     complete(bytes: number, signal: AbortSignal): UnparsedBody {
       signal.throwIfAborted()
       const discardUnread = () => void discard()

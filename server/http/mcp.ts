@@ -86,7 +86,7 @@ function isLocalName(hostname: string): boolean {
   return isIP(name) !== 0 || !name.includes('.') || /\.(localhost|local|internal|home\.arpa)$/.test(name)
 }
 
-/** The message of a refused credential, such as an expired key, is kept. */
+/** Keeps the message of a refused credential, such as an expired key. */
 const asRefusal = (refusal: (reason: ApiError) => ApiError) => (error: unknown) => {
   throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? refusal(error) : error
 }
@@ -116,7 +116,7 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
   return abort.signal
 }
 
-/** Without the body, which is parsed already, and without the bearer token, which no part behind this one needs. */
+/** The request without its body, which is already parsed, and without the bearer token, which no later step needs. */
 function webRequestOf(request: FastifyRequest, publicUrl: string | null): Request {
   const headers = Object.entries(request.headers).flatMap(([name, value]) =>
     value === undefined || name === 'authorization' || name === 'cookie'

@@ -15,8 +15,8 @@ export interface Metrics {
 }
 
 /**
- * Memory, garbage collection and delays of the event loop. They observe the process until it ends, so that it has one set
- * of them, however many servers it opens and closes: another set per server would keep each closed server in memory.
+ * Memory, garbage collection and delays of the event loop. They observe the process until it ends, so a process has one
+ * set of them for all servers: a set per server would keep each closed server in memory.
  */
 const processMetrics = lazy((): Metric[] => {
   const registry = new Registry()

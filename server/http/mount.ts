@@ -18,7 +18,7 @@ export interface MountOptions {
   /** Uses a separate pool: a transaction that waits for a check must not occupy the connection that the check needs. */
   reidentify: Identify
   publicUrl: string | null
-  /** For bodies that are too large to keep in memory. */
+  /** Stores bodies that are too large to keep in memory. */
   bodySpool: BodySpool
 }
 

@@ -23,7 +23,7 @@ export interface InboundRequest extends RawContent {
 export interface VerifiedRequest {
   headers: Headers
   body: Buffer
-  /** The scheme that verified it; null for a proof of the receiver's own. */
+  /** The scheme that verified the request; null if the receiver has its own proof instead of schemes. */
   scheme: SignatureScheme | null
 }
 
@@ -37,13 +37,15 @@ export type Outcome<Stored, Answer = never> =
   /** Another request by which the sender checks the URL, with the response of the feature. */
   | { kind: 'answered'; answer: Answer }
   | { kind: 'not_found' }
-  /** The receiver was changed again and again at the same time. */
+  /** The receiver changed during every attempt to store the event. */
   | { kind: 'conflict' }
 
 /** The functions of a feature that receives events. */
 export interface Inbound<R extends Receiver, Stored, Answer = never> {
   bytesMax: number
-  /** The feature itself decides which requests a suspended organization receives. Default: none, and the sender gets `retry-after`. */
+  /**
+   * Whether the feature decides which requests a suspended organization receives. Default: none, with `retry-after`.
+   */
   whileSuspended?: true
   find: (options: { fresh: boolean }) => Promise<R | null>
   /** Why a request is refused before its signature is checked. */
@@ -74,7 +76,8 @@ export async function receive<R extends Receiver, Stored, Answer = never>(
     const early = await answerOf(receiver, false)
     if (early !== null) return { kind: 'answered', answer: early }
     const checked = receiver.isDisabled ? null : await check(inbound, receiver, request, body, ctx.now())
-    // The cached receiver may be older than the secret that was used, or than its activation: a request is refused only after the receiver was read again.
+    // The cached receiver may be outdated, with another secret or before its activation: a request is refused only
+    // after the receiver was read again.
     if (checked?.reason !== null && attempt === 0) continue
     if (checked === null) return { kind: 'not_found' }
     if (checked.reason !== null) {
@@ -142,6 +145,6 @@ export async function recordRefusal<R extends Receiver>(
     headers: redactHeaders(headers, receiver.secrets(now)),
     now,
   }
-  // Over the quota it is not recorded.
+  // Over the quota, the refusal is not recorded.
   await ctx.quotas.within(ctx.sql, receiver.orgId, { events: 1 }, () => record(ctx, receiver, refusal))
 }

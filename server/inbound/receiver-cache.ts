@@ -5,7 +5,7 @@ const ENTRIES_MAX = 1000
 
 /**
  * Receivers as they were last read, so that receiving costs one round trip: the statement that stores an event also
- * checks the version of its receiver, and a receiver of another version is read again. No decision rests on the cache
+ * checks the version of its receiver, and a receiver of another version is read again. No decision depends on the cache
  * alone.
  */
 export function createReceiverCache<R extends Receiver>(

@@ -22,7 +22,7 @@ export interface InboundEvent {
   headers: Record<string, string>
   /** Further values of the feature, for `insert` and `effects`. */
   details?: unknown
-  /** The trace of the request that brought it. */
+  /** The trace of the request with the event. */
   trace?: string | null
   now: Date
 }
@@ -53,7 +53,7 @@ export interface EventStore {
   effects: Fragment
   /** The status of the event that `seen` names, which was stored before. */
   statusBefore: Fragment
-  /** Whether there is work to be done now. */
+  /** Whether the event requires work now. */
   isWorkDue: Fragment
   /** Called if at least one event is new. */
   announce: (isWorkDue: boolean) => void
@@ -73,8 +73,8 @@ interface StoredRow {
 }
 
 /**
- * Stores events of one organization, their external ids and their effects in one statement, and notifies. Of an event
- * that is received twice the first one is stored, also when both arrive at the same time; `events` must not contain both. Null
+ * Stores events of one organization, their external ids and their effects in one statement, and notifies. An event that
+ * is received twice is stored once, even if both requests arrive at the same time; `events` must not contain both. Null
  * for an event whose receiver is no longer at the version that verified it. Ids are inserted in order, so that two
  * statements with the same ids wait for each other without a deadlock.
  */

@@ -5,14 +5,17 @@ import type { Connection } from '../database/connection.ts'
 import { isConnectionLost, isDatabaseUnavailable } from '../database/pg-errors.ts'
 import { LANES } from './job.ts'
 
-/** One listener per lane, and four that the lanes share: a query about jobs takes a millisecond, and a handler uses none. */
+/**
+ * One listener per lane, and four shared connections: a query about jobs takes a millisecond, and handlers use other
+ * pools.
+ */
 const CONNECTIONS = Object.keys(LANES).length + 4
 const CONNECT_TIMEOUT_MS = 10_000
 const END_POLL_MS = 10
-/** The job library repeats a statement that failed with this code: after 50 ms, then ever later, at most after 7.5 s. */
+/** The job library repeats a statement that failed with this code, with a delay that grows from 50 ms to 7.5 s. */
 const RETRIED_CODE = '40001'
 
-/** The connections of the job library, which has no use for those of `server/database`. They open on demand. */
+/** The connections of the job library, which cannot use the pool of `server/database`. They open on demand. */
 export function openJobPool(connection: Connection, name: string, log: Logger): Pool {
   const pool = new Pool({
     connectionString: connectionString(connection, name),
@@ -28,7 +31,7 @@ export function openJobPool(connection: Connection, name: string, log: Logger): 
 }
 
 /**
- * Ends a pool after the statements that wait for a connection: a pool that has ended drops them, and the job library does not
+ * Ends a pool after the statements that wait for a connection: an ended pool drops them, and the job library does not
  * wait until the end of a job is stored. A job whose end is lost would be repeated.
  */
 export async function endJobPool(pool: Pool): Promise<void> {
@@ -42,8 +45,8 @@ const NEVER = new Promise<never>(() => {})
 
 /**
  * The job library does not wait until the end of a job is stored: without a connection, the rejection would end this
- * process. It repeats statements by their code, of which those of lost connections are no part; all of its statements can
- * be repeated.
+ * process. It repeats statements that fail with certain codes, which do not include those of lost connections; all of
+ * its statements can be repeated.
  */
 function repeatWhenLost(pool: Pool): void {
   const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>

@@ -21,7 +21,7 @@ interface JobSettings {
  * the jobs of another. One organization uses all but one of them, and organizations take turns.
  */
 export const LANES = {
-  /** Everything on the path from a request to a mail that a person waits for to sign in. */
+  /** Jobs that have to finish before a person can sign in, such as the mail with the link. */
   'sign-in': 2,
   mail: 4,
   default: 4,
@@ -87,7 +87,10 @@ function withTrace(payload: unknown): unknown {
 /** The flag of the jobs of an organization, by which workers skip them. */
 export const flagOf = (lane: Lane, orgId: string): string => `${lane} ${orgId}`
 
-/** Beyond this, the jobs of one organization run in the order of their arrival among those of other large backlogs. */
+/**
+ * Jobs beyond this count have the same priority, so they run in the order of their arrival with those of other large
+ * backlogs.
+ */
 const BACKLOG_COUNTED_MAX = 1000
 
 /** The first job of an organization is due before the second job of any other. */

@@ -98,7 +98,7 @@ describe('a job', () => {
     expect(done).toEqual([])
   })
 
-  test('that sets a number of attempts is dead after them', async () => {
+  test('with its own number of attempts is dead after them', async () => {
     const twice = { ...count, maxAttempts: 2 }
     await app.app.system().enqueue(twice, { n: 1 })
     await work(failing)
@@ -207,7 +207,7 @@ describe('workers', () => {
       where datname = ${database} and application_name like 'atrium worker %'`
     mayEnd.resolve()
     await eventually(() => done).toEqual([1])
-    // As long as an attempt of the worker takes.
+    // The duration of one attempt of the worker.
     const refused = openDatabase(app.connection, 'test')
     await expect(refused`select 1`).rejects.toThrow('not currently accepting connections')
     await refused.end()

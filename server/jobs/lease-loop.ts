@@ -4,7 +4,7 @@ import type { Pool } from '../database/database.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 import { type SpanStart, type Tracer, traced, withTracer } from '../telemetry/tracing.ts'
 
-/** Capacity that becomes free is filled by one claim: a claim costs as much for one item as for many. */
+/** Collects freed capacity for one claim: a claim costs the same for one item as for many. */
 const REFILL_DEBOUNCE_MS = 5
 
 export interface LeaseLoop<Item> {
@@ -14,7 +14,7 @@ export interface LeaseLoop<Item> {
   log: Logger
   /** Items of suspended organizations wait; null for work that continues during a suspension. */
   suspensions: Pick<Suspensions, 'list' | 'find' | 'onSuspended'> | null
-  /** A NOTIFY on this channel means that there may be something to claim. */
+  /** A NOTIFY on this channel means that items may be due. */
   channel: string
   /** For items that become due, and for a NOTIFY that was lost. */
   pollMs: number
@@ -45,8 +45,8 @@ export interface LeaseLoop<Item> {
 /** The share of the capacity that an item takes. */
 export interface Slot {
   /**
-   * Whether the item may continue with its next piece: as long as there is capacity, nothing waits for it. Otherwise the item
-   * releases its lease, and the next claim decides whose turn it is.
+   * Whether the item may continue with its next piece: as long as there is capacity, no other item waits. Otherwise the
+   * item releases its lease, and the next claim decides which item continues.
    */
   mayContinue: () => boolean
   /**
@@ -59,7 +59,7 @@ export interface Slot {
 export interface ClaimRequest {
   /** How many items of each key run in this process. */
   running: ReadonlyMap<string, number>
-  /** The organizations of which nothing is to be claimed. */
+  /** The organizations whose items must not be claimed. */
   suspended: readonly string[]
   limit: number
 }
@@ -149,7 +149,7 @@ export async function startLeaseLoop<Item>(loop: LeaseLoop<Item>) {
   const poll = setInterval(claimNow, loop.pollMs)
 
   return {
-    /** Claims nothing more, and resolves when everything that runs is done. */
+    /** Stops claiming, and resolves when all running items are done. */
     async stop(): Promise<void> {
       isStopped = true
       clearInterval(poll)

@@ -9,7 +9,7 @@ import { createSemaphore, type Release } from '../concurrency/semaphore.ts'
 export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
   const events = new EventEmitter() as WorkerEvents
   const running = new Map<string, number>()
-  /** One claim at a time: concurrent claims would not see the items of each other. */
+  /** One claim at a time: concurrent claims would not count each other's jobs. */
   const claims = createSemaphore({ name: 'claims', permits: 1 })
   let endClaim: Release = () => {}
 
@@ -33,7 +33,7 @@ export function createOrgLimit(perOrg: number, heartbeat: WorkerEvents) {
 
   return {
     events,
-    /** Begins a claim, which ends with a job, with none or with an error. */
+    /** Begins a claim, which ends when the worker gets a job, no job, or an error. */
     async forbiddenFlags(): Promise<string[]> {
       endClaim = await claims.acquire('lane')
       return [...running].filter(([, jobs]) => jobs >= perOrg).map(([flag]) => flag)

@@ -5,12 +5,12 @@ const POLL_MS = 1000
 
 /** The parameters of a statement that claims items in turns between organizations. */
 export interface OrganizationClaim {
-  /** How many items of each organization this process has. A suspended organization has as many as it may have. */
+  /** How many items of each organization this process runs. A suspended organization counts as being at its limit. */
   running: readonly { orgId: string; count: number }[]
   perOrganization: number
   limit: number
   now: Date
-  /** When other processes may claim the items, should this one be killed. */
+  /** When other processes may claim the items if this process is killed. */
   leasedUntil: Date
 }
 

@@ -99,13 +99,16 @@ async function startLane(
   return {
     async stop() {
       await runner.stop()
-      forget(given)
+      clearOptions(given)
     },
   }
 }
 
-/** The library keeps the options of every runner for the life of the process, and with them the server that they refer to. */
-function forget(given: RunnerOptions): void {
+/**
+ * Empties the options of a stopped runner: the library references them, and with them the server, until the process
+ * ends.
+ */
+function clearOptions(given: RunnerOptions): void {
   given.events!.removeAllListeners()
   for (const options of [given.taskList!, given])
     for (const name of Object.keys(options)) delete options[name as keyof typeof options]
@@ -127,7 +130,7 @@ export async function migrateJobs(pool: Pool, connection: Connection, log: Log):
 }
 
 /**
- * An organization with a large backlog must not make enqueueing slow, nor a large backlog the search for dead jobs.
+ * Creates indexes that keep enqueueing and the search for dead jobs fast despite a large backlog.
  * Concurrent starts would fail without the lock.
  */
 async function indexJobs(pool: Pool): Promise<void> {

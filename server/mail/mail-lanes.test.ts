@@ -39,7 +39,7 @@ test('a sign-in link is sent while every other mail worker waits', async () => {
   held.resolve()
 })
 
-test('organizations take turns, so that the mail of one does not delay that of another', async () => {
+test('organizations take turns, so that the mail of one organization does not delay the mail of another', async () => {
   const order: string[] = []
   await startApp(({ to }) => void order.push(to))
   const [busy, other] = [await app.organization(), await app.organization()]

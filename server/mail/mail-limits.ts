@@ -23,7 +23,7 @@ const REFUSALS: Record<keyof typeof INVITES, string> = {
 /** Takes one invitation from each limit; throws RATE_LIMITED and names the limit if one is used up. */
 export async function consumeInviteMail(ctx: Context, recipient: string): Promise<void> {
   const { orgId, userId } = ctx.caller
-  // The recipient first: it is the most likely refusal, and a refused call takes nothing from the other limits.
+  // The limit of the recipient is checked first: it is the most likely refusal, and a refused call uses no other limit.
   await consume(ctx, 'recipient', hashOf(recipient))
   await consume(ctx, 'person', userId)
   await consume(ctx, 'organization', orgId)
@@ -43,5 +43,5 @@ export const isNotificationAllowed = async (
   recipient: string,
 ): Promise<boolean> => (await takeToken(ctx.sql, NOTIFICATIONS, hashOf(recipient), ctx.now())).allowed
 
-/** In lower case: spellings of one address share a limit. */
+/** Hashes the address in lower case, so that all spellings of an address share a limit. */
 const hashOf = (email: string) => sha256(email.toLowerCase()).toString('base64url')

@@ -10,7 +10,10 @@ export interface Mail {
   to: string
   subject: string
   text: string
-  /** Where one click of a mail program unsubscribes (RFC 8058); absent for mails that a person cannot do without. */
+  /**
+   * Where one click of a mail program unsubscribes (RFC 8058); absent for mails that a person needs, such as sign-in
+   * links.
+   */
   unsubscribeUrl?: string | null
 }
 

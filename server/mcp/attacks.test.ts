@@ -17,7 +17,7 @@ beforeAll(async () => {
   mcp = mcpOver(app, headers)
 })
 
-test('a name that resolves to this machine reaches nothing, with a valid token', async () => {
+test('a request with another host name that resolves to this machine is refused, even with a valid token', async () => {
   for (const host of ['evil.example', 'evil.example:80', 'localhost.evil.example']) {
     const lines = ['POST /mcp HTTP/1.1', `Host: ${host}`, `Authorization: ${headers.authorization}`]
     const sent = [
@@ -34,7 +34,7 @@ test('a name that resolves to this machine reaches nothing, with a valid token',
 })
 
 describe('a record of another organization', () => {
-  test('does not exist for any tool, and its name appears nowhere', async () => {
+  test('is not found by any tool, and no output contains its name', async () => {
     const victim = await app.newcomer({ role: 'owner' })
     const { client } = victim
     const { id: projectId, slug } = await client.projects.create({ name: SECRET })

@@ -45,7 +45,7 @@ export interface Exchange {
   identifiedAt: number | null
   origin: Origin
   requestId: string
-  /** Aborts when the client closes the connection. A function: most requests end before anything would wait for it. */
+  /** Aborts when the client closes the connection. A function, because most requests never need the signal. */
   signal: () => AbortSignal
 }
 

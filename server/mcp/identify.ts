@@ -6,7 +6,7 @@ import type { Suspensions } from '../suspensions/suspensions.ts'
 export type McpAccess = 'read' | 'write'
 
 export interface McpCaller {
-  /** With the scopes that tools need, and read-only for the access `read`. */
+  /** The caller with the scopes that tools need, and read-only for the access `read`. */
   caller: Caller
   access: McpAccess
   /** The name of the client that the credential was issued to; null for an API key, whose client names itself. */
@@ -43,7 +43,10 @@ export const callerOfTools = (caller: Caller, access: McpAccess): Caller => ({
 
 type IdentifyKey = (key: string, address: string) => Promise<Caller | null>
 
-/** `again` looks the key up with a separate pool: a transaction that waits for it must not occupy the connection that it needs. */
+/**
+ * `again` uses a separate pool: a transaction that waits for the lookup must not occupy the connection that the lookup
+ * needs.
+ */
 export const identifyByKey =
   (identify: IdentifyKey, again: IdentifyKey): IdentifyMcp =>
   async (bearer, address) => {
@@ -73,7 +76,7 @@ export const identifyByGrant =
     return found && { ...found, reidentify: async () => (await again(bearer))?.caller ?? null }
   }
 
-/** Refuses every request, also those that call no tool. */
+/** Refuses every request of a suspended organization, including requests that call no tool. */
 export const unlessSuspended =
   (suspensions: Pick<Suspensions, 'requireActive'>, identify: IdentifyMcp): IdentifyMcp =>
   async (bearer, address) => {
@@ -82,7 +85,7 @@ export const unlessSuspended =
     return found
   }
 
-/** A bearer token has one form only, so that at most one of them looks it up. */
+/** A bearer token has one format, so at most one of the two looks it up. */
 export const identifyByEither =
   (first: IdentifyMcp, second: IdentifyMcp): IdentifyMcp =>
   async (bearer, address) =>

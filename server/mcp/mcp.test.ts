@@ -65,7 +65,7 @@ describe('a request', () => {
     expect((await mcp.send('tools/list', {}, { origin: app.url })).status).toBe(200)
   })
 
-  test('by GET or DELETE is answered as a server without sessions answers it', async () => {
+  test('by GET or DELETE gets the response of a server without sessions', async () => {
     const { headers } = await newcomer()
     for (const method of ['GET', 'DELETE']) {
       const answer = await app.request(method, '/mcp', { headers })
@@ -75,7 +75,7 @@ describe('a request', () => {
 })
 
 describe('a key', () => {
-  test('sees the tools of its access, which the list may be cached for', async () => {
+  test('lists the tools of its access, and the list may be cached', async () => {
     const writer = await newcomer()
     const listed = await writer.mcp.result('tools/list')
     expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(await terminal.mcp.call('whoami')).toMatchObject({ access: 'write' })
   })
 
-  test('that may only read changes nothing with any tool', async () => {
+  test('with read access changes nothing with any tool', async () => {
     const { mcp, client } = await newcomer({ scopes: ['mcp:read'] })
     const { id } = await client.projects.create({ name: 'Plan' })
     const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
@@ -159,7 +159,7 @@ describe('a call', () => {
       { name: 'no_tool' },
     ]
     for (const call of calls) {
-      // The SDK serves a call with a field that the protocol does not have.
+      // The SDK handles a call with a field that is not part of the protocol.
       const served = await send({ ...call, ...{ unknown: true } })
       expect(served).toMatchObject({ status: 200, body: { id: 'a' } })
       const answer = await send(call)

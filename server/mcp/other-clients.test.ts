@@ -11,7 +11,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearer, type Headers, shareTestApp, type TestApp } from '../testing/test-app.ts'
 
-/** Programs of others, each as a child process with a home folder of its own. */
+/** Third-party programs, each as a child process with its own home folder. */
 
 const ROOT = join(import.meta.dirname, '../..')
 const programAt = (name: string) => join(ROOT, 'node_modules/.bin', name)
@@ -49,7 +49,7 @@ const run = (name: string, args: string[]) =>
   promisify(execFile)(programAt(name), args, { env: environment(), cwd: home, maxBuffer: 100_000_000 })
 
 test(
-  'the conformance suite fails where the baseline gives a reason, and nowhere else',
+  'the conformance suite fails only in the cases for which the baseline gives a reason',
   async () => {
     // The suite sends no token, so a proxy adds one.
     const { port } = proxy.address() as AddressInfo

@@ -22,7 +22,7 @@ describe('the cost of a call', () => {
       source: 'table',
     }))
 
-  test('uses the price of input where cached input has none', () =>
+  test('uses the price of input if cached input has no price', () =>
     expect(costOf(pricing, { input: 10, output: 0, cacheRead: 0, cacheWrite: 10 }).amount).toBe(
       '0.000030000000',
     ))
@@ -34,7 +34,7 @@ describe('the cost of a call', () => {
     expect(costOf(pricing, { input, output: 0, cacheRead: 0, cacheWrite: 0 }).amount).toBe(amount),
   )
 
-  test('stays exact where doubles are not', () => {
+  test('is exact where floating-point numbers are not', () => {
     const cheap = { ...pricing, input: 0.1, output: 0.2, tiers: [] }
     expect(costOf(cheap, { input: 3, output: 3, cacheRead: 0, cacheWrite: 0 }).amount).toBe('0.000000900000')
   })

@@ -15,7 +15,7 @@ interface ProviderUsage {
   outputTokens: Record<'total' | 'reasoning', number | undefined>
 }
 
-/** Null if the provider did not count: a call without counts has no cost that could be known. */
+/** Null if the provider sends no counts: the cost of the call is then unknown. */
 export function usageOf({ inputTokens, outputTokens }: ProviderUsage): TokenUsage | null {
   if (inputTokens.total === undefined || outputTokens.total === undefined) return null
   return {

@@ -17,7 +17,7 @@ export interface ModelInfo {
   reasoning: boolean | null
   pricing: Pricing | null
   availability: 'available' | 'unavailable'
-  /** A model for trying things out, which calls no provider. */
+  /** A test model, which calls no provider. */
   isTest: boolean
   created: number | null
 }
@@ -33,7 +33,7 @@ export const describeListing = (
   knowledge: Knowledge,
 ): ModelInfo[] => listing.models.map((model) => describeModel(provider, model, listing, knowledge))
 
-/** A model that the provider does not list may exist all the same. */
+/** Describes a model that the provider does not list, because it may still exist. */
 export const describeUnlisted = (
   provider: ModelProvider,
   model: string,

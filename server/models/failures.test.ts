@@ -134,7 +134,7 @@ describe('an error that the iterator throws', () => {
     expect(classifyFailure(error)).toMatchObject({ kind, isRetryable, status: null }),
   )
 
-  test('is found behind the attempts of the SDK', () => {
+  test('is found inside the retry error of the SDK', () => {
     const error = new RetryError({ message: 'failed', reason: 'maxRetriesExceeded', errors: [refusal(529)] })
     expect(classifyFailure(error)).toMatchObject({ kind: 'overloaded', status: 529 })
   })

@@ -68,7 +68,7 @@ describe('the list of models', () => {
     expect((await engine.list('another organization')).models.map(({ id }) => id)).not.toContain('acme/llama')
   })
 
-  test('uses the key of the organization where both configure a provider of one id', async () => {
+  test('uses the key of the organization if both configure a provider with the same id', async () => {
     const engine = models({ env: { ATRIUM_PROVIDER_ACME_URL: 'http://127.0.0.1:9/v1' }, providers: [own()] })
     expect((await engine.list(ORG)).providers).toMatchObject([{ id: 'acme', source: 'organization' }])
   })

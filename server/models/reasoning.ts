@@ -39,11 +39,12 @@ const googleOptions = (model: string, level: Level) => ({
 })
 
 /**
- * Whether a tool call of the present turn has no signed reasoning before it, because another provider made it. Claude with a
- * number of tokens refuses such a turn as long as it is to reason; it reasons again after the next message of a person.
+ * Whether a tool call of the present turn has no signed reasoning before it, because another provider made it. A Claude
+ * model with a token budget refuses such a turn while reasoning is on; it reasons again after the next message of a
+ * person.
  */
 function hasUnreasonedCall(messages: readonly ModelMessage[]): boolean {
-  // A message behind a result is sent together with it, and begins no turn.
+  // A message directly after a result is sent together with it, and begins no turn.
   const start = messages.findLastIndex(
     ({ role }, index) => role === 'user' && messages[index - 1]?.role !== 'tool',
   )

@@ -109,7 +109,7 @@ describe.each(KINDS)('%s', (kind, path, model) => {
     expect(events.at(-1)).toMatchObject({ type: 'finished' })
   })
 
-  test('sends and returns the same as the loop of the SDK, which it leaves out', async () => {
+  test('sends and returns the same as the loop of the SDK, which it replaces', async () => {
     const { jsonSchema, stepCountIs, streamText, tool } = await import('ai')
     const toolCalls = [{ name: 'read_file', arguments: '{"id":"f2"}' }]
     mock.onMessage('Go on', { content: 'It says: moon', toolCalls })

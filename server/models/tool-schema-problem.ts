@@ -25,7 +25,7 @@ export function schemaProblem(schema: Json): string | null {
   return nodeProblem(schema, schema, new Map())
 }
 
-/** Counts levels without recursion: the value may be as deep as its sender likes. */
+/** Counts levels without recursion: the value may have any depth. */
 function exceedsDepth(value: unknown, max: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -36,8 +36,8 @@ function exceedsDepth(value: unknown, max: number): boolean {
 }
 
 /**
- * `refs` are the references that were followed: one that is still open occurs again inside of itself. Each is followed
- * once, because references in each other multiply.
+ * `refs` are the followed references: a reference that is still open contains itself. Each reference is followed once,
+ * because nested references multiply.
  */
 function nodeProblem(root: Json, node: unknown, refs: Map<string, 'open' | 'done'>): string | null {
   if (Array.isArray(node)) return firstOf(node.map((each) => () => nodeProblem(root, each, refs)))

@@ -3,7 +3,7 @@ import { traceHeaders } from '../telemetry/tracing.ts'
 /** For URLs of the operator. Redirects are not followed: they would send the key to another server. */
 export const trustedFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'manual' })
 
-/** Lets a gateway, or a model server of the operator, continue the trace of a model call. */
+/** Adds trace headers, so that a gateway or model server of the operator can continue the trace of a model call. */
 export const withTraceHeaders =
   (send: typeof fetch): typeof fetch =>
   (input, init) => {

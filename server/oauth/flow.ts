@@ -51,7 +51,7 @@ export async function consumeFlow<D extends object>(
 
 const hashOf = (browserSecret: string) => sha256(browserSecret).toString('base64url')
 
-/** With every parameter as the provider sent it, repeated ones included: the library refuses those. */
+/** The callback URL with every parameter that the provider sent, including repeated ones, which the library refuses. */
 export function callbackUrl(redirectUri: string, query: Record<string, unknown>): URL {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(query)) {

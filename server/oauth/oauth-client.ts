@@ -3,7 +3,7 @@ import type { FlowSecrets } from './flow.ts'
 
 const TIMEOUT_S = 10
 
-/** Loaded by the first sign-in with a provider: most servers have none, and do without its memory. */
+/** Loaded by the first sign-in with a provider: most servers have no provider, and save the memory. */
 const load = () => import('openid-client')
 
 /** Where the endpoints of a provider are: discovered from the issuer, or listed for plain OAuth 2. */

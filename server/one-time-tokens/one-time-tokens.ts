@@ -50,8 +50,8 @@ export async function consumeToken<D extends object>(
 }
 
 /**
- * Consumes a token that belongs to a user, and locks the user first: two requests that each revoke the tokens of the
- * other would deadlock. Run it inside a transaction.
+ * Consumes a token that belongs to a user, and locks the user first: two requests that revoke each other's tokens
+ * would deadlock. Run it inside a transaction.
  */
 export async function consumeUserToken<D extends object>(ctx: TokenContext, kind: TokenKind, token: string) {
   await ctx.sql`

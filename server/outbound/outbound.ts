@@ -6,13 +6,13 @@ import { createResolver, guardedLookup, NOT_PUBLIC, NotPublicError } from './loo
 
 /** The HTTP client for URLs that users enter. */
 export interface Outbound {
-  /** Why a URL is refused, as far as the URL and a DNS lookup show; null if nothing is known against it. */
+  /** Why a URL is refused, by the URL itself and a DNS lookup; null if it is accepted. */
   checkUrl: (url: string) => Promise<string | null>
   /** Reads up to `bytesMax` of the response; the rest is never fetched, and `truncated` is set. */
   request: (request: OutboundRequest) => Promise<Outcome<BufferedResponse>>
   /**
    * Hands the response to `consume` while it arrives. A response over `bytesMax` is a failure. An error that `consume`
-   * throws itself is thrown on.
+   * throws is rethrown.
    */
   stream: <T>(request: OutboundRequest, consume: Consume<T>) => Promise<Outcome<T>>
   /**
@@ -34,7 +34,7 @@ export interface OutboundRequest {
   timeoutMs: number
   /** The most bytes that are read of the response body. */
   bytesMax: number
-  /** Ends the exchange early; that is a failure too. */
+  /** Ends the exchange early, which counts as a failure. */
   signal?: AbortSignal
 }
 
@@ -99,7 +99,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
     })
     return { agent, send, fetch }
   }
-  /** Loaded by the first request: a server that sends none does without the 6 MB of the library. */
+  /** Loaded by the first request: the library takes 6 MB of memory. */
   let client: ReturnType<typeof load> | undefined
 
   async function exchange<T>(
@@ -176,7 +176,7 @@ export function createOutbound({ allowed, resolvers }: OutboundOptions): Outboun
       client ??= load()
       const { agent, fetch } = await client
       const options = { ...init, dispatcher: agent, redirect: 'manual' } as RequestInit
-      // The same standard by two declarations: undici's own, and that of Node.
+      // undici and Node declare the same standard type separately.
       return (await fetch(url, options as Parameters<typeof fetch>[1])) as unknown as Response
     },
     async post(url, options) {

@@ -1,6 +1,6 @@
 const MINUTE_MS = 60_000
 const MINUTES = 5
-/** Organizations that are counted in one minute; a process with more of them has no single one to name. */
+/** The number of organizations that are counted per minute; with more, no single organization causes the load. */
 const ORGANIZATIONS_MAX = 1000
 
 export const LOAD_WINDOW_S = (MINUTES * MINUTE_MS) / 1000

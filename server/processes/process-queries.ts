@@ -32,7 +32,7 @@ export interface ProcessRow extends ProcessIdentity {
 
 /** Three missed heartbeats, as for workers. */
 const DEAD_AFTER_S = 30
-/** A process that was killed is shown so long. */
+/** How long a killed process is shown. */
 const KEPT_HOURS = 1
 const LISTED_MAX = 100
 

@@ -95,7 +95,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
     current: async (sql: Sql, orgId: string) => meterOf(await current(sql, orgId)),
     /** Reads the committed usage on this connection. */
     fresh: async (sql: Sql, orgId: string) => meterOf(await readExactly(sql, orgId)),
-    /** Adds amounts until the returned function is called, with whether they were written. */
+    /** Adds amounts until the returned function is called; its argument is whether they were written. */
     reserve(orgId: string, amounts: Amounts): (isWritten: boolean) => void {
       const entry = entryOf(orgId)
       add(entry.reserved, amounts, 1)
@@ -104,7 +104,7 @@ export function createMeters(pool: Pool, onError: (error: unknown) => void, cloc
         if (isWritten) for (const written of [entry.written, ...entry.pending]) add(written, amounts, 1)
       }
     },
-    /** Forgets the reading: the next use waits for a new one. */
+    /** Discards the reading: the next use waits for a new one. */
     forget(orgId: string): void {
       entryOf(orgId).readAt = -Infinity
     },

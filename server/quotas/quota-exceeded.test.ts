@@ -8,6 +8,6 @@ test.each([
   ],
   ['storage', 'Purge files in the trash. An operator of this server can raise it'],
   ['webhooks', 'used. An operator of this server can raise it'],
-] as const)('the error of a full quota of %s names what to do', (quota, remedy) => {
+] as const)('the error of a full quota of %s names the remedy', (quota, remedy) => {
   expect(quotaExceeded({ quota, used: 2, allowed: 1 }).message).toContain(remedy)
 })

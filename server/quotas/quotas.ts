@@ -14,8 +14,8 @@ import {
 } from './usage-queries.ts'
 
 /**
- * A count does not include what other transactions have not committed. Each of them creates one thing, and there are fewer
- * than this, because each needs a connection to the database.
+ * A count does not include uncommitted rows of other transactions. Each of these transactions creates one record, and
+ * there are fewer of them than this, because each needs a connection to the database.
  */
 const CONCURRENT_MAX = 500
 
@@ -31,7 +31,7 @@ export interface QuotaState {
 
 type Reservation =
   | { exceeded: ExceededQuota; end?: undefined }
-  /** `end` is to be called with whether the amounts were written. */
+  /** The caller calls `end` with whether the amounts were written. */
   | { exceeded: null; end: (isWritten: boolean) => void }
 
 export type Quotas = ReturnType<typeof createQuotas>
@@ -55,7 +55,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
     return null
   }
 
-  /** The check and the reservation are one step, so that concurrent calls cannot both take the last of a quota. */
+  /** The check and the reservation are one step, so that concurrent calls cannot exceed a quota together. */
   async function tryReserve(sql: Sql, orgId: string, amounts: Amounts): Promise<Reservation> {
     if (!exceededBy(await meters.current(sql, orgId), amounts))
       return { end: meters.reserve(orgId, amounts), exceeded: null }
@@ -97,7 +97,10 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       end(false)
     },
 
-    /** The exact check after creating one of few things. Near the limit, it serializes such creations until the transaction ends. */
+    /**
+     * Checks a counted quota exactly, after the creation of a record. Near the limit, serializes such creations until
+     * the transaction ends.
+     */
     async requireWithin(sql: Sql, orgId: string, quota: CountedQuota, now: Date): Promise<void> {
       const count = async () => {
         const { used, override } = await countUsed(sql, orgId, quota, now)
@@ -140,7 +143,7 @@ export function createQuotas(pool: Pool, defaults: QuotaLimits, onError: (error:
       }))
     },
 
-    /** The limits of an organization with these of its own. */
+    /** The limits of an organization with these overrides. */
     limitsOf: (overrides: Record<string, number>): QuotaLimits =>
       Object.fromEntries(QUOTA_NAMES.map((name) => [name, allowedOf({ overrides }, name)])) as QuotaLimits,
 

@@ -49,7 +49,10 @@ export async function readMeter(sql: Sql, orgId: string): Promise<MeterReading> 
   return { used, overrides, rows }
 }
 
-/** A dropped partition fires no trigger. `kept_rows` has the rows of it that are inserted again, without being counted. */
+/**
+ * Subtracts dropped events: dropping a partition fires no trigger. `kept_rows` contains rows that are inserted again
+ * without being counted.
+ */
 export const countDroppedEvents = (sql: Sql, partition: string) => sql`
   insert into quota_usage (org_id, quota, amount)
   select org_id, 'events', sum(amount) from (
@@ -126,7 +129,7 @@ const startOfDay = (now: Date) => new Date(Math.floor(now.getTime() / DAY_MS) * 
 export const secondsOfDayLeft = (now: Date): number =>
   Math.ceil((startOfDay(now).getTime() + DAY_MS - now.getTime()) / 1000)
 
-/** The limits of its own that an organization has, as a part of another statement. */
+/** The overrides of an organization, as a part of another statement. */
 export const overridesOf = (sql: Sql, orgId: string | Fragment): Fragment => sql`(
   select coalesce(jsonb_object_agg(quota, allowed), '{}') from quota_overrides
   where org_id = ${orgId} and quota = any(${Object.keys(QUOTAS)}))`

@@ -50,7 +50,7 @@ describe('a password', () => {
   const codesOf = (results: PromiseSettledResult<boolean>[]) =>
     results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []))
 
-  test('serves another client before a client that sends many, and bounds how many of one wait', async () => {
+  test('serves another client before a client that sends many, and limits the waiting requests of a client', async () => {
     let isDone = false
     const busy = Promise.allSettled(decoys(35, () => 'busy')).finally(() => {
       isDone = true

@@ -5,8 +5,8 @@ import { createSemaphore } from '../concurrency/semaphore.ts'
 /** OWASP's recommended argon2id parameters: 19 MiB, two passes. About 50 ms here, on the thread pool. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /**
- * The thread pool also serves files and DNS lookups: sign-ins must not occupy all of it. The wait is bounded: a hundred
- * take about three seconds, and a client that waits longer disconnects while its work is still done.
+ * The thread pool also serves files and DNS lookups: sign-ins must not occupy all of it. The queue is bounded: a
+ * hundred hashes take about three seconds, and the hash of a client that has disconnected would still be computed.
  */
 const hashing = createSemaphore({
   name: 'sign-ins',
@@ -16,7 +16,7 @@ const hashing = createSemaphore({
   retryAfterS: 3,
 })
 
-/** `turn` is the client, the user or the organization that waits: each has its turn before any has a second one. */
+/** `turn` is the waiting client, user or organization: these take turns. */
 export const hashPassword = (password: string, turn: string): Promise<string> =>
   hashing.run(turn, () => hash(password.normalize(), PARAMETERS))
 

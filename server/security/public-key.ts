@@ -29,7 +29,7 @@ export function isEcdsaP256Signature(
 /** A public RSA key as providers publish it. */
 export type PublicJwk = JsonWebKey & { kid?: string }
 
-/** Whether the owner of the key signed the text; false for a key that is not one. */
+/** Whether the owner of the key signed the text; false for a malformed key. */
 export function isRs256Signature(key: PublicJwk, text: string, signature: Uint8Array): boolean {
   try {
     return verify('RSA-SHA256', Buffer.from(text), createPublicKey({ key, format: 'jwk' }), signature)

@@ -6,7 +6,7 @@ export interface Secret {
   hash: Uint8Array
 }
 
-/** The HMAC key of a secret. A secret that is not `whsec_` and base64 is used as text where the scheme prefers those. */
+/** The HMAC key of a secret. If the scheme expects `whsec_` or base64, any other secret is used as text. */
 export function hmacKey(secret: string, encoding: SecretEncoding): Uint8Array {
   if (encoding === 'plain-base64') return Buffer.from(secret, 'base64')
   const encoded = encoding === 'base64' ? /^whsec_([A-Za-z0-9+/_-]+={0,2})$/.exec(secret)?.[1] : undefined

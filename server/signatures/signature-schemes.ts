@@ -146,7 +146,10 @@ export const SIGNATURE_SCHEMES: readonly SignedScheme[] = [
   GENERIC,
 ]
 
-/** The schemes that a webhook accepts, by its setting: signatures first, so that a presented secret never replaces one. */
+/**
+ * The schemes that a webhook accepts, by its setting: signatures first, so that a presented secret never replaces a
+ * signature.
+ */
 export const WEBHOOK_SCHEMES: Readonly<Record<SchemeName, readonly SignatureScheme[]>> = {
   auto: [STANDARD, GITHUB, STRIPE, SLACK, LINEAR, SHOPIFY, JIRA, ELEVENLABS, GENERIC, ...SECRET_TOKENS],
   standard: [STANDARD],

@@ -43,7 +43,7 @@ export function formText({ url, headers, body }: SignedRequest): string | undefi
 const isDigestOf = (digest: string, body: Uint8Array): boolean =>
   isSameTag(Buffer.from(digest, 'hex'), sha256(body))
 
-/** Of a JSON object; undefined where the body is something else. */
+/** A field of a JSON body; undefined if the body is not a JSON object. */
 export function bodyField(body: Uint8Array, name: string): unknown {
   try {
     return (JSON.parse(Buffer.from(body).toString()) as Record<string, unknown> | null)?.[name]

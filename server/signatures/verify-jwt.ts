@@ -1,7 +1,7 @@
 import { hmac, isSameTag } from '../security/hmac.ts'
 import type { Secret } from './secret.ts'
 
-/** Clocks of senders differ from ours by at most this. */
+/** The maximum clock skew of a sender. */
 const SKEW_SECONDS = 60
 
 /** Whether a JWT is signed by HS256 with the secret and valid now. A token without an expiry is refused. */

@@ -41,8 +41,8 @@ export interface Verdict {
 
 /**
  * Checks a request against the secrets by the first of the accepted schemes that it has a header of. A request without
- * any is refused, and so is a request with the signatures of two schemes, whichever of them are accepted: a receiver
- * behind this one could believe the other.
+ * any is refused, and so is a request with the signatures of two schemes, even if only one is accepted: a later
+ * receiver could trust the other signature.
  */
 export function verify(
   schemes: readonly SignatureScheme[],

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<void> {
   }
 }
 
-/** `npm start -- --accept-new-secret` has none. */
+/** False for options without a command, such as `npm start -- --accept-new-secret`. */
 const hasCommand = ([first]: string[]) => first !== ACCEPT_NEW_SECRET
 
 function createProgram(): Command {

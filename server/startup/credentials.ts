@@ -39,7 +39,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
 
   return {
     identify,
-    /** Uses a separate pool. */
+    /** Resolves credentials with a separate pool, for checks while a transaction waits. */
     reidentify,
     identifyMcp: unlessSuspended(
       suspensions,
@@ -48,7 +48,7 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
         identifyByGrant(appOn(pool), appOn(access)),
       ),
     ),
-    /** Writes the buffered times of use. */
+    /** Writes the buffered last-used times. */
     close: () => Promise.all([keysUsed.close(), sessionsUsed.close(), appsUsed.close()]),
   }
 }

@@ -22,7 +22,7 @@ export async function openDataFolder({ dataFolder, secret }: Config): Promise<st
 export const readSecret = async ({ dataFolder, secret }: Config): Promise<string | null> =>
   secret ?? readStored(join(dataFolder, 'secret'))
 
-/** For commands beside the server, which never create a secret. */
+/** For commands that run beside the server: they never create a secret. */
 export async function requireSecret(config: Config): Promise<string> {
   const secret = await readSecret(config)
   if (secret !== null) return secret

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { randomHex } from '../security/random.ts'
 import { StartupError } from '../startup/startup-error.ts'
 
-/** A file in use changes more often than this. It may belong to another process. */
+/** A partial file that has not changed for this long is abandoned; a newer one may belong to another process. */
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000
 
 /** Creates the folders and checks that they are writable. */

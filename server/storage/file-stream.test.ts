@@ -83,7 +83,7 @@ test('closes the file when the client disconnects', async () => {
   const ended = Promise.withResolvers<Readable>()
   respond = async (response) => {
     const stream = await open()
-    // As the framework does.
+    // The framework destroys the stream in the same way.
     response.once('close', () => stream.destroy())
     stream.once('close', () => ended.resolve(stream))
     stream.pipe(response)

@@ -28,9 +28,9 @@ export async function openFileStream(
 }
 
 /**
- * A response is sent from two buffers in turn. A stream
- * of `node:fs` allocates a buffer per chunk, and V8 answers with a collection of the whole heap about every 100 ms:
- * 40 % of the time of a download. Other readers get buffers of their own, since they may keep them.
+ * Sends a response from two buffers in turn. A stream of `node:fs` allocates a buffer per chunk, so V8 collects the
+ * whole heap about every 100 ms, which is 40 % of the time of a download. Other readers get separate buffers, because
+ * they may keep them.
  */
 function fileStream(fd: number, range: ByteRange): Readable {
   const file = createReader(fd, range)

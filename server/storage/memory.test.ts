@@ -13,8 +13,8 @@ const CHUNK_BYTES = 65_536
 const HELD_MB_MAX = 32
 
 /**
- * The most that a process of its own uses while it stores eight bodies in parallel, in megabytes. Counted after what is
- * no longer needed was collected: the store does not decide when Node collects it.
+ * The peak memory, in megabytes, of a separate process that stores eight bodies in parallel. Measured after a garbage
+ * collection, because the store does not decide when Node collects.
  */
 async function heldWith(imports: string, storeOf: string): Promise<number> {
   const code = `

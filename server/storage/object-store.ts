@@ -8,7 +8,7 @@ export interface ObjectStore {
   /** Stores everything that `content` yields. If `content` throws, rethrows its error and leaves nothing behind. */
   put: (key: string, content: AsyncIterable<Uint8Array>) => Promise<void>
   /**
-   * The bytes from `start` up to and including `end` that the object has, which are none if it ends before; all bytes
+   * The bytes of the object from `start` up to and including `end`; none if the object ends before `start`; all bytes
    * without a range. Null if there is no such object. A caller that does not read to the end must destroy the stream.
    */
   get: (key: string, range?: ByteRange) => Promise<Readable | null>

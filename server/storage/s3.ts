@@ -160,7 +160,9 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** A missing object and a range outside of an object are answers; every other failure is one of the bucket. */
+/**
+ * A missing object and a range outside of an object are valid results; every other error is a failure of the bucket.
+ */
 function raiseUnavailable(error: unknown): never {
   throw [404, 416].includes(statusOf(error) ?? 0) ? error : new ObjectStoreUnavailable(error)
 }

@@ -13,7 +13,10 @@ export type SseConnection = ReturnType<typeof createSseConnection>
 
 const formatEnd = (reason: EndReason): Buffer => formatEvent('ended', { reason })
 
-/** One open response of server-sent events. `onClose` is called exactly once, on whichever side it closes. */
+/**
+ * One open response of server-sent events. `onClose` is called exactly once, whether the client or the server closes
+ * it.
+ */
 export function createSseConnection(onClose: () => void, endFrameOf = formatEnd) {
   let isOpen = true
   let onDrain = () => {}

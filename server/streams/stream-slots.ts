@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { quotaExceededForNow } from '../quotas/quota-exceeded.ts'
 import type { Quotas } from '../quotas/quotas.ts'
 
-/** Streams close on their own after two minutes, and immediately when a reader disconnects. */
+/** Streams close after two minutes, and immediately when the client disconnects. */
 const RETRY_SECONDS = 30
 
 /** The key of a limit: the user, the API key or the share link. */

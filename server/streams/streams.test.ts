@@ -175,7 +175,7 @@ describe('a topic', () => {
   })
 
   test.each(['person', 'key', 'link'] as const)(
-    'refuses a stream beyond the bound of one %s, and admits one when another closes',
+    'refuses a stream beyond the limit of one %s, and admits a stream when another closes',
     async (kind) => {
       start()
       const openers = [{ kind, id: 'one' }]

@@ -25,11 +25,11 @@ export interface FollowOptions<C> extends Source<C> {
   /** The start position of the stream and its first events; throws if the subscriber is not allowed. */
   open: () => Promise<{ cursor: C; frames: Buffer[] }>
   clientKey?: string | null
-  /** The bounds that the stream counts against, beside that of the organization. */
+  /** The limits that the stream counts against, in addition to the limit of the organization. */
   openers: StreamOpener[]
   /** When the credential expires. */
   expiresAt?: Date | null
-  /** Its maximum age, if it is not that of all streams. */
+  /** The maximum age of the stream, if it differs from the default. */
   ageMs?: number
   /** The last event for a client whose stream ends before it is complete. Default: the event `ended`. */
   endFrameOf?: (reason: EndReason) => Buffer
@@ -72,8 +72,8 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   })
 
   /**
-   * A shared read cannot check each follower, so its followers end immediately and are authorized when they reconnect, and so
-   * do those that read too often to check each time. The others check with every read.
+   * A shared read cannot check each follower, so its followers end immediately and are authorized when they reconnect.
+   * Followers that read too often for a check of each read end too. The others check with every read.
    */
   function revoke(subject: AccessSubject): void {
     for (const follower of allFollowers()) {

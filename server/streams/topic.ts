@@ -9,7 +9,7 @@ export interface Batch<C> {
   /** Where the next read starts. */
   next: C
   isMore: boolean
-  /** No event will follow these: the streams end after them. */
+  /** Whether these are the last events: the streams end after them. */
   isEnd?: boolean
 }
 
@@ -18,7 +18,7 @@ export interface Source<C> {
   read: (after: C) => Promise<Batch<C>>
   /**
    * Orders the cursors of a topic. Given when every follower of the topic receives the same events: one read then serves
-   * all followers that have caught up. Without it each follower reads for itself.
+   * all followers that have caught up. Without it, each follower reads separately.
    */
   seqOf?: (cursor: C) => number
 }
@@ -42,7 +42,7 @@ export interface Follower<C> extends Source<C> {
 
 export type Topic<C> = ReturnType<typeof createTopic<C>>
 
-/** Streams that receive their events before other work of the process comes first. */
+/** The number of streams that receive their events before the event loop handles other work. */
 const FOLLOWERS_PER_TURN = 20
 
 /** The streams of one process that follow the same events. */
@@ -52,7 +52,7 @@ export function createTopic<C>(name: string, log: Logger) {
     log.warn({ err, topic: name }, 'could not read new events'),
   )
 
-  /** A stream that goes live during the read waits for the next one: its cursor may be before the first event. */
+  /** A stream that becomes live during the read waits for the next read: its cursor may be before the first event. */
   async function readForAll(): Promise<void> {
     const live = [...followers].filter(({ state }) => state === 'live')
     if (live.length === 0) return

@@ -6,7 +6,7 @@ import { readSuspensions, type Suspension } from './suspension-queries.ts'
 /** Sent in the transaction of a change, with the id of the organization. */
 export const SUSPENSIONS_CHANNEL = 'atrium_suspensions'
 
-/** For a NOTIFY that was lost. */
+/** Polls in case a NOTIFY was lost. */
 const POLL_MS = 1000
 
 export type Suspensions = ReturnType<typeof createSuspensions>
@@ -24,7 +24,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
   let stopListening = async () => {}
   let poll: NodeJS.Timeout | undefined
 
-  /** A read that began before another one and ends after it is older. */
+  /** Discards the result of a read that a later read has overtaken. */
   async function refresh(): Promise<void> {
     const read = ++reads
     const rows = await readSuspensions(pool)
@@ -40,7 +40,7 @@ export function createSuspensions(pool: Pool, listening: Pick<Pool, 'listen'>, l
     void refresh().catch((err: unknown) => log.warn({ err }, 'could not read the suspended organizations'))
 
   return {
-    /** Resolves when the suspended organizations are known: nothing may be served before. */
+    /** Resolves when the suspended organizations are read: the process serves no request before. */
     async start(): Promise<void> {
       const subscription = await listening.listen(SUSPENSIONS_CHANNEL, refreshSoon, refreshSoon)
       stopListening = () => subscription.unlisten()

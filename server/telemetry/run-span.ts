@@ -1,8 +1,8 @@
 import { formatTraceparent, parseTraceparent } from './traceparent.ts'
 
 /**
- * The span of a run, which lasts longer than any process may: its id follows from the id of the run, so that steps refer to
- * it before it ends, and the process that ends the run sends it.
+ * The span of a run, which may outlast its process: its id is derived from the id of the run, so that steps refer to it
+ * before it ends, and the process that ends the run sends it.
  */
 export function runTraceparent({ id, trace }: { id: string; trace: string | null }): string | null {
   const parent = parseTraceparent(trace)

@@ -105,7 +105,7 @@ describe('one trace', () => {
       [...toStep, 'job runs.provider-run-ended', 'reply to provider'],
     ])
 
-    // An outsider joins no trace, and decides nothing: its own is a link.
+    // The trace of an untrusted caller is only linked, and its sampling flag is ignored.
     const [root] = named(toStep[0]!) as [ReceivedSpan]
     expect(root).toMatchObject({ kind: SERVER, links: [{ traceId: OUTSIDE.slice(3, 35) }] })
     expect(root.traceId).not.toBe(OUTSIDE.slice(3, 35))
@@ -156,7 +156,7 @@ describe('one trace', () => {
     expect(collector.headers()[0]).toMatchObject({ 'x-collector-key': 'abc' })
   })
 
-  test('has the metrics of /metrics beside it, under the same names', async () => {
+  test('is sent with the metrics of /metrics, under the same names', async () => {
     const { text } = await app.request('GET', '/metrics')
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!)
     await expect

@@ -15,7 +15,7 @@ export interface SpanStart {
   parent?: string | null
   /** The traceparent of a span that is related, but did not cause it. */
   link?: string | null
-  /** For a span whose children were sent before it, perhaps by other processes. */
+  /** The id of a span whose children were sent before it, perhaps by other processes. */
   spanId?: string
   startTime?: Date
   attributes?: Attributes
@@ -123,8 +123,8 @@ export function describeTrace(attributes: Attributes): void {
 }
 
 /**
- * Records a span whose work is over and whose id was known before, once the span that the caller is in has succeeded: what
- * the caller reports is not committed before.
+ * Records a completed span with a known id after the current span of the caller has succeeded: until then, the reported
+ * changes are not committed.
  */
 export function recordSpan(
   start: Omit<SpanStart, 'inherited'>,

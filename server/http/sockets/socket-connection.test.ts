@@ -35,7 +35,7 @@ test('a connection whose other side answers no ping is ended', () => {
   socket.emit('pong')
   beat()
   expect(done).toEqual(['ping', 'ping'])
-  // A text proves nothing about the way back.
+  // A received message does not prove that the other side receives messages.
   socket.emit('message', Buffer.from('hello'), false)
   beat()
   expect(done).toEqual(['ping', 'ping', 'terminate'])

@@ -18,7 +18,10 @@ const IDLE_MS = 10 * 60_000
 
 export type LiveSocket = ReturnType<typeof runSocket>
 
-/** Runs a WebSocket: passes on text one by one, and ends it if the client floods, stalls or sends something else. */
+/**
+ * Runs a WebSocket: passes messages on one by one, and closes it if the client sends too many, stalls, or sends binary
+ * data.
+ */
 export function runSocket(
   socket: WebSocket,
   start: (connection: SocketConnection) => SocketHandler,
@@ -86,7 +89,7 @@ export function runSocket(
   })
 
   return {
-    /** Resolves when the handler has done everything. */
+    /** Resolves when the handler has processed all messages. */
     closed,
     close,
     terminate: () => socket.terminate(),

@@ -51,8 +51,8 @@ export function acceptsUpgrade(routes: readonly SocketRoute[]) {
 }
 
 /**
- * Serves the WebSockets of features. A handshake passes through Fastify like any request, so that its origin, its
- * parameters, its refusals and their headers are those of every other request.
+ * Serves the WebSockets of features. A handshake passes through Fastify like any request, so that its origin,
+ * parameters, errors and headers are handled like those of every other request.
  */
 export function serveSockets(http: FastifyInstance, options: SocketsOptions): Sockets {
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
@@ -130,7 +130,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
       void live.closed.then(() => open.delete(live))
       if (isClosing) live.close(CLOSE.restart, 'the server is stopping')
     })
-    // The client left during the handshake.
+    // The client disconnected during the handshake.
     if (!isConnected) free()
   }
 
@@ -149,7 +149,7 @@ export function serveSockets(http: FastifyInstance, options: SocketsOptions): So
   }
 }
 
-/** Per RFC 6455. The library would refuse it with a body of its own. */
+/** Checks the handshake per RFC 6455: the library would refuse it in another error format. */
 function requireHandshake({ headers }: FastifyRequest): void {
   const key = headers['sec-websocket-key']
   if (headers['sec-websocket-version'] !== '13' || !key || !/^[+/0-9A-Za-z]{22}==$/.test(String(key)))

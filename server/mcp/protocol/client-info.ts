@@ -18,15 +18,15 @@ interface Capabilities {
   elicitation?: { form?: object; url?: object }
 }
 
-/** Before there were two kinds of questions, the capability had no fields. */
+/** Older clients have only forms, and send the capability without fields. */
 export const canElicitForm = (capabilities: unknown): boolean => {
   const { elicitation } = (capabilities ?? {}) as Capabilities
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 
 /**
- * The client of a request: as the token that was issued to it names it, else as it names itself in the request or in the
- * session, else by its user agent.
+ * The client of a request: the name in the token that was issued to it, else the name in the request or the session,
+ * else its user agent.
  */
 export function clientOf(
   { caller, origin }: Exchange,

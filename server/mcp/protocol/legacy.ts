@@ -46,14 +46,14 @@ export function createLegacyHandler(env: McpEnvironment): LegacyHandler {
     const response = await transport.handleRequest(request, { parsedBody: body })
     if (isInitializeRequest(body))
       response.headers.set(SESSION_HEADER, createSessionId(env.vault, body.params))
-    // The signal aborts with the end of the response, however it ends.
+    // The signal aborts with the end of the response, whether it succeeds or fails.
     if (asks) exchange.signal().addEventListener('abort', end, { once: true })
     else end()
     return response
   }
 }
 
-/** Only an edit that deletes much asks; any other call is answered without a stream. */
+/** Only an edit that deletes many blocks asks the person; any other call is answered without a stream. */
 const isToolCall = (body: unknown): boolean => {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } }
   return method === 'tools/call' && params?.name === MAY_ASK

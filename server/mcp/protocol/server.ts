@@ -98,14 +98,14 @@ export function createServer(body: unknown, served: ServedRequest): Server {
   const server = new Server(INFO, OPTIONS)
   const methods = new Set((Array.isArray(body) ? body : [body]).map((message) => message?.method))
   const isForCall = served.exchange.caller.projectId !== null
-  // Resources and prompts are of all projects of the caller.
+  // Resources and prompts cover all projects of the caller.
   for (const method of methods)
     if (Object.hasOwn(HANDLERS, method) && (!isForCall || method.startsWith('tools/')))
       HANDLERS[method]!(server, served)
   return server
 }
 
-/** Asks the person of the client before an edit that deletes much, if the client can ask. */
+/** Asks the person of the client before an edit that deletes many blocks, if the client can ask. */
 async function callConfirmed(
   env: McpEnvironment,
   exchange: Exchange,

@@ -12,7 +12,7 @@ export interface McpToolCall extends ToolCall {
 
 /** A tool of the MCP server. Those that runs have too are in server/tools. */
 export interface McpTool<Input = never> extends Omit<Tool<Input>, 'run'> {
-  /** Of tools whose answers programs read; the others would cost tokens in every list. */
+  /** Only for tools whose output programs read: each schema costs tokens in every list. */
   output?: z.ZodType
   run: (call: McpToolCall, input: Input) => Promise<unknown>
 }

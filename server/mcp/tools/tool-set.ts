@@ -92,7 +92,7 @@ const toolsWith = (actions: Actions) =>
     runAction(actions),
   ] as unknown as McpTool[]
 
-/** Listed for organizations with a phone number. Others may call them, and get an error that they have none. */
+/** Listed for organizations with a phone number. Calls of other organizations get an error. */
 export const PHONE_TOOLS: readonly string[] = [sendSms.name, listCalls.name]
 
 /** Built once: a list of tools is the same for every caller with this access. */
@@ -107,7 +107,7 @@ function buildToolSet(access: McpAccess): ToolSet {
   }
 }
 
-/** Readers run the actions that read. */
+/** Callers with read access may run actions that read. */
 const isForReaders = (name: string) => ANNOTATIONS[name]!.readOnlyHint || name === 'run_action'
 
 const describe = ({ name, description, input, output }: McpTool): ListedTool => ({

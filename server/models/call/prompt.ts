@@ -7,7 +7,7 @@ type PromptMessage = Prompt[number]
 type AssistantPart = Extract<PromptMessage, { role: 'assistant' }>['content'][number]
 type ToolPart = Extract<PromptMessage, { role: 'tool' }>['content'][number]
 
-/** The conversation as the providers of the SDK take it. They refuse texts that are empty, and two results in a row. */
+/** The conversation in the format of the SDK. Providers refuse empty texts, and two consecutive results. */
 export function promptOf(system: string | undefined, messages: readonly ModelMessage[]): Prompt {
   const prompt: Prompt = system === undefined ? [] : [{ role: 'system', content: system }]
   for (const message of messages) {

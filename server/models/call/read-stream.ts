@@ -30,7 +30,7 @@ export interface FinishedCall {
 type StreamPart =
   Awaited<ReturnType<LanguageModel['doStream']>>['stream'] extends ReadableStream<infer P> ? P : never
 
-/** The events of a response. `onPart` is called for each part, and throws if the call is to end. */
+/** The events of a response. `onPart` is called for each part, and throws to end the call. */
 export async function* readStream(
   stream: ReadableStream<StreamPart>,
   tools: Record<string, ToolDeclaration>,

@@ -102,7 +102,7 @@ describe('an OpenAI-compatible server', () => {
     ])
   })
 
-  test('gets no header without a key', async () => {
+  test('receives no authorization header if there is no key', async () => {
     const { models, sent } = await list('openai-compatible', { '/models': { data: [] } }, { apiKey: null })
     expect(await models).toEqual([])
     expect(sent[0]!.headers.authorization).toBeUndefined()
@@ -121,7 +121,7 @@ describe('an OpenAI-compatible server', () => {
     expect(await models).toMatchObject([{ id: 'ok', contextWindow: null, prices: null }])
   })
 
-  test('offers the models that its settings name, also if it lists none', async () => {
+  test('offers the models that its settings name, even if it lists none', async () => {
     const named = { models: ['b', 'mine'] }
     const listed = await list(
       'openai-compatible',

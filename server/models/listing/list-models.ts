@@ -28,7 +28,7 @@ export async function listModels(provider: ModelProvider, options: ListingOption
 
 const list = (provider: ModelProvider, options: ListingOptions) => LISTS[provider.kind](provider, options)
 
-/** A server that lists no models, as some gateways do, is still one that works. */
+/** A server without a list of models, such as some gateways, still works. */
 function emptyIfAbsent(error: unknown): ListedModel[] {
   if (error instanceof ListingError && (error.status === 404 || error.status === 405)) return []
   throw error

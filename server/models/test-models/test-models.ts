@@ -12,7 +12,7 @@ export const TEST_MODELS = ['echo', 'script'] as const
 const CONTEXT_WINDOW = 128_000
 const OUTPUT_MAX = 16_000
 
-/** No provider is called, so that a budget allows them. */
+/** The price of test models, which call no provider: a known price, so that budgets allow them. */
 const FREE: Pricing = {
   currency: 'USD',
   input: 0,

@@ -5,7 +5,7 @@ import { type Check, failed, ok, warning } from './check.ts'
 const LOOPBACK = /^(localhost|127\..*|\[?::1\]?)$/
 const DEFAULT_SENDER = '@localhost'
 
-/** Checks of the variables alone. */
+/** Checks that need only the environment variables. */
 export const checkConfiguration = (config: Config): Check[] => [
   checkMode(config),
   checkSecret(config),

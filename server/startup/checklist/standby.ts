@@ -5,7 +5,7 @@ import { inspectStandby, REMEDY } from '../../database/standby/require-standby.t
 import { type Check, failed, ok, warning } from './check.ts'
 
 const name = 'Standby'
-/** A standby that is this far behind runs no lists: a process tries it once in five seconds. */
+/** A standby with a larger lag gets no list queries; processes check it every five seconds. */
 const LAG_BYTES_WARNING = 16_000_000
 
 export async function checkStandby(primary: Pool, { databaseReadUrl }: Config): Promise<Check[]> {

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { type Check, failed, ok, warning } from './check.ts'
 
 const HOUR_MS = 3_600_000
-/** A daily backup, and two hours in which it may be late. */
+/** A daily backup may be two hours late. */
 const BACKUP_WARNING_HOURS = 26
 const BACKUP_FAILED_HOURS = 7 * 24
 const FREE_BYTES_FAILED = 1e9

@@ -38,7 +38,7 @@ export async function list(given: unknown): Promise<void> {
   }
   const { json, search, status, sort, limit } = options.data
   const rows = await atInstallation(({ sql }) => listRows(sql, { search, status, sort, after: null, limit }))
-  // The position in the list is no part of an organization.
+  // The cursor position is not part of the organization.
   if (json) return print(JSON.stringify(rows, (name, value) => (name === 'key' ? undefined : value), 2))
   if (rows.length === 0) return print('No organizations match.')
   const header = [

@@ -18,8 +18,8 @@ const SAMPLED = 1
 const SUCCESS = 0
 
 /**
- * Sends spans in batches, one request at a time. The queue is bounded and nothing waits for it: a collector that is slow or
- * down costs spans, which are counted, and never the time of a request. The SDK's own queue does not report dropped spans.
+ * Sends spans in batches, one request at a time. The queue is bounded and never blocks: if the collector is slow or
+ * down, spans are dropped and counted, and no request is delayed. The SDK's own queue does not report dropped spans.
  */
 export function createSpanQueue(
   exporter: SpanExporter,

@@ -73,7 +73,7 @@ test("the scripted carrier signs callbacks as Twilio's own library expects, and 
   ])
 })
 
-test('the scripted carrier fails as a test says: with an error of Twilio, before acting, and after it', async () => {
+test('the scripted carrier fails as a test requests: with an error of Twilio, before or after it carries out the request', async () => {
   carrier.fail('POST Messages.json', { status: 400, code: 21610, message: 'Attempt to send to unsubscribed' })
   carrier.fail('POST Messages.json', 'lose-request', 'lose-response')
   const before = carrier.messages.length

@@ -21,8 +21,8 @@ interface CarrierOptions {
 }
 
 /**
- * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks on its own: a test
- * sends each callback, in any order and as often as it likes.
+ * A carrier on loopback with the REST API of Twilio, one account and no numbers. It sends no callbacks automatically: a
+ * test sends each callback, in any order and any number of times.
  */
 export async function startCarrier({ reach = (url) => url }: CarrierOptions = {}) {
   const state: State = {

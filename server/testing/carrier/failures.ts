@@ -12,7 +12,7 @@ export interface Failure {
   fault: Fault
 }
 
-/** The fault of a request, which is used up. */
+/** Removes and returns the fault of a request. */
 export function takeFault(state: State, { method, path }: CarrierRequest): Fault | null {
   const at = state.failures.findIndex(({ on }) => `${method} ${path}`.startsWith(on))
   return at === -1 ? null : state.failures.splice(at, 1)[0]!.fault

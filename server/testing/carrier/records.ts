@@ -30,7 +30,7 @@ export interface Account {
   token: string
 }
 
-/** A request of Atrium for a call or a message is kept beside the record that came of it. */
+/** A record with the request of Atrium that created it. */
 export type CallRecord = { resource: CallResource; form: URLSearchParams; sequence: number }
 export type MessageRecord = { resource: MessageResource; form: URLSearchParams }
 export interface Content {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestApp } from '../test-app.ts'
 import { script } from './agent-runs.ts'
 
-/** Longer than anything that a test waits for, on a machine under load. */
+/** Longer than any wait of a test, even on a machine under load. */
 const TIMEOUTS = { timeout: 30_000, interval: 20 }
 
 export const ENDED = ['succeeded', 'failed', 'canceled']
@@ -60,7 +60,7 @@ export async function createChatClient(app: TestApp, settings: Record<string, un
       await chat.until(runId, 'waiting')
       return (await client.approvals.list({ runId })).items
     },
-    /** A session and a run in the middle of an answer that has no end. */
+    /** A session and a run whose answer never ends. */
     async streaming(text: string) {
       const started = await chat.start(script(`say ${text}`, 'wait 600000', 'say never'))
       await chat.seen(started.runId, text)

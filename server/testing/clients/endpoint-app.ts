@@ -197,7 +197,7 @@ export async function telegramEndpoint(
     left join messages m on m.org_id = v.org_id and m.session_id = v.session_id and m.id = v.message_id
     left join connector_seen s on s.org_id = v.org_id and s.endpoint_id = v.endpoint_id and s.event_id = v.id
     where v.endpoint_id = ${endpoint.id} order by v.id`
-  /** Resolves when so many events have ended. */
+  /** Resolves when this many events have ended. */
   const settled = async (count: number) => {
     const ended = async () =>
       (await sql()).filter(({ status }) => !['pending', 'running'].includes(status)).length

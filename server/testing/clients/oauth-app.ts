@@ -73,7 +73,7 @@ interface Connection {
   organizationId?: string
 }
 
-/** A code that a person gave to the app in their browser. */
+/** An authorization code that a person approved in the browser. */
 export async function approve(app: TestApp, person: Person, client: RegisteredApp, options: Connection = {}) {
   const verifier = newVerifier()
   const browser = await app.inBrowser(person)

@@ -17,7 +17,7 @@ export async function startCallback() {
   return {
     origin,
     url: `${origin}/callback`,
-    /** The parameters of the next return that was not taken yet. */
+    /** The parameters of the next callback that no caller has read. */
     async next(): Promise<URLSearchParams> {
       while (received.length === 0) await new Promise<void>((resolve) => (onReceived = resolve))
       return received.shift()!

@@ -18,13 +18,13 @@ export async function createPayer(app: TestApp) {
   const byKey = app.as(bearer(key))
   return {
     ...{ org, owner, client, key, byKey, headers: bearer(key) },
-    /** By the key, with a new idempotency key. */
+    /** Makes a payment with the key and a new idempotency key. */
     pay: (request: PaymentRequest = {}) =>
       byKey.machinePayments.create({
         ...{ amount: '10.00', currency: 'usd', reason: 'Data for the report', idempotencyKey: randomHex(8) },
         ...request,
       }),
-    /** Of the key: 10 per payment and 50 per day. */
+    /** Creates a mandate, by default for the key: 10 per payment and 50 per day. */
     mandate: (request: MandateRequest = {}) =>
       client.mandates.create({
         ...{ holder: 'key', holderId: key.id, currency: 'usd', perPayment: '10', perDay: '50' },

@@ -1,8 +1,8 @@
 import type { PublicContext } from '../../../context.ts'
+import { createBatchedStore } from '../../../inbound/batched-store.ts'
 import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { InboundEvent, StoredEvent } from '../../../inbound/store-event.ts'
-import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { sha256 } from '../../../security/digest.ts'
 import { newId } from '../../../security/ids.ts'
@@ -20,7 +20,7 @@ const RETRY_SECONDS = 3600
 const EVENTS_MAX = 500
 const NO_BODY = Buffer.alloc(0)
 
-const storeSoon = createStoreSoon(insertEvents)
+const storeBatched = createBatchedStore(insertEvents)
 
 /**
  * Stores the events of a request. Null if the endpoint has changed since: the caller repeats it, and each is stored
@@ -43,7 +43,7 @@ export async function storeReceived(
       ...(index === 0 ? stored : { headers: {}, body: NO_BODY }),
     }),
   )
-  const store = () => Promise.all(events.map((event) => storeSoon(ctx.sql, endpoint.orgId, event)))
+  const store = () => Promise.all(events.map((event) => storeBatched(ctx.sql, endpoint.orgId, event)))
   const outcome = await ctx.quotas.within(ctx.sql, endpoint.orgId, { events: events.length }, store)
   if ('exceeded' in outcome) throw quotaExceededForNow(outcome.exceeded, RETRY_SECONDS)
   const { result } = outcome

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStoreSoon } from '../../../inbound/store-soon.ts'
+import { createBatchedStore } from '../../../inbound/batched-store.ts'
 import { newId } from '../../../security/ids.ts'
 import { buildWebhookApp, type WebhookApp } from '../../../testing/clients/webhook-app.ts'
 import { insertReceived } from './receive-queries.ts'
 
-const storeSoon = createStoreSoon(insertReceived)
+const storeBatched = createBatchedStore(insertReceived)
 let app: WebhookApp
 beforeAll(async () => {
   app = await buildWebhookApp()
@@ -43,7 +43,7 @@ test('stores events that arrive together in few transactions, each with its own 
     eventOf(paused.id, 'outdated', { version: version - 1 }),
     eventOf(active.id, 'first'),
   ]
-  const stored = await Promise.all(events.map((event) => storeSoon(app.sql, org.id, event)))
+  const stored = await Promise.all(events.map((event) => storeBatched(app.sql, org.id, event)))
 
   const received = (index: number, status = 'received') => ({
     eventId: events[index]!.id,
@@ -84,7 +84,7 @@ test('refuses an event that cannot be stored and stores those that arrived with 
   const { id } = await client.webhooks.create({ name: 'In' })
   const types = ['one', 'two', 'three', 'not storable: \0', 'four']
   const stored = await Promise.allSettled(
-    types.map((type) => storeSoon(app.sql, org.id, eventOf(id, type.slice(0, 5), { type }))),
+    types.map((type) => storeBatched(app.sql, org.id, eventOf(id, type.slice(0, 5), { type }))),
   )
   expect(stored.map(({ status }) => status)).toEqual([
     'fulfilled',

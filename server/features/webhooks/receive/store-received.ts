@@ -1,18 +1,18 @@
 import type { PublicContext } from '../../../context.ts'
 import { reply } from '../../../endpoint/route.ts'
 import { ApiError } from '../../../errors.ts'
+import { createBatchedStore } from '../../../inbound/batched-store.ts'
 import type { VerifiedRequest } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { redactHeaders } from '../../../inbound/sanitize.ts'
 import type { StoredEvent } from '../../../inbound/store-event.ts'
-import { createStoreSoon } from '../../../inbound/store-soon.ts'
 import { quotaExceededForNow } from '../../../quotas/quota-exceeded.ts'
 import { newId } from '../../../security/ids.ts'
 import { currentTraceparent } from '../../../telemetry/tracing.ts'
 import { extractEvent } from './parse-request.ts'
 import { insertReceived } from './receive-queries.ts'
 
-const storeSoon = createStoreSoon(insertReceived)
+const storeBatched = createBatchedStore(insertReceived)
 
 /** The quota frees up as events are deleted after 30 days, so a later retry of the sender may succeed. */
 const RETRY_SECONDS = 3600
@@ -29,7 +29,7 @@ export async function storeReceived(
   const now = ctx.now()
   const { source } = receiver
   const store = () =>
-    storeSoon(ctx.sql, receiver.orgId, {
+    storeBatched(ctx.sql, receiver.orgId, {
       id: newId(),
       receiver,
       ...extractEvent({ headers, body, scheme: scheme!, source }),
