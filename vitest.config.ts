@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest, in the order in which they start, so that no worker has one left at the end. */
+/** The slowest test files, which start first and in this order, so that none of them runs alone at the end. */
 const LONGEST = [
   /e2e\/(.*pages|start|crash)\.test|\/kills\//,
   /access\.test|\/e2e\/(device|uploads|files|webhook-crash)\.test|(hostile|plans|takeover|outbound|provider-failures|setup|object-store)\.test/,
@@ -29,7 +29,10 @@ const SCREENSHOTS = ['test/e2e/{*pages,setup,connections}.test.ts', 'test/screen
 const FIRST_PAGES = ['setup', 'sign-in']
 /** The browser tests that CI adds: the first start and the main pages. */
 const MAIN_PAGES = ['start', 'home', 'projects', 'canvas', 'files', 'webhooks']
-/** What CI adds to `npm test`: main pages, query plans, load, other database servers, other clients, large contents. */
+/**
+ * The tests that CI adds to `npm test`: main pages, query plans, load, other database servers, other clients, large
+ * contents.
+ */
 const CI_ONLY = [
   ...MAIN_PAGES.map((name) => `test/e2e/${name}.test.ts`),
   'test/{plans/plans,standby,readme,fairness/*}.test.ts',
@@ -50,7 +53,7 @@ const LONG = [
 /** Inserts three million rows: `npm run test:plans` runs it, after every change of a list. */
 const LARGE = ['test/plans/large-tables.test.ts']
 const INCLUDED: Record<string, string[]> = { screenshots: SCREENSHOTS, plans: LARGE }
-/** A file that the command names runs, whatever it is. */
+/** Whether the command names test files: these run even if a normal run excludes them. */
 const isNamed = process.argv.some((word) => word.includes('.test'))
 const EXCLUDED: Record<string, string[]> = {
   test: isNamed ? LARGE : [...CI_ONLY, ...LONG, ...LARGE],

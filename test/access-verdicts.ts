@@ -46,7 +46,7 @@ export function keyVerdict(user: User, hasScopes: boolean) {
   }
 }
 
-/** Where a key is not authenticated, it is neither refused nor used. */
+/** An endpoint that does not authenticate keys neither refuses nor uses them. */
 export function readOnlyVerdict(access: Access, method: string): Verdict {
   const isAuthenticated = access.kind === 'public' ? access.identify : access.kind !== 'signature'
   return method !== 'GET' && isAuthenticated ? 'read_only_key' : keyVerdict(OWNER, true)(access)

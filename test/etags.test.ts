@@ -6,7 +6,7 @@ import { buildWebhookApp, type WebhookApp } from '../server/testing/clients/webh
 import { upload } from '../server/testing/factories/uploads.ts'
 import { cookie, type Headers } from '../server/testing/test-app.ts'
 
-/** Changes every record that a read with an etag shows by every means, and compares bodies and etags. */
+/** Changes every record of a read with an etag in every possible way, and compares bodies and etags. */
 
 let app: WebhookApp
 let owner: Actor

@@ -26,7 +26,9 @@ const COLUMNS = [
 ]
 const NO = '–'
 
-/** The permissions of each kind of caller, as Markdown: endpoints of one noun that the same callers may call share a row. */
+/**
+ * The permissions of each kind of caller, as Markdown: endpoints of one resource with the same permissions share a row.
+ */
 export function rolesTable(): string {
   const lines = [COLUMNS, COLUMNS.map(() => '---'), ...Object.entries(contract).flatMap(rowsOf)]
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')

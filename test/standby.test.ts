@@ -15,8 +15,8 @@ import { type PostgresPair, startPostgresPair } from './cluster/postgres-pair.ts
 import { freePorts } from './cluster/proxies.ts'
 
 /**
- * Without a flush of its own, a read would wait for the log writer until it gives up; a conflict with recovery cancels a statement
- * at once.
+ * The WAL writer rarely flushes, so a read without its own flush would time out. A conflict with recovery cancels a
+ * statement immediately.
  */
 const SETTINGS = `
 fsync = off
@@ -71,7 +71,7 @@ const inUse = (read: () => Promise<unknown>) =>
     })
     .toBe(1)
 
-/** Runs a read on the standby, once that is in use. */
+/** Runs a read on the standby, once the server uses it. */
 async function onStandby<T>(work: (sql: Sql) => Promise<T>, key = 'org'): Promise<T> {
   const read = await standby.run(key, work)
   return read ? read.value : onStandby(work, key)
@@ -221,7 +221,7 @@ test('the primary runs lists while the standby hangs, is stopped, and when it wa
   await expect(requireStandby(urls.primary, urls.standby.replace(/\w+$/, 'postgres'), log)).rejects.toThrow(
     'is the database "postgres", and DATABASE_URL is "atrium"',
   )
-  // May come back: the server starts without it.
+  // The standby may return, so the server starts without it.
   await requireStandby(urls.primary, NOWHERE, log)
 
   await pair.stopStandby()

@@ -1,6 +1,6 @@
 /**
- * Texts that have the form of a key, a token or a password. Repetitions are bounded and do not backtrack, so that no
- * text takes long.
+ * Texts that have the form of a key, a token or a password. Each repetition is bounded, and no match restarts inside
+ * the characters of a failed one, so that no text takes long.
  */
 const SECRETS: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^-]|-(?!----)){0,8000}-----END [A-Z ]{0,40}PRIVATE KEY-----/g,

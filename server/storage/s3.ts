@@ -25,7 +25,7 @@ import { ObjectStoreUnavailable } from './unavailable.ts'
 /** The minimum that S3 accepts for a part other than the last; 10,000 parts are 50 GB, far above any file here. */
 const PART_BYTES = 5 * 1024 * 1024
 /** A part is in memory while it is sent: 20 MB for all uploads together. */
-const PARTS_AT_ONCE = 4
+const CONCURRENT_PARTS_MAX = 4
 const CONNECT_TIMEOUT_MS = 5_000
 const IDLE_TIMEOUT_MS = 60_000
 const SOCKETS_MAX = 256
@@ -52,8 +52,8 @@ export function s3Store(config: S3Config, spoolFolder: string): ObjectStore {
   client.middlewareStack.add((next) => (args) => next(args).catch(raiseUnavailable), { step: 'initialize' })
   const uploads = createSemaphore({
     name: 'uploads',
-    permits: PARTS_AT_ONCE,
-    permitsPerKey: PARTS_AT_ONCE - 1,
+    permits: CONCURRENT_PARTS_MAX,
+    permitsPerKey: CONCURRENT_PARTS_MAX - 1,
   })
   const at = (key: string) => {
     partsOfKey(key)

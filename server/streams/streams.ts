@@ -14,7 +14,7 @@ import { createTopic, type Follower, type Source, type Topic } from './topic.ts'
 const AGE_MS = 120_000
 const HEARTBEAT_MS = 15_000
 /** Concurrent access checks, limited so that a heartbeat of many streams leaves the pool to requests. */
-const CHECKS_AT_ONCE = 4
+const CONCURRENT_CHECKS_MAX = 4
 
 export interface FollowOptions<C> extends Source<C> {
   topic: string
@@ -54,8 +54,8 @@ export function createStreams(pool: Pool, log: Logger, options: StreamsOptions) 
   const channel = createChannel(pool, log)
   const checks = createSemaphore({
     name: 'streams',
-    permits: CHECKS_AT_ONCE,
-    permitsPerKey: CHECKS_AT_ONCE - 1,
+    permits: CONCURRENT_CHECKS_MAX,
+    permitsPerKey: CONCURRENT_CHECKS_MAX - 1,
   })
   const slots = createStreamSlots(options.quotas)
   let heartbeat: NodeJS.Timeout | undefined

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Pool } from '../database/database.ts'
 
-/** Runs `work` while the table is locked against reads and writes, so that requests block in the middle. */
+/** Runs `work` while the table is locked against reads and writes, so that requests block during their statements. */
 export async function whileLocked<T>(sql: Pool, table: string, work: () => Promise<T>): Promise<T> {
   const blocker = await sql.reserve()
   try {
@@ -22,8 +22,8 @@ export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
   return (await find()).map(({ pid }) => pid)
 }
 
-/** Starts all calls and blocks them at the table until each has reached it, so that they truly run concurrently. */
-export async function atOnce<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
+/** Runs calls concurrently: blocks them at the table until each of them has reached it. */
+export async function concurrently<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
   const { settled } = await whileLocked(sql, table, async () => {
     const started = Promise.allSettled(calls.map((call) => call()))
     await waitingBackends(sql, calls.length)

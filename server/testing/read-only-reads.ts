@@ -5,7 +5,10 @@ import type { StandbyReads } from '../database/standby/standby.ts'
 
 const LIMITS = { connections: 4, connectionsPerOrg: 4, statementTimeoutMs: 15_000, idleTimeoutS: null }
 
-/** Runs the reads that a standby may run as it does, so that every test of a list fails if the list writes or locks. */
+/**
+ * Runs reads in read-only transactions, as a standby does, so that every test of a list fails if the list writes or
+ * locks.
+ */
 export function openReadOnlyReads(connection: Connection): StandbyReads & { close: () => Promise<void> } {
   const pool = openDatabase(connection, 'test reads', LIMITS)
   return {

@@ -134,7 +134,7 @@ export async function shareTestApp(): Promise<TestApp> {
   return app
 }
 
-/** Thrown outside of any request or test, so that nothing can catch it: the run fails, and names the running test. */
+/** Throws outside of any request or test, so that nothing catches the error: the test run fails and names the test. */
 function failRun(message: string): void {
   setImmediate(() => {
     throw new Error(message)

@@ -5,7 +5,7 @@ export interface Node {
   kind: 'folder' | 'upload' | 'link'
   parent: Node | null
   target?: string | undefined
-  /** Its ancestors at the time it was deleted on its own. */
+  /** The ancestors at the time of a separate deletion. */
   from?: { id: string; name: string }[] | undefined
   /** The deleted folder that it was deleted with, or itself. */
   trashedBy?: Node | undefined
@@ -47,7 +47,7 @@ export function createTreeModel() {
       for (const each of nodes) if (each.trashedBy === node) each.trashedBy = undefined
     },
 
-    /** An entry deleted on its own is not purged with its folder. */
+    /** An entry that was deleted separately is not purged with its folder. */
     purge(node: Node): void {
       const purged = nodes.filter((each) => each.trashedBy === node)
       nodes = nodes.filter((each) => !purged.includes(each))

@@ -1,8 +1,8 @@
 /** Texts of an item with the weight of a word in each; a later text has precedence. */
 export type Texts = readonly (readonly [text: string, points: number])[]
 
-/** The words of all items took most of the time of a search. */
-const known = new WeakMap<object, Map<string, number>>()
+/** Caches the words of each item: splitting them took most of the time of a search. */
+const pointsCache = new WeakMap<object, Map<string, number>>()
 
 /** The best matches for a few words. Items with the same score are in the order of their names. */
 export function rankByTerms<T extends { name: string }>(
@@ -25,12 +25,12 @@ export function rankByTerms<T extends { name: string }>(
 
 /** The weight of each word of an item. */
 function pointsOf<T extends object>(item: T, textsOf: (item: T) => Texts): Map<string, number> {
-  const existing = known.get(item)
+  const existing = pointsCache.get(item)
   if (existing) return existing
   const points = new Map(
     textsOf(item).flatMap(([text, count]) => termsOf(text).map((term) => [term, count] as const)),
   )
-  known.set(item, points)
+  pointsCache.set(item, points)
   return points
 }
 

@@ -12,7 +12,7 @@ const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
   ['sms/receive/conversation-queries.ts', WORKERS, 'claimConversations', 'releaseOrphanedConversations'],
   [
     'sms/receive/pending-queries.ts',
-    'numbers of every organization must not answer each other for ever',
+    'numbers of every organization must not answer each other forever',
     'isOwnNumber',
   ],
   ['transfer/transfer-queries.ts', WORKERS, 'claimTransfers'],

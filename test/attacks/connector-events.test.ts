@@ -39,7 +39,7 @@ async function allRows(): Promise<string> {
 }
 
 describe('a hostile provider', () => {
-  test('cannot redirect the server to another host, and no log, row, mail or response has the token or the secret', async () => {
+  test('cannot redirect the server to another host, and no log, row, mail or response contains the token or the secret', async () => {
     const first = await telegramEndpoint(app, { reply: 'auto' })
     const second = await telegramEndpoint(app, { reply: 'auto' })
     const answers: unknown[] = []

@@ -21,7 +21,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 
 const operate = () => app.inBrowser(operator.person)
 
-/** How many calls succeeded; every other one has to be a CONFLICT. */
+/** The number of successful calls; every other call must fail with CONFLICT. */
 async function successes(calls: Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(calls)
   const failures = settled.filter((each) => each.status === 'rejected')
@@ -72,7 +72,7 @@ describe('an organization', () => {
     expect(await storedFiles(app, org.id)).toBe(0)
   })
 
-  test('is closed, exported and erased once by requests at once, and an owner undoes no suspension by an operator', async () => {
+  test('is closed, exported and erased once by concurrent requests, and an owner undoes no suspension by an operator', async () => {
     const org = await app.organization()
     const { id, name } = org
     const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
@@ -91,7 +91,7 @@ describe('an organization', () => {
   })
 })
 
-test('versions that are restored, deleted and added at once have one number and one object each', async () => {
+test('versions that are restored, deleted and added concurrently have one number and one object each', async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   const headers = cookie(await app.session(person))

@@ -79,7 +79,7 @@ describe.each(SOURCES)('%s with instructions to call tools', (_name, prepare) =>
   })
 })
 
-/** Each text of an output that contains the poison has it between two lines with a marker. */
+/** Expects that each text with the poison contains it between two marker lines. */
 function expectFenced(output: unknown): void {
   const texts: string[] = []
   const collect = (value: unknown): void => {

@@ -7,7 +7,7 @@ export const call = (tool: string, input: object = {}) => `call ${tool} ${JSON.s
 
 const script = (steps: string[]) => `Please\n\`\`\`script\n${steps.join('\n---\n')}\n\`\`\``
 
-/** An organization with an agent that obeys everything: its model plays the script of the message. */
+/** An organization with an agent that follows every instruction: its model plays the script of the message. */
 export async function createScriptedAgent(app: TestApp) {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
@@ -22,7 +22,7 @@ export async function createScriptedAgent(app: TestApp) {
       id,
       sessionId,
       read,
-      /** Resolves when the run neither works nor is queued. */
+      /** Resolves when the run is neither running nor queued. */
       async settled() {
         for (;;) {
           const run = await read()
@@ -47,7 +47,7 @@ export async function createScriptedAgent(app: TestApp) {
       const session = await client.sessions.create({ projectId: project.id, agentId, message })
       return started(client, session.id, session.run!.id)
     },
-    /** Goes on with a session. */
+    /** Sends the next message of a session. */
     async askAgain(sessionId: string, steps: string[]) {
       const { run } = await browser.sessions.send({ id: sessionId, content: script(steps) })
       return started(browser, sessionId, run.id)

@@ -13,8 +13,8 @@ interface Evidence {
   received: readonly ReceivedRequest[]
 }
 
-/** Every promise about acknowledged changes, as a list of those that were broken. */
-export async function brokenPromises(evidence: Evidence): Promise<string[]> {
+/** Checks every guarantee about acknowledged changes, and returns the violations. */
+export async function findViolations(evidence: Evidence): Promise<string[]> {
   const lists = await Promise.all([
     checkFiles(evidence),
     checkBlocks(evidence),
@@ -25,7 +25,7 @@ export async function brokenPromises(evidence: Evidence): Promise<string[]> {
   return lists.flat()
 }
 
-/** How often the receiver got an event again, under the id by which it recognizes it. */
+/** The number of repeated deliveries, which have the same event id. */
 export function repeatedDeliveries(received: readonly ReceivedRequest[]): number {
   const ids = received.map(({ headers }) => headers['webhook-id'])
   return ids.length - new Set(ids).size

@@ -4,8 +4,9 @@ import { send } from './load.ts'
 const PAUSE_MS = 100
 
 /**
- * A client that creates a project, lists it, deletes it and lists again, until it is stopped: a list shows what was acknowledged
- * before it, and nothing that was deleted, whether the standby or the primary runs it. A round with a failed request proves nothing.
+ * A client that creates a project, lists it, deletes it and lists again, until it is stopped: a list shows what was
+ * acknowledged before it, and nothing that was deleted, whether the standby or the primary runs it. A round with a
+ * failed request is ignored.
  */
 export function startLists(url: string, secret: string) {
   const problems: string[] = []

@@ -6,7 +6,7 @@ import { startPgbouncer } from './proxies.ts'
 import type { Servers } from './servers.ts'
 import { until } from './until.ts'
 
-interface Surroundings {
+interface PoolerOptions {
   ports: { postgres: number; pgbouncer: number }
   databaseUrl: string
   folder: string
@@ -17,7 +17,7 @@ interface Surroundings {
 /** A process behind PgBouncer: with sessions it serves a run to its end, otherwise it does not start. */
 export async function checkPooler(
   program: string,
-  { ports, databaseUrl, folder, pair, servers }: Surroundings,
+  { ports, databaseUrl, folder, pair, servers }: PoolerOptions,
 ): Promise<string[]> {
   const problems: string[] = []
   const pooledUrl = `postgres://${pair.user}@127.0.0.1:${ports.pgbouncer}/${pair.user}`

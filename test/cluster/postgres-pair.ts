@@ -75,7 +75,7 @@ synchronous_standby_names = ''
   return {
     user: USER,
     runAs,
-    /** Ends the primary and everything that belongs to it, as the loss of its machine does. */
+    /** Kills the primary with all of its processes, to simulate the loss of its machine. */
     async killPrimary() {
       const pid = await postmasterOf(primary)
       const children = await childrenOf(pid)

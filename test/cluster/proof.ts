@@ -8,7 +8,7 @@ import { openDatabase, type Pool } from '../../server/database/database.ts'
 import { startCarrier } from '../../server/testing/carrier/carrier.ts'
 import { startReceiver } from '../../server/testing/fakes/receiver.ts'
 import { startS3Server } from '../../server/testing/fakes/s3-server.ts'
-import { brokenPromises, repeatedDeliveries } from './checks.ts'
+import { findViolations, repeatedDeliveries } from './checks.ts'
 import { standbyReadsOf, startLists } from './lists.ts'
 import { startLoad } from './load.ts'
 import { checkPooler } from './pooler.ts'
@@ -58,7 +58,7 @@ console.log(`\n${table.map(([name, value]) => `${name.padEnd(width)}  ${value}`)
 for (const problem of examplesOf(problems)) console.log(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
-/** Starts everything, with the resources of `stops`. */
+/** Starts all parts, and adds the functions that end them to `stops`. */
 async function startCluster() {
   const folder = await mkdtemp(join(tmpdir(), 'atrium-cluster-'))
   stops.push(() => rm(folder, { recursive: true, force: true }))
@@ -172,11 +172,11 @@ async function prove(): Promise<void> {
 
   const { acknowledged } = load
   problems.push(
-    ...(await brokenPromises({ sql, url, world, acknowledged, carrier, received: receiver.caught })),
+    ...(await findViolations({ sql, url, world, acknowledged, carrier, received: receiver.caught })),
     ...(await runs.problems()),
     ...lists.problems,
     ...(standbyReads > 0 ? [] : ['lists: the standby ran none']),
-    ...(await servers.ended()).map((name) => `${name} ended by itself`),
+    ...(await servers.ended()).map((name) => `${name} exited unexpectedly`),
   )
   for (const kind of ['upload', 'block', 'event', 'sms'] as const)
     table.push([`acknowledged: ${NAMES[kind]}`, `${acknowledged[kind].length}`])

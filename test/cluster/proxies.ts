@@ -25,7 +25,7 @@ const findProgram = (name: string): string | null =>
     (path) => spawnSync(path, ['-v'], { stdio: 'ignore' }).error === undefined,
   ) ?? null
 
-/** Ports of loopback that are free now. */
+/** Ports on loopback that are free now. */
 export async function freePorts<Name extends string>(...names: Name[]): Promise<Record<Name, number>> {
   const servers = names.map(() => createServer().listen(0, '127.0.0.1'))
   await Promise.all(servers.map((server) => once(server, 'listening')))

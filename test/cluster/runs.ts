@@ -23,7 +23,7 @@ export function startRuns(sql: Pool, url: string, atOnce: number) {
   async function runInTurn(): Promise<void> {
     while (!isStopped) {
       const name = `Run ${++number}`
-      // A request that a kill cut off may have started a run; that one is not counted.
+      // A request that a kill interrupted may have started a run, which is not counted.
       const run = await startRun(sql, url, { name, steps: STEPS, model: 'test/script' }).catch(() => null)
       if (run === null) {
         await sleep(100)
@@ -37,7 +37,7 @@ export function startRuns(sql: Pool, url: string, atOnce: number) {
 
   const running = Array.from({ length: atOnce }, runInTurn)
   return {
-    /** Lets the runs that began end. */
+    /** Waits for the end of the runs that have started. */
     async stop(): Promise<void> {
       isStopped = true
       let areDone = false

@@ -14,7 +14,7 @@ const EVENT_TYPE = 'order.paid'
 /** A number sends one message per second, and a caller may queue one. */
 const NUMBERS = 3
 
-interface Surroundings {
+interface WorldOptions {
   sql: Pool
   /** Where the clients reach the server. */
   url: string
@@ -24,7 +24,7 @@ interface Surroundings {
 }
 
 /** An organization with a project, a webhook that forwards, and phone numbers, and the changes that clients make in it. */
-export async function createWorld({ sql, url, receiverUrl, carrier }: Surroundings) {
+export async function createWorld({ sql, url, receiverUrl, carrier }: WorldOptions) {
   const { organization, person, key, project, session } = createFactories(sql, () => new Date())
   const owner = await person(await organization(), { role: 'owner', verified: true })
   const { orgId } = owner

@@ -41,7 +41,7 @@ export async function startAtrium(options: {
 
   return {
     pid: child.pid!,
-    // Node looks `localhost` up at each request; the IP address needs no lookup.
+    // Node resolves `localhost` for each request; the IP address needs no lookup.
     url: (/(?:Dashboard|Listening) +(http:\S+)/.exec(output)?.[1] ?? '').replace('localhost', '127.0.0.1'),
     output: () => output,
     ended,

@@ -87,7 +87,7 @@ test('the embedded database is read and backed up while its server runs, and a k
   await sql.end()
 })
 
-test('a killed restore leaves nothing that starts, and is not continued', async () => {
+test('a killed restore leaves a folder that no server starts on, and is not continued', async () => {
   const folder = await emptyFolder('killed')
   const killed = command(folder, 'restore', target)
   await expect.poll(() => isMarked(folder), { interval: 20 }).toBe(true)

@@ -167,7 +167,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.waitForURL((url) => !url.pathname.endsWith(id))
   })
 
-  test('is found by its text, renamed, ended, reopened and deleted, also for a member who has it open', async () => {
+  test('is found by its text, renamed, ended, reopened and deleted, even while a member has it open', async () => {
     const id = await start('An unmistakable zebrafish', echo)
     const page = await e2e.visit('/chat', { as: ada })
     const other = await e2e.visit(`/chat/${id}`, { as: grace })
@@ -227,7 +227,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     await page.getByText('Branch of').waitFor()
   })
 
-  test('shows an attempt that was cut off, also after a reload, where it is folded', async () => {
+  test('shows an interrupted attempt, which is collapsed after a reload', async () => {
     const { id: agentId } = await api.agents.create({
       name: 'Falls back',
       model: 'test/script',
@@ -238,7 +238,7 @@ describe.skipIf(!CHROMIUM)('Chat', () => {
     const cutOff = log(page).locator('details', { hasText: 'The model failed during this answer' })
     await cutOff.waitFor()
     await expect.poll(async () => (await api.sessions.get({ id })).activeRunId).toBe(null)
-    // As if the page had read the runs before the attempt failed, and opened the stream after the end of the run.
+    // Simulates a page that read the runs before the attempt failed, and opened the stream after the end of the run.
     const beforeFailure = async (route: Route) => {
       const response = await route.fetch()
       const body = (await response.text()).replaceAll('"cutOffAttempts":1', '"cutOffAttempts":0')

@@ -27,7 +27,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
     await page.getByText('No files yet').waitFor()
     await send(page, 'Monday\nTuesday\n')
     await page.getByText('Uploaded plan.txt').waitFor()
-    // The list has its own input for files: that of the empty folder is gone now.
+    // The file input of the list has replaced the input of the empty folder.
     await page.getByRole('link', { name: 'plan.txt' }).waitFor()
     await send(page, 'Monday\nFriday\n')
     const question = page.getByRole('dialog', { name: 'plan.txt already exists' })

@@ -110,7 +110,7 @@ export const INSPECTED: Record<string, string> = {
   '/webhooks/new': 'webhooks-new',
 }
 
-/** Parents that show nothing by themselves: they lead to the first page below. */
+/** Parent routes without a page: they redirect to their first child. */
 const PARENTS = ['/billing', '/operate', '/settings']
 
 interface PageRouter {

@@ -1,4 +1,4 @@
-/** Movement, which a browser that prefers reduced motion has none of. Runs in the page. */
+/** Finds movement, which must not occur if the browser prefers reduced motion. Runs in the page. */
 export function findMotion(): string[] {
   const MOVING =
     /^(translate|rotate|scale|transform|offset[A-Z]|inset|top|left|right|bottom|width|height|margin)/
@@ -14,8 +14,9 @@ export function findMotion(): string[] {
 }
 
 /**
- * The page and its scrolling areas do not scroll sideways, and every control can be reached without it. Areas that are
- * made to scroll sideways, such as a board, are marked by `overflow-x`; the canvas moves under its own rules. Runs in the page.
+ * Finds pages and areas that scroll sideways, and controls that cannot be reached without scrolling sideways. Areas
+ * that are made to scroll sideways, such as a board, are marked by `overflow-x`; the canvas moves under its own rules.
+ * Runs in the page.
  */
 export function findOverflow(): string[] {
   const scrollsSideways = (element: Element) => element.scrollWidth > element.clientWidth + 1

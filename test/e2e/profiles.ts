@@ -5,7 +5,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
-import { type Profile, type Sites, stretchPatience, watch } from './watch-pages.ts'
+import { extendTimeouts, type Profile, type Sites, watch } from './watch-pages.ts'
 
 const WAIT_MS = 60_000
 export const WIDE = { width: 1440, height: 900 }
@@ -64,7 +64,7 @@ export function createProfiles(browser: Browser, sites: Sites, complain: (text: 
       ...options,
     })
     context.setDefaultTimeout(WAIT_MS)
-    await stretchPatience(context)
+    await extendTimeouts(context)
     const profile = { context, expectedStatuses: [] }
     await watch(profile, sites, complain)
     const parked = await context.newPage()

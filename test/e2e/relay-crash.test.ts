@@ -33,7 +33,7 @@ async function start() {
   return atrium
 }
 
-test('a call survives a killed server: the carrier connects again, and the agent continues where it was', async () => {
+test('a call survives a killed server: the carrier connects again, and the agent continues at the same position', async () => {
   const first = await start()
   const call = await insertCall()
   const relay = await reconnect(first, call)
@@ -90,7 +90,7 @@ async function insertCall() {
   return { id, providerId, from: '+4915112345678', number }
 }
 
-/** As the carrier does after a connection that was lost. */
+/** Connects again, as the carrier does after a lost connection. */
 async function reconnect({ url }: AtriumProcess, call: Call): Promise<Relay> {
   const path = `/api/v1/telephony/webhooks/relay-ended?number=${call.number.id}&call=${call.id}`
   const fields = {

@@ -66,7 +66,7 @@ describe('the first start', () => {
     const response = await signInAsOwner(url)
     expect(response.status).toBe(200)
     const database = await databasePid(dataFolder)
-    // As Ctrl-C in a terminal: every process of the group receives it, and npm forwards it as well.
+    // Like Ctrl-C in a terminal: every process of the group receives the signal, and npm forwards it as well.
     process.kill(-pid, 'SIGINT')
     await ended
     expect(isAlive(database)).toBe(false)

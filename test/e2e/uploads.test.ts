@@ -10,7 +10,7 @@ import { createFactories } from '../../server/testing/factories/factories.ts'
 import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
 
 const OWNER = { ATRIUM_OWNER_EMAIL: 'ada@example.com', ATRIUM_OWNER_PASSWORD: 'correct horse battery' }
-const AT_ONCE = 8
+const UPLOADS = 8
 const FILE_BYTES = 104_857_600
 const CHUNK = Buffer.alloc(65_536, 'Atrium keeps the memory flat. ')
 const GROWTH_MB_MAX = 64
@@ -34,18 +34,18 @@ afterEach(async () => {
 
 const ways: [string, (size: number) => Promise<number>][] = [
   ['by form', sendForm],
-  ['to their addresses', createAndPut],
+  ['to their upload URLs', createAndPut],
 ]
 
 // The kernel records the peak, so no peak is missed between two samples; only Linux can reset it.
 test.skipIf(process.platform !== 'linux').each(ways)(
-  `${AT_ONCE} files of 100 MB that are sent ${'%s'} in parallel grow the server by at most ${GROWTH_MB_MAX} MB`,
+  `${UPLOADS} files of 100 MB that are sent ${'%s'} in parallel grow the server by at most ${GROWTH_MB_MAX} MB`,
   async (_, send) => {
     expect(await send(1_000_000)).toBe(1_000_000)
     const before = await memoryMb('VmRSS')
     await writeFile(`/proc/${atrium.pid}/clear_refs`, '5')
-    const sizes = await Promise.all(Array.from({ length: AT_ONCE }, () => send(FILE_BYTES)))
-    expect(sizes).toEqual(Array(AT_ONCE).fill(FILE_BYTES))
+    const sizes = await Promise.all(Array.from({ length: UPLOADS }, () => send(FILE_BYTES)))
+    expect(sizes).toEqual(Array(UPLOADS).fill(FILE_BYTES))
     expect((await memoryMb('VmHWM')) - before).toBeLessThanOrEqual(GROWTH_MB_MAX)
   },
   180_000,

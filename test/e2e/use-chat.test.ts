@@ -8,7 +8,7 @@ import { CHROMIUM, startE2e } from './browser.ts'
 
 const ENTRY = join(import.meta.dirname, 'use-chat-page.ts')
 
-/** Bundles the page with React and the AI SDK, as a program of a customer is bundled. */
+/** Bundles the page with React and the AI SDK, as a customer would bundle a program. */
 async function bundle(): Promise<string> {
   const built = await build({
     configFile: false,

@@ -11,7 +11,7 @@ export interface Profile {
 export interface Sites {
   origin: string
   otherOrigins: string[]
-  /** The network is cut on purpose: requests that fail for it are no complaint. */
+  /** The test disconnects the network: requests that fail because of it are not reported. */
   expectsDisconnects: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Sites {
 export async function watch(
   profile: Profile,
   { origin, otherOrigins, expectsDisconnects }: Sites,
-  complain: (what: string) => void,
+  reportError: (what: string) => void,
 ): Promise<void> {
   const { context } = profile
   const isOwn = (url: string) =>
@@ -27,23 +27,23 @@ export async function watch(
   context.on('console', (message) => {
     const { url } = message.location()
     if (message.type() !== 'error') return
-    if (profile.expectedStatuses.includes(refusalIn(message.text())) && url.startsWith(`${origin}/api/`))
+    if (profile.expectedStatuses.includes(statusIn(message.text())) && url.startsWith(`${origin}/api/`))
       return
-    if (expectsDisconnects && BREAK.test(message.text())) return
-    complain(`console: ${message.text()} (${url})`)
+    if (expectsDisconnects && DISCONNECTED.test(message.text())) return
+    reportError(`console: ${message.text()} (${url})`)
   })
-  context.on('weberror', (error) => complain(`page: ${error.error().stack}`))
+  context.on('weberror', (error) => reportError(`page: ${error.error().stack}`))
   context.on('request', (request) => {
-    if (!isOwn(request.url())) complain(`request to another origin: ${request.url()}`)
+    if (!isOwn(request.url())) reportError(`request to another origin: ${request.url()}`)
   })
   context.on('response', (response) => {
     if (response.status() >= 500 && !profile.expectedStatuses.includes(response.status()))
-      complain(`${response.status()} ${response.url()}`)
+      reportError(`${response.status()} ${response.url()}`)
   })
   context.on('requestfailed', (request) => {
     const why = request.failure()?.errorText
-    if (why === 'net::ERR_ABORTED' || (expectsDisconnects && BREAK.test(why ?? ''))) return
-    complain(`${why} ${request.url()}`)
+    if (why === 'net::ERR_ABORTED' || (expectsDisconnects && DISCONNECTED.test(why ?? ''))) return
+    reportError(`${why} ${request.url()}`)
   })
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
@@ -52,17 +52,21 @@ export async function watch(
   })
 }
 
-const BREAK = /net::ERR_INTERNET_DISCONNECTED|net::ERR_NETWORK_CHANGED|net::ERR_INCOMPLETE_CHUNKED_ENCODING/
+const DISCONNECTED =
+  /net::ERR_INTERNET_DISCONNECTED|net::ERR_NETWORK_CHANGED|net::ERR_INCOMPLETE_CHUNKED_ENCODING/
 
-/** Undo stays and keys belong together for ten times as long as people get. */
-export const stretchPatience = (context: BrowserContext) =>
+/** Multiplies the timeouts of the dashboard, such as those of Undo and of key sequences, by ten. */
+export const extendTimeouts = (context: BrowserContext) =>
   context.addInitScript((waits) => {
     const plain = setTimeout
-    const stretched = (act: TimerHandler, ms = 0, ...given: unknown[]) =>
-      plain(act, waits.includes(ms) ? ms * 10 : ms, ...given)
+    const stretched = (handler: TimerHandler, ms = 0, ...args: unknown[]) =>
+      plain(handler, waits.includes(ms) ? ms * 10 : ms, ...args)
     globalThis.setTimeout = stretched as typeof setTimeout
   }, Object.values(TIMEOUTS))
 
-/** Chromium reports every answer of 400 and more on the console, also those that the page expects and explains. */
-const refusalIn = (text: string) =>
+/**
+ * The status of a failed request in a console message: Chromium logs every status from 400 on, even if the page handles
+ * it.
+ */
+const statusIn = (text: string) =>
   Number(/^Failed to load resource: the server responded with a status of (\d+) /.exec(text)?.[1])

@@ -87,7 +87,7 @@ async function expectDelivered(batch: string) {
   expect(counted!.sum).toBe(all!.count)
 }
 
-test('a restarted server delivers everything that the killed one had leased or left', async () => {
+test('a restarted server makes every delivery that the killed server had leased or not started', async () => {
   const first = await runningAtrium()
   const before = receiver.caught.length
   const batch = await publishEvents()

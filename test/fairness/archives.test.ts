@@ -25,7 +25,7 @@ async function createTenant(content: Uint8Array) {
   return { stop, archive: () => fetch(url, { headers, signal: stop.signal }) }
 }
 
-test('an organization downloads an archive while another has eight open and reads none', async () => {
+test('an organization downloads an archive while another organization has eight open archives and reads none', async () => {
   const busy = await createTenant(Buffer.concat([PNG, Buffer.alloc(LARGE_BYTES)]))
   const other = await createTenant(PNG)
   const open = await Promise.all(Array.from({ length: OPEN_MAX }, busy.archive))
@@ -34,7 +34,7 @@ test('an organization downloads an archive while another has eight open and read
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await refused.json()).toMatchObject({ error: { code: 'RATE_LIMITED', details: { reason: 'busy' } } })
   expect((await (await other.archive()).arrayBuffer()).byteLength).toBeGreaterThan(0)
-  // The seven that are not read occupy no turn.
+  // The seven archives that are not read do not delay this one.
   expect((await open[0]!.arrayBuffer()).byteLength).toBeGreaterThan(LARGE_BYTES)
   const next = await busy.archive()
   expect(next.status).toBe(200)

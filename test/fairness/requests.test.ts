@@ -51,7 +51,7 @@ describe('while every call of one organization is blocked in the database', () =
       expect(await other.client.projectExport.export({ projectId: other.id })).toHaveProperty('checksum')
       expect(await other.client.projects.navigator({ id: other.id })).toHaveProperty('counts')
       expect(await other.client.projects.get({ id: other.id })).toMatchObject({ name: 'Plans' })
-      // Its own short calls have connections of their own too.
+      // Short calls of the busy organization have separate connections too.
       expect(await busy.client.projects.get({ id: busy.id })).toMatchObject({ name: 'Plans' })
     })
     await blocked

@@ -86,7 +86,7 @@ describe('the shared read of a topic', () => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
 
-  test('sends the change of a topic with one stream before all streams of a topic with many have theirs', async () => {
+  test('sends a change to the only stream of a topic before all streams of a larger topic have received theirs', async () => {
     const streams = start()
     const logs = { busy: createLog(), other: createLog() }
     const many = await Promise.all(
@@ -105,7 +105,7 @@ describe('the shared read of a topic', () => {
     await expect.poll(() => many.every(({ readableLength }) => readableLength > 0)).toBe(true)
   })
 
-  test('leaves no gap in a stream that goes live while it reads', async () => {
+  test('leaves no gap in a stream that becomes live during a read', async () => {
     const streams = start()
     const log = createLog()
     log.add('first')

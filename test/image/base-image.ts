@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const MIRROR = 'http://deb.debian.org/debian'
 
 /**
- * Makes an image with the name of the base image where registries cannot be reached: Debian's packages, the Node of this
+ * Makes an image with the name of the base image if no registry can be reached: Debian's packages, the Node of this
  * process, npm, and the user `node`, which the Containerfile takes from the base.
  */
 export function makeBaseImage(name: string, folder: string): void {

@@ -24,7 +24,7 @@ interface StoredEvent {
   data: any
 }
 
-/** Every promise of a run that a kill could break, as a list of those that it broke. */
+/** Checks every guarantee of a run that a kill could violate, and returns the violations. */
 export async function problemsOf(sql: Pool, run: CheckedRun): Promise<string[]> {
   const events = await sql<StoredEvent[]>`
     select seq::int, type, data from run_events where org_id = ${run.orgId} and run_id = ${run.id} order by seq`
@@ -207,7 +207,7 @@ interface StoredPart {
   toolCallId?: string
 }
 
-/** A model accepts the conversation: each message of calls is followed by one message with their results. */
+/** Checks that models accept the conversation: one message with results follows each message with calls. */
 async function checkConversation(sql: Pool, run: CheckedRun): Promise<string[]> {
   const messages = await sql<{ role: string; state: string; content: StoredPart[] }[]>`
     select role, state, content from messages where org_id = ${run.orgId} and session_id = ${run.sessionId} order by seq`

@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Kills the worker at each stop, while the next process starts; both may claim the same work. */
+/** Kills the worker at each stop while the next process starts; both processes may claim the same work. */
 async function killAt(list: readonly Stop[], expire: () => Promise<unknown>): Promise<void> {
   for (const [index, stop] of list.entries()) {
     const next = fleet.start()

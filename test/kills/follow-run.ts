@@ -22,7 +22,7 @@ export function followRun({ runId, key, url }: FollowOptions) {
 
   async function connect(base: string): Promise<void> {
     const after = events.at(-1)?.seq ?? 0
-    // Both ways to resume are equal.
+    // Alternates between the two ways to resume a stream: the query and the header.
     const [query, header] =
       connections++ % 2 === 0 ? [`?after=${after}`, {}] : ['', { 'last-event-id': `${after}` }]
     const response = await fetch(`${base}/api/v1/runs/${runId}/stream${query}`, {

@@ -57,7 +57,7 @@ async function until(isReached: () => Promise<boolean> | boolean): Promise<void>
   while (!(await isReached())) await sleep(POLL_MS)
 }
 
-test('a process killed at any commit point of a payment leaves one that is charged once or not at all', async () => {
+test('a payment whose process is killed at any commit point is charged once or not at all', async () => {
   await app.sql.unsafe(STOPS)
   const holder = await app.sql.reserve()
   await holder`select pg_advisory_lock(${LOCK})`
@@ -108,7 +108,7 @@ test('a process killed at any commit point of a payment leaves one that is charg
       true,
     ])
     found[point] = { status: payment?.status ?? null, charges }
-    // A caller that repeats the request gets this payment, or the one that never was.
+    // A caller that repeats the request gets this payment, or makes the payment if it was not stored.
     const repeated = await app.as(payers.get(point)!.headers).machinePayments.create({
       ...{ amount: '10.00', currency: 'usd', reason: point, idempotencyKey: point },
     })

@@ -61,7 +61,7 @@ export function createFleet({ sql, connection, folder, env }: FleetOptions) {
 
   return {
     live: live as readonly ServerProcess[],
-    /** Starts one more. One at a time, so that each can be recognized by the name of its connections. */
+    /** Starts another process. Processes start one at a time, so that the names of their connections identify them. */
     start(): Promise<ServerProcess> {
       const next = starting.then(startOne)
       starting = next.catch(() => {})

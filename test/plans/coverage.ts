@@ -7,7 +7,7 @@ import type { ListRequest } from './list-request.ts'
 const CONSTANT = ['oauth.providers', 'webhooks.eventTypes']
 const PAGING = ['limit', 'cursor', 'page', 'offset']
 
-/** The lists of the contract, their query fields, and the values of fields with few, that no request has. */
+/** The lists of the contract, their query fields and the values of enumerations that no request covers. */
 export function uncovered(requests: ListRequest[]): string[] {
   return Object.entries(contract)
     .flatMap(([group, endpoints]) =>

@@ -2,7 +2,7 @@ import type { Sql } from '../../server/database/database.ts'
 import type { World } from './seed.ts'
 import { idOf, uuid } from './seed-tables.ts'
 
-/** A block with the most comments that a target has, and a thread of it with many replies. */
+/** The block with the most comments, and one of its threads with many replies. */
 export const TARGET = `target=block:${idOf('d', 1)}`
 export const THREAD_ID = idOf('a', 1)
 
@@ -21,7 +21,7 @@ export async function seedComments(sql: Sql, { owner, projectId, count }: World)
     from generate_series(1, ${ON_ONE}::int) n`
 }
 
-/** The most that one person has, about comments, each of another person. */
+/** The maximum of notifications of one person, about comments of different people. */
 export async function seedNotifications(sql: Sql, { owner, projectId, count }: World): Promise<void> {
   await sql`
     insert into notifications (org_id, user_id, id, kind, key, title, path, actor_id, project_id, comment_id, created_at, read_at)

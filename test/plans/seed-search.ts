@@ -19,7 +19,7 @@ const TYPES = [
 /** The maximum number of rows to index: in a large seed, indexing every row would take minutes. */
 const FILLED_MAX = 10_000
 
-/** Enters the rows that can be found: no trigger fires while a world is seeded. */
+/** Indexes the rows for search: no trigger fires during seeding. */
 export async function seedSearch(sql: Sql, world: World): Promise<void> {
   const { orgId } = world.owner
   for (const type of TYPES)
@@ -27,7 +27,7 @@ export async function seedSearch(sql: Sql, world: World): Promise<void> {
   await seedOpened(sql, world)
 }
 
-/** Projects that each caller opened: as many as are kept; and one of each other member. */
+/** Inserts the maximum of opened projects for each caller, and one for each other member. */
 async function seedOpened(sql: Sql, { owner, member, guestless, projectId, count }: World): Promise<void> {
   await sql`
     insert into search_opened (org_id, user_id, type, id, opened_at)

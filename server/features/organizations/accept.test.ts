@@ -10,7 +10,7 @@ import {
   readInvite,
   statusesOf,
 } from '../../testing/factories/invitations.ts'
-import { atOnce, waitingBackends } from '../../testing/locks.ts'
+import { concurrently, waitingBackends } from '../../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -115,7 +115,7 @@ describe('accepting without an account', () => {
 
   test('joins once with concurrent requests', async () => {
     const { org, email, token } = await createInvitation(app)
-    const results = await atOnce(
+    const results = await concurrently(
       app.sql,
       'memberships',
       [1, 2, 3].map(() => () => acceptInvite(app, { token, ...NEW_USER })),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Organization, Person } from '../../testing/factories/factories.ts'
-import { atOnce, waitingBackends, whileLocked } from '../../testing/locks.ts'
+import { concurrently, waitingBackends, whileLocked } from '../../testing/locks.ts'
 import { cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -74,7 +74,7 @@ describe('POST /org/leave', () => {
 
   test('keeps one of two owners who leave concurrently', async () => {
     const { org, browsers } = await team('owner', 'owner')
-    const results = await atOnce(
+    const results = await concurrently(
       app.sql,
       'organizations',
       browsers.map((browser) => () => browser.leave()),
@@ -89,7 +89,7 @@ describe('POST /org/leave', () => {
     await app.person(other, { role: 'owner' })
     const there = await app.join(people[1]!, other)
     const browsers = [await app.inBrowser(people[1]!), await app.inBrowser(there)]
-    const results = await atOnce(
+    const results = await concurrently(
       app.sql,
       'organizations',
       browsers.map((browser) => () => browser.organization.leave()),
@@ -103,7 +103,7 @@ describe('POST /org/leave', () => {
 describe('the last owner', () => {
   test('remains when two owners demote each other concurrently', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
-    const results = await atOnce(app.sql, 'organizations', [
+    const results = await concurrently(app.sql, 'organizations', [
       () => browsers[0]!.changeRole({ userId: people[1]!.id, role: 'member' }),
       () => browsers[1]!.changeRole({ userId: people[0]!.id, role: 'member' }),
     ])
@@ -116,7 +116,7 @@ describe('the last owner', () => {
 
   test('remains when two owners remove each other concurrently', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
-    const results = await atOnce(app.sql, 'organizations', [
+    const results = await concurrently(app.sql, 'organizations', [
       () => browsers[0]!.removeMember({ userId: people[1]!.id }),
       () => browsers[1]!.removeMember({ userId: people[0]!.id }),
     ])
@@ -129,7 +129,7 @@ describe('the last owner', () => {
 
   test('remains when one owner is demoted while the other leaves', async () => {
     const { org, people, browsers } = await team('owner', 'owner')
-    const results = await atOnce<unknown>(app.sql, 'organizations', [
+    const results = await concurrently<unknown>(app.sql, 'organizations', [
       () => browsers[0]!.changeRole({ userId: people[0]!.id, role: 'admin' }),
       () => browsers[1]!.leave(),
     ])
@@ -197,7 +197,7 @@ describe('POST /org/transfer', () => {
 
   test('makes one owner in two concurrent transfers', async () => {
     const { org, people, browsers } = await team('owner', 'member', 'member')
-    const results = await atOnce(app.sql, 'organizations', [
+    const results = await concurrently(app.sql, 'organizations', [
       () => browsers[0]!.transfer({ userId: people[1]!.id }),
       () => browsers[0]!.transfer({ userId: people[2]!.id }),
     ])

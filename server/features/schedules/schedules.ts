@@ -21,7 +21,7 @@ import { startScheduled } from './start-scheduled.ts'
 
 const CHANNEL = 'atrium_schedules'
 const POLL_MS = 1000
-const AT_ONCE = 4
+const CONCURRENCY_MAX = 4
 
 /** Runs of agents at the times of a cron expression. */
 export const schedules = ({ models }: { models: Models }): Feature => ({
@@ -54,8 +54,8 @@ const startScheduleWorker = (models: Models, { pool, context, suspensions, log }
     suspensions,
     channel: CHANNEL,
     pollMs: POLL_MS,
-    concurrency: AT_ONCE,
-    claimMax: AT_ONCE,
+    concurrency: CONCURRENCY_MAX,
+    claimMax: CONCURRENCY_MAX,
     keyOf: ({ orgId }) => orgId,
     claim: ({ limit, suspended }) => claimSchedules(pool, { limit, suspended, now: context().now() }),
     run: (due) => fire(models, context(), due),

@@ -10,7 +10,7 @@ import {
 } from './backlog-queries.ts'
 
 const CHANNEL = 'atrium_search'
-const AT_ONCE = 2
+const CONCURRENCY_MAX = 2
 const LEASE_MS = 60_000
 
 /** Indexes records that are older than the search, one batch per organization at a time. A crash repeats one batch. */
@@ -18,7 +18,7 @@ export const startBacklogWorker = (runtime: WorkerRuntime) =>
   startOrganizationLoop<Backlog>(runtime, {
     name: 'search backlogs',
     channel: CHANNEL,
-    concurrency: AT_ONCE,
+    concurrency: CONCURRENCY_MAX,
     perOrganization: 1,
     leaseMs: LEASE_MS,
     whileSuspended: true,

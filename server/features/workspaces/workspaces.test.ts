@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { atOnce } from '../../testing/locks.ts'
+import { concurrently } from '../../testing/locks.ts'
 import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -143,7 +143,7 @@ describe('DELETE /workspaces/:id', () => {
   test('keeps one of the last two in concurrent requests', async () => {
     const { org, asAdmin } = await team()
     const { id } = await asAdmin.create({ name: 'Second' })
-    const results = await atOnce(
+    const results = await concurrently(
       app.sql,
       'organizations',
       [id, org.workspaceId].map((one) => () => asAdmin.remove({ id: one })),

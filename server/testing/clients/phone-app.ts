@@ -37,7 +37,7 @@ interface NumberOptions {
   settings?: object
 }
 
-/** A number that was imported, by SQL. */
+/** Inserts an imported number by SQL. */
 export async function insertNumber(
   app: TestApp,
   person: Person,
@@ -78,7 +78,7 @@ export interface SentCallback {
   /** Default: the id of the number. */
   query?: string
   headers?: Headers
-  /** The content that is signed instead of the sent one. */
+  /** The content that is signed instead of the content that is sent. */
   signed?: Partial<{ url: string; token: string; fields: Readonly<Record<string, string>> }>
 }
 

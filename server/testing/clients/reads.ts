@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Pool, Sql } from '../../database/database.ts'
 import { inTransaction } from '../../database/transaction.ts'
 
-/** In the sixth run PostgreSQL may create a generic plan for all parameters: the next run shows the rows that it reads. */
+/** In the sixth run PostgreSQL may switch to a generic plan, so the run after it is counted. */
 const RUNS = 7
 const SMALL_BYTES = 65_536
 

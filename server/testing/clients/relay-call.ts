@@ -27,7 +27,7 @@ interface CallOptions {
 
 export type TestCall = Awaited<ReturnType<typeof insertCall>>
 
-/** A number whose calls an agent answers that plays scripts, and a call to it that rings. */
+/** A ringing call to a number whose calls an agent with a script model answers. */
 export async function insertCall(app: TestApp, { settings = {}, action = {}, agent = {} }: CallOptions = {}) {
   const { person } = await app.newcomer({ role: 'owner', verified: true })
   const { id: projectId } = await app.project(person)
@@ -121,10 +121,12 @@ export async function connectRelay(call: RelayedCall, url: string) {
         from: call.from,
         direction: 'inbound',
       }),
-    /** Says a script, which the agent plays. */
+    /** Speaks a script, which the model of the agent plays. */
     ask: (...lines: string[]) => send({ type: 'prompt', voicePrompt: script(...lines), last: true }),
     prompt: (voicePrompt: string, lang = 'en-US') => send({ type: 'prompt', voicePrompt, lang, last: true }),
-    /** Everything that the caller hears, except sentences that fill a pause, which depends on the speed of the machine. */
+    /**
+     * The text that the caller hears, without the sentences that fill pauses: these depend on the speed of the machine.
+     */
     spoken: () =>
       frames
         .filter(({ type, preemptible }) => type === 'text' && !preemptible)

@@ -50,7 +50,7 @@ export async function texting(app: SmsApp, { model = 'test/echo', settings = {} 
     carrier.text({ from, to: number.e164, body, ...more })
   return {
     ...{ org, person, client, projectId, agentId, number, text },
-    /** A rule for all numbers, which answers before the earlier ones. */
+    /** Adds a rule for all numbers, which takes precedence over earlier rules. */
     rule: (action: object) => sql`
       insert into routing_rules (org_id, id, name, priority, enabled, match, action, fallback, owner_id, created_at, updated_at)
       select ${org.id}, ${newId()}, 'Rule', 1000 - count(*), true, '{"channel":"sms"}', ${sql.json(action as never)},
@@ -65,7 +65,7 @@ export async function texting(app: SmsApp, { model = 'test/echo', settings = {} 
     /** The messages that the carrier received for a recipient, in order. */
     sentTo: (peer: string) =>
       carrier.messages.filter(({ resource }) => resource.to === peer && resource.from === number.e164),
-    /** Resolves when the carrier has so many messages for a recipient. */
+    /** Resolves when the carrier has this many messages for a recipient. */
     delivered: async (peer: string, count: number) => {
       const bodies = () =>
         carrier.messages

@@ -59,7 +59,7 @@ export async function buildVoiceApp() {
         })),
     /** The caller hangs up. */
     hangUp,
-    /** The connections beside a call. */
+    /** The open WebSockets of a call. */
     followers: (callId: string) => [...(live.get(callId) ?? [])].filter(({ readyState }) => readyState === 1),
     answerWith: (next: Answer = OK) => {
       answer = next
@@ -73,7 +73,7 @@ export async function buildVoiceApp() {
 
 interface VoiceOptions {
   provider?: 'openai' | 'elevenlabs'
-  /** Null: that of this server. */
+  /** Null for the secret of this server. */
   webhookSecret?: string | null
   model?: string
 }

@@ -50,7 +50,7 @@ export async function seedEveryTable(
   return counts
 }
 
-/** In a database of its own, values of any form are stored. */
+/** Drops all check constraints, so that rows with arbitrary values can be stored in a separate database. */
 export async function dropChecks(pool: Pool): Promise<void> {
   const checks = await pool<{ statement: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as statement
@@ -98,7 +98,7 @@ function rowFor(
   return { ...row, org_id }
 }
 
-/** Any value of the type, which no other row has. */
+/** A value of the type that no other row has. */
 function anyValue({ type, isArray, length }: Column): unknown {
   if (isArray) return []
   switch (type) {
@@ -133,7 +133,7 @@ function anyValue({ type, isArray, length }: Column): unknown {
   }
 }
 
-/** False for a table whose row of this key exists, such as one that a trigger of another has added. */
+/** False if a row with this key exists, for example because a trigger of another table inserted it. */
 async function insert(sql: Sql, table: string, row: Row): Promise<boolean> {
   const { count } =
     await sql`insert into ${sql(table)} ${sql(asStored(sql, row) as never)} on conflict do nothing`

@@ -62,7 +62,7 @@ export async function withoutIndexes<T>(sql: Pool, seed: () => Promise<T>): Prom
   return seeded
 }
 
-/** As autovacuum does: it leaves empty partitions out, so that the planner does not take them to be empty for ever. */
+/** Vacuums like autovacuum, without empty partitions: otherwise the planner would treat them as empty permanently. */
 export async function vacuumEvents(sql: Pool): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c left join pg_inherits i on i.inhrelid = c.oid

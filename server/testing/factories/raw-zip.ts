@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** An entry of a zip file that may lie about itself. */
+/** An entry of a zip file whose headers may be false. */
 export interface RawEntry {
   name: string | Buffer
   content: string | Buffer

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider'
 
 /**
  * A real authorization server for an MCP server, which registers clients and allows every sign-in. Its metadata can be
- * replaced, as a hostile one does.
+ * replaced to simulate a hostile server.
  */
 export async function startMcpAuthorization(resource: () => string) {
   let alter: (metadata: Record<string, unknown>) => Record<string, unknown> = (metadata) => metadata
@@ -50,9 +50,9 @@ export async function startMcpAuthorization(resource: () => string) {
     },
     isValid: async (token: string | undefined) =>
       token !== undefined && (await provider.AccessToken.find(token)) !== undefined,
-    /** Ends the access token: the server then answers 401 until it is refreshed. */
+    /** Invalidates the access token: the server then responds 401 until the token is refreshed. */
     expire: async (token: string) => (await provider.AccessToken.find(token))?.destroy(),
-    /** Ends everything that was granted: a refresh is refused. */
+    /** Revokes all grants, so that a refresh is refused. */
     revokeAll: async (token: string) => {
       const found = await provider.AccessToken.find(token)
       await provider.Grant.adapter.destroy(found!.grantId!)

@@ -9,13 +9,13 @@ interface Behavior {
   scope?: string | undefined
   /** A refresh token is valid once. */
   rotates: boolean
-  /** For so many further uses, a used refresh token is accepted again. */
+  /** The number of further uses for which a used refresh token is accepted. */
   reuses: number
   /** `cut`: the tokens are issued, and the connection ends before the answer. */
   fault: 'none' | 'cut' | 'unavailable' | 'invalid_client' | 'redirect'
-  /** The API answers this instead of the account. */
+  /** The response of the API instead of the account. */
   apiStatus?: number | undefined
-  /** Waits for this before it answers the token endpoint. */
+  /** The token endpoint responds after this promise resolves. */
   gate?: Promise<void> | undefined
 }
 

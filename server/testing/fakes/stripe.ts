@@ -163,7 +163,7 @@ export async function startStripe() {
     intents,
     refunds,
     requests,
-    /** Of the next requests. A payment whose description is the name of a fault has that one. */
+    /** The faults of the next requests. The description of a payment can also name its fault. */
     fail: (...next: Fault[]) => void faults.push(...next),
     /** How many requests were received and never answered. */
     hanging: () => hanging,

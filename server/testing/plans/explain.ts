@@ -5,7 +5,7 @@ import { startRelay } from './relay.ts'
 /** The rows and buffers that one statement read, as PostgreSQL counted them. */
 export interface Statement {
   query: string
-  /** A function or a trigger ran it, not the client. */
+  /** Whether a function or a trigger ran the statement, not the client. */
   isNested: boolean
   /** The rows that its scans visited, and the pairs that its joins compared, whether they were used or not. */
   visited: number
@@ -64,7 +64,7 @@ export async function openExplainedDatabase() {
   return {
     admin,
     connection: relay.connection,
-    /** The same without reports, for seeding. */
+    /** Connections without reports, for seeding. */
     plainConnection: connection,
     /** For connections opened from now on: plans for given parameters (`custom`) or for any (`generic`). */
     async usePlans(kind: 'custom' | 'generic') {

@@ -12,7 +12,7 @@ export interface Action {
 
 export type Actions = ReadonlyMap<string, Action>
 
-/** Every endpoint that is marked as a tool, without those that tools of their own reach. */
+/** Every endpoint that is marked as a tool, except endpoints that a separate tool covers. */
 export const actionsExcept = (covered: ReadonlySet<EndpointName>): Actions =>
   new Map(
     (Object.entries(endpointsByName) as [EndpointName, Endpoint][])
@@ -67,7 +67,9 @@ function jsonSchemaOf(schema: z.ZodType): ObjectSchema {
 const unwrap = (schema: z.ZodType): z.ZodType =>
   schema instanceof z.ZodOptional ? unwrap(schema.unwrap() as z.ZodType) : schema
 
-/** Assigns each field to its part of the request. Fields that no part declares go where the endpoint refuses them by name. */
+/**
+ * Assigns each field to its part of the request. Undeclared fields go into the part whose parser refuses them by name.
+ */
 export function splitInput({ params, query, body, method }: Endpoint, input: Shape): EndpointInput {
   const fieldsOf = (schema: z.ZodType | undefined) =>
     new Set(schema ? Object.keys(jsonSchemaOf(schema).properties ?? {}) : [])

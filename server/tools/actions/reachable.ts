@@ -1,6 +1,6 @@
 import type { EndpointName } from '../../../contract/index.ts'
 
-/** The endpoints that tools of their own reach, by tool. Actions do not offer them a second time. */
+/** The endpoints that separate tools cover, by tool. Actions do not offer them a second time. */
 export const COVERED = {
   list_projects: ['projects.list'],
   get_project: ['projects.get'],

@@ -1,7 +1,7 @@
 import { badRequest } from '../../errors.ts'
 import { candidates } from '../project-ref.ts'
 
-/** A block as far as references need it. */
+/** The fields of a block that references need. */
 export interface NamedBlock {
   id: string
   type: string

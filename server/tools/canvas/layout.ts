@@ -1,4 +1,4 @@
-/** A block as far as its position matters. `key` identifies it in this layout, `parent` is the key of its group. */
+/** The position of a block. `key` identifies it in this layout, `parent` is the key of its group. */
 export interface Box {
   key: string
   parent: string | null

@@ -7,7 +7,7 @@ import type { ToolCall } from '../tool.ts'
 export type BlockRecord = z.output<typeof Block>
 export type EdgeRecord = z.output<typeof Edge>
 
-/** Contents are 32 MB at most per canvas: pages, of which a tool keeps only the fields that it needs. */
+/** The contents of a canvas are up to 32 MB, so it is read in pages, and tools keep only the fields that they need. */
 const PAGE = 500
 
 export interface LoadedCanvas<T> {

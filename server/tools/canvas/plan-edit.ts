@@ -5,7 +5,7 @@ import type { EditInput } from './edit-input.ts'
 import { type Box, layOut } from './layout.ts'
 import type { EdgeRecord } from './load-canvas.ts'
 
-/** A block as far as an edit needs it. */
+/** The fields of a block that an edit needs. */
 export interface EditedBlock extends NamedBlock {
   parentId: string | null
   x: number
@@ -112,7 +112,7 @@ function planDeletions(
     if (matches.length === 0) throw badRequest(`${field}: there is no edge ${ref}`)
     for (const { id } of matches) deleted.edges.add(id)
   }
-  // The edges of a deleted block go with it.
+  // The edges of a deleted block are deleted with it.
   const edgeIds = edges.filter(
     (edge) =>
       deleted.edges.has(edge.id) &&

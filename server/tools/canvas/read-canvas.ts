@@ -102,7 +102,7 @@ function reduceBlock(
   return { ...block, content: head, length: content?.length ?? 0, matches }
 }
 
-/** The blocks with a title or a content from outside, also those that a member created. */
+/** The blocks with a title or content from outside, including blocks that a member created. */
 const outsideBlocks = (call: ToolCall, projectId: string, blocks: ShownBlock[]) =>
   call.findOutsideBlocks(
     projectId,

@@ -34,7 +34,7 @@ export const organizeFiles: Tool<Input> = {
     if ([createFolders, move, rename, trash].every((list) => list.length === 0))
       throw badRequest('There is nothing to do: give createFolders, move, rename or trash')
     const project = await projectOf(call, ref)
-    // Names are those before any change, except for folders that this call creates.
+    // Names refer to the state before the call, except for folders that the call creates.
     const renamed = await inOrder(rename, async ({ file, name }, n) => ({
       id: (await findFile(call, project, file, `rename.${n}.file`)).id,
       name,

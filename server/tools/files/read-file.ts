@@ -51,7 +51,7 @@ export const readFile: Tool<z.output<typeof input>> = {
   },
 }
 
-/** An id needs no project, if the caller has none of its own. */
+/** A file id requires no project if the caller has no default project. */
 async function findFileOf(call: ToolCall, projectRef: string | undefined, ref: string): Promise<FoundFile> {
   if (projectRef === undefined && call.projectId === null && Id.safeParse(ref).success)
     return callEndpoint(call, files.get, { params: { id: ref } })
@@ -64,7 +64,7 @@ interface Part {
   note?: string
 }
 
-/** The source of a text file; other files as text, as far as their preview shows it. */
+/** The source of a text file, or the text of the preview of another file. */
 async function readPart(call: ToolCall, file: FoundFile, offset: number, limit: number): Promise<Part> {
   const params = { id: file.id }
   try {

@@ -3,7 +3,7 @@ import { newId } from '../../../security/ids.ts'
 import { buildOAuthApp, claimsOf, type OAuthApp } from '../../../testing/clients/oauth-flow.ts'
 import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
 import { mailsTo } from '../../../testing/fakes/mailbox.ts'
-import { atOnce } from '../../../testing/locks.ts'
+import { concurrently } from '../../../testing/locks.ts'
 import { cookie, type TestApp } from '../../../testing/test-app.ts'
 
 let oauth: OAuthApp
@@ -93,7 +93,7 @@ describe('DELETE /auth/identities/:id', () => {
     const { person, id, client } = await linked()
     const ids = [id, await link(person)]
     const unlink = (one: string) => () => client.security.unlinkIdentity({ id: one })
-    const results = await atOnce(app.sql, 'identities', ids.map(unlink))
+    const results = await concurrently(app.sql, 'identities', ids.map(unlink))
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(await linksOf(person)).toHaveLength(1)
   })

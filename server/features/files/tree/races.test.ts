@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFileClient, createStoredFile } from '../../../testing/clients/file-client.ts'
-import { atOnce } from '../../../testing/locks.ts'
+import { concurrently } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { expectValidTrees } from '../../../testing/tree-check.ts'
 
@@ -18,7 +18,7 @@ const outcomes = (settled: PromiseSettledResult<unknown>[]) =>
     .toSorted()
 
 const runConcurrently = async (table: string, calls: (() => Promise<unknown>)[]) => {
-  const result = outcomes(await atOnce(app.sql, table, calls))
+  const result = outcomes(await concurrently(app.sql, table, calls))
   await expectValidTrees(app.sql)
   return result
 }
