@@ -207,7 +207,7 @@ describe('workers', () => {
       where datname = ${database} and application_name like 'atrium worker %'`
     mayEnd.resolve()
     await eventually(() => done).toEqual([1])
-    // The duration of one attempt of the worker.
+    // Waits as long as an attempt of the worker takes.
     const refused = openDatabase(app.connection, 'test')
     await expect(refused`select 1`).rejects.toThrow('not currently accepting connections')
     await refused.end()

@@ -58,7 +58,7 @@ export async function insertMessage(
   return { ...message, seq: row.seq, createdAt: now.toISOString() }
 }
 
-/** During a run, `last_message_at` is at most this old: each update of it updates five indexes. */
+/** During a run, `last_message_at` may lag behind the newest message by this much: each update updates five indexes. */
 const BEHIND_MS = 10_000
 
 /** People do not read results of tools. */

@@ -52,7 +52,7 @@ export async function startMcpAuthorization(resource: () => string) {
       token !== undefined && (await provider.AccessToken.find(token)) !== undefined,
     /** Invalidates the access token: the server then responds 401 until the token is refreshed. */
     expire: async (token: string) => (await provider.AccessToken.find(token))?.destroy(),
-    /** Revokes all grants, so that a refresh is refused. */
+    /** Revokes the grant of a token, so that a refresh is refused. */
     revokeAll: async (token: string) => {
       const found = await provider.AccessToken.find(token)
       await provider.Grant.adapter.destroy(found!.grantId!)

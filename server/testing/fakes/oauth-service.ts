@@ -13,7 +13,7 @@ interface Behavior {
   reuses: number
   /** `cut`: the tokens are issued, and the connection ends before the answer. */
   fault: 'none' | 'cut' | 'unavailable' | 'invalid_client' | 'redirect'
-  /** The response of the API instead of the account. */
+  /** The status that the API responds with instead of the account. */
   apiStatus?: number | undefined
   /** The token endpoint responds after this promise resolves. */
   gate?: Promise<void> | undefined

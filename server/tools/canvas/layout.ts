@@ -1,4 +1,4 @@
-/** The position of a block. `key` identifies it in this layout, `parent` is the key of its group. */
+/** The position and size of a block. `key` identifies it in this layout, `parent` is the key of its group. */
 export interface Box {
   key: string
   parent: string | null

@@ -14,7 +14,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Checks every number. A number whose first URLs were never set, because the process ended during its import, gets them.
- * Makes one request only for an account that cannot be reached.
+ * After a failed request, skips the other numbers of the account.
  */
 export const checkNumbers =
   (options: TelephonyOptions) =>

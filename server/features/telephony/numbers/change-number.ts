@@ -61,8 +61,7 @@ export async function repairNumber(
 }
 
 /**
- * Releases a number, which then accepts nothing. A job removes the URLs at the carrier, and is retried until it
- * succeeds.
+ * Releases a number, which then accepts nothing. A job removes the URLs at the carrier, with retries.
  */
 export async function releaseNumber(ctx: Context, { id }: InputOf<typeof phoneNumbers.release>) {
   const { orgId } = ctx.caller

@@ -21,8 +21,8 @@ type Input = InputOf<typeof phoneNumbers.import>
 
 /**
  * Attaches a number of an account. The number is stored before its URLs are set, so that the first call is accepted; if
- * the process is killed in between, the hourly check sets the URLs. A number that was imported before is then used with
- * the account that the caller names; a number that does not work is used with an account that owns it.
+ * the process is killed in between, the hourly check sets the URLs. A repeated import uses the account that the
+ * caller names; without one, a number that does not work is used with an account that owns it.
  */
 export async function importNumber(options: TelephonyOptions, ctx: Context, input: Input) {
   const { orgId } = ctx.caller

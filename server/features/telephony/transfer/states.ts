@@ -164,7 +164,7 @@ function withTarget(transfer: Transfer, event: TargetEvent, now: Date): Transfer
   }
 }
 
-/** The leg of the target has to end; a person who answers it hears that the caller has hung up. */
+/** The leg of an earlier target has to end; a person who answers it hears that the caller has hung up. */
 function withEarlierTarget(transfer: Transfer, event: TargetEvent): Transfer {
   if (event.type === 'dialed') return end(transfer, event.leg)
   return event.type === 'target_ended' ? ended(transfer, event.leg) : transfer

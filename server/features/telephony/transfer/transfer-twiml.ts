@@ -37,7 +37,7 @@ export function holdTwiml(
     attributes: { action: callbackUrl(base, 'dial-ended', query) },
     children: [conference(base, query, 'caller')],
   }
-  // Only for a transfer by a member: an agent has announced the transfer itself.
+  // An agent has announced its transfer to the caller; a transfer by a member needs a sentence.
   return isHandedOff ? twiml(dial) : twiml(sayPhrase('hold', number), dial)
 }
 

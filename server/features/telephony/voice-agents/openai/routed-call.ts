@@ -8,7 +8,7 @@ import { findNumberIn, findSharedNumber, type OwnNumber } from './number-queries
 
 /** Which voice agent answers a call, and by which rule. */
 export interface RoutedCall {
-  /** The organization that records the call; null if it is unknown. */
+  /** The voice agent whose organization records the call; null if it is unknown. */
   voiceAgent: VoiceAgentRow | null
   numberId: string | null
   ruleId: string | null
