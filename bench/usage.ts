@@ -54,7 +54,7 @@ async function measureReservation() {
       inputTokens: 1000,
       maxOutput: 4096,
       pricing: PRICING,
-      beside: [],
+      additional: [],
     }
     await inTransaction(sql, (inside) => reserveCall(inside, run, call, new Date()))
     await inTransaction(sql, (inside) => releaseCall(inside, run, { n: 1, attempt: call.attempt }))

@@ -19,8 +19,8 @@ import { afterEarlierCall } from './after-earlier-call.ts'
 import {
   type CallOutcome,
   type CallRow,
-  endCallCte,
   type EndedRead,
+  endCallCte,
   holdCallCte,
   startCallCte,
   updateWaitingForChild,

@@ -52,12 +52,9 @@ export interface InterruptedAttempt {
 }
 
 /** Marks the attempts of a step whose process ended as interrupted, and returns them. */
-export const interruptAttempts = (
-  sql: Sql,
-  { orgId, id }: LeasedRun,
-  n: number,
-  now: Date,
-) => sql<InterruptedAttempt[]>`
+export const interruptAttempts = (sql: Sql, { orgId, id }: LeasedRun, n: number, now: Date) => sql<
+  InterruptedAttempt[]
+>`
   update run_steps s set state = 'interrupted', finished_at = ${now}
   where s.org_id = ${orgId} and s.run_id = ${id} and s.n = ${n} and s.state = 'streaming'
   returning s.attempt, s.kind, s.model, s.context, (

@@ -5,7 +5,7 @@ import { openCarrier } from '../carrier/open-carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import type { NumberRow } from './number-row.ts'
 import { findNumber, listToCheck } from './read-queries.ts'
-import { refreshNumber, REVOKED } from './refresh-number.ts'
+import { REVOKED, refreshNumber } from './refresh-number.ts'
 import { isUrlOf, shownBase } from './webhooks.ts'
 import { updateProblemOf } from './write-queries.ts'
 
