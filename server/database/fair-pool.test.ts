@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sha256 } from '../security/digest.ts'
 import { cloneDatabase } from '../testing/database.ts'
 import { openDatabase, type Pool } from './database.ts'
 import { forCredential, forOrganization } from './fair-pool.ts'
@@ -55,13 +56,13 @@ test('answers an organization while the queries and transactions of another are 
 })
 
 test.each([
-  ['query of another organization', forOrganization],
-  ['lookup of another credential', forCredential],
+  ['query of another organization', (name: string) => forOrganization(pool, name)],
+  ['lookup of another credential', (name: string) => forCredential(pool, sha256(name))],
 ])('starts the %s before the queue of the first has ended', async (_, viewFor) => {
   const [finishFirst, finishNext] = [await hold(2), await hold(4)]
-  const first = ['a', 'b', 'c'].map((org) => work(viewFor(pool, org), org, 2))
-  const busy = Array.from({ length: 200 }, () => work(viewFor(pool, 'busy'), 'busy', 4))
-  const other = viewFor(pool, 'other')`select pg_advisory_xact_lock_shared(${4}) as other`
+  const first = ['a', 'b', 'c'].map((org) => work(viewFor(org), org, 2))
+  const busy = Array.from({ length: 200 }, () => work(viewFor('busy'), 'busy', 4))
+  const other = viewFor('other')`select pg_advisory_xact_lock_shared(${4}) as other`
   const all = Promise.all([...first, ...busy, other])
   const blocked = () => control`
     select from pg_stat_activity

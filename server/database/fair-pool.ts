@@ -1,6 +1,5 @@
 import type postgres from 'postgres'
 import { createSemaphore, type Release, type Semaphore } from '../concurrency/semaphore.ts'
-import { sha256 } from '../security/digest.ts'
 import { beginGuarded, type DriverQuery, isSessionRefused } from './driver/lost-connection.ts'
 
 /** A pool of the driver with any custom types. */
@@ -27,7 +26,7 @@ const sources = new WeakMap<Pool, Source>()
 /** The key of work that belongs to no organization, such as authentication. */
 const SYSTEM = 'system'
 /** 96 bits of the hash of a credential. */
-const HASH_LENGTH = 16
+const HASH_BYTES = 12
 /** Views in memory; beyond this all are dropped and created again. */
 const VIEWS_MAX = 1000
 
@@ -56,10 +55,10 @@ export function forOrganization<P extends Pool>(pool: P, orgId: string): P {
 
 /**
  * The same pool for the lookup of one credential, before its organization is known: a thousand requests with one key do
- * not delay those with another. The key is a hash, so that no credential stays in memory.
+ * not delay those with another. Takes the hash, so that no credential stays in memory.
  */
-export const forCredential = <P extends Pool>(pool: P, credential: string): P =>
-  forOrganization(pool, `credential ${sha256(credential).toString('base64url').slice(0, HASH_LENGTH)}`)
+export const forCredential = <P extends Pool>(pool: P, hash: Buffer): P =>
+  forOrganization(pool, hash.toString('latin1', 0, HASH_BYTES))
 
 /** The pool without an organization. */
 export const poolOf = <P extends Pool>(view: P): P => sources.get(view)!.pool as P

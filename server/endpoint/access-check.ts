@@ -19,7 +19,7 @@ interface AccessCheckOptions {
  * or a handler runs. The first check costs no query if the complete input was available when the caller was identified.
  */
 export function createAccessCheck(endpoint: Endpoint, call: Call, options: AccessCheckOptions) {
-  const { reidentify } = call
+  const { reidentify, params, query } = call
   const { suspensions } = options
   let { caller, identifiedAt } = call
 
@@ -30,7 +30,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
     // Read first: a body that ends during the lookup is complete only after it.
     const at = call.isComplete?.() === false ? null : performance.now()
     const current = await reidentify!()
-    permit(endpoint, { ...call, caller: current }, { now: permittedAt, suspensions })
+    permit(endpoint, { caller: current, params, query }, { now: permittedAt, suspensions })
     if (current && caller && tenantOf(current) !== tenantOf(caller)) throw changed('tenant_changed')
     identifiedAt = at
     return current
@@ -39,7 +39,7 @@ export function createAccessCheck(endpoint: Endpoint, call: Call, options: Acces
   return {
     /** The caller as it is now; throws if it may no longer make this call. */
     async renew(): Promise<Caller | null> {
-      if (isCurrent()) permit(endpoint, { ...call, caller }, { now: options.now(), suspensions })
+      if (isCurrent()) permit(endpoint, { caller, params, query }, { now: options.now(), suspensions })
       else caller = await identifyAgain(options.now())
       return caller
     },

@@ -14,14 +14,14 @@ const BY_LINK = bucket('guest-write-link', GUEST_WRITES_PER_MINUTE.link)
 export async function enforceGuestLimit(
   sql: Sql,
   { access, method }: Endpoint,
-  { caller, ip }: { caller: Caller | null; ip: string },
+  guest: Caller,
+  ip: string,
   now: Date,
 ): Promise<void> {
-  if (!caller?.share || access.kind !== 'member' || access.share === 'view' || method === 'GET') return
-  const link = caller.credentialId
+  if (access.kind !== 'member' || access.share === 'view' || method === 'GET') return
   const byAddress = await takeToken(sql, BY_ADDRESS, networkOf(ip), now)
   if (!byAddress.allowed) throw tooManyChanges('your IP address', byAddress.retrySeconds)
-  const byLink = await takeToken(sql, BY_LINK, link, now)
+  const byLink = await takeToken(sql, BY_LINK, guest.credentialId, now)
   if (!byLink.allowed) throw tooManyChanges('the guests of this share link', byLink.retrySeconds)
 }
 

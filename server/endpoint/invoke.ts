@@ -89,8 +89,7 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
    * The checks that need no body. Returns the rate-limit headers of the response. A call that lacks step-up alone is
    * admitted without taking from the limit: `run` refuses it, and names the invalid fields of its body.
    */
-  async function admit({ endpoint }: Operation, given: Call): Promise<Admission> {
-    const call = normalize(endpoint, given)
+  async function admit({ endpoint }: Operation, call: Call): Promise<Admission> {
     try {
       permit(endpoint, call, { now: now(), suspensions })
     } catch (error) {
@@ -98,16 +97,15 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
         return { headers: {}, refusal: error }
       throw error
     }
-    const subject = { caller: call.caller, ip: call.origin.ip }
-    const sql = scheduler.sqlFor(call)
-    await enforceGuestLimit(sql, endpoint, subject, now())
+    const { caller, origin } = call
+    if (caller?.share) await enforceGuestLimit(scheduler.sqlFor(call), endpoint, caller, origin.ip, now())
     if (!endpoint.limit) return { headers: {} }
-    return { headers: await enforceLimit(sql, endpoint.limit, subject, now()) }
+    const subject = { caller, ip: origin.ip }
+    return { headers: await enforceLimit(scheduler.sqlFor(call), endpoint.limit, subject, now()) }
   }
 
   /** Everything after `admit`. Checks access again: it may end while the body arrives, or while the handler runs. */
-  async function run(operation: Operation, given: Call): Promise<Result> {
-    const call = normalize(operation.endpoint, given)
+  async function run(operation: Operation, call: Call): Promise<Result> {
     if (call.refusal) throw withProblems(call.refusal, () => operation.parse(call))
     if (call.sql) return runOn(call.sql, operation, call)
     return scheduler.run(call, operation.endpoint, (sql) => runOn(sql, operation, call))
@@ -144,7 +142,8 @@ export function createInvoker({ routes, log, checkOutput = false, ...options }: 
     admit,
     run,
     /** Admits and runs a call whose input is complete. */
-    async invoke(operation: Operation, call: Call): Promise<Result> {
+    async invoke(operation: Operation, given: Call): Promise<Result> {
+      const call = normalize(operation.endpoint, given)
       const { headers, refusal } = await admit(operation, call)
       const result = await run(operation, { ...call, refusal })
       return { ...result, headers: { ...headers, ...result.headers } }
@@ -168,7 +167,7 @@ function compile(route: Route, checkOutput: boolean): Operation {
   }
 }
 
-/** Withholds the caller from endpoints that do not identify it, and writes the query as a URL would. */
+/** Gives the call of a tool the shape of an HTTP request: query values are text, and an endpoint that does not identify its caller has none. */
 function normalize({ access }: Endpoint, call: Call): Call {
   const isAnonymous = access.kind === 'signature' || (access.kind === 'public' && !access.identify)
   const query: Record<string, unknown> = {}
@@ -194,8 +193,14 @@ async function runPrepared(
   onDiscard: OnDiscard,
 ): Promise<Result> {
   const { endpoint } = operation
-  const early = await contexts.prepare()
   const { body } = call
+  const hasKey = endpoint.idempotent && call.idempotencyKey !== undefined
+  if (!operation.prepare && !hasKey && !(body instanceof UnparsedBody)) {
+    // Nothing happens between a first check of access and a second one.
+    const ctx = await contexts.handle()
+    return respond(operation, ctx, operation.parse(call), call.acceptsParts)
+  }
+  const early = await contexts.prepare()
   const input =
     body instanceof UnparsedBody
       ? await body.read((file) => operation.parseLarge!(call, file))

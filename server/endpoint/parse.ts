@@ -25,7 +25,9 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
   return (call) => {
     const problems = createProblems()
     const input: Input = {}
-    Object.assign(input, problems.parse(query, 'query', call.query))
+    // Most reads of one record: no field is declared and none is sent.
+    if (endpoint.query || hasFields(call.query))
+      Object.assign(input, problems.parse(query, 'query', call.query))
     if (takesBody && call.form) {
       input.form = createForm(call.form, form ?? raise(unsupportedForm()))
     } else if (body) {
@@ -44,6 +46,11 @@ export function compileParser(endpoint: Endpoint): (call: Call) => Input {
     if (endpoint.bytes) input.byteRequest = call.byteRequest ?? { headOnly: false }
     return input
   }
+}
+
+function hasFields(values: object): boolean {
+  for (const _ in values) return true
+  return false
 }
 
 const unknownId = (endpoint: Endpoint, name: PropertyKey | undefined) =>

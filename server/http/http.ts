@@ -8,7 +8,7 @@ import { acceptBodies } from './bodies.ts'
 import { checkResponses } from './check-responses.ts'
 import { clientErrorHandler, refuseTunnels } from './connection/client-errors.ts'
 import { continueOnceAdmitted } from './connection/expect-continue.ts'
-import { requireHost } from './connection/host.ts'
+import { createHostCheck } from './connection/host.ts'
 import { createBodyLimit, HEADERS_SWEEP_MS, TIME_LIMITS, type TimeLimits } from './connection/time-limits.ts'
 import { serveDashboard } from './dashboard.ts'
 import { serveDocs } from './docs/docs.ts'
@@ -63,6 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { log, timeLimits = TIME_LIMITS } = options
   const headers = safeHeaders(options.publicUrl)
   const applyHeaders = setHeaders(headers)
+  const requireHost = createHostCheck()
   const bodyLimit = createBodyLimit(timeLimits.body)
   const http: FastifyInstance = fastify({
     loggerInstance: withoutChildren(log),

@@ -67,7 +67,7 @@ export function mount(http: FastifyInstance, operation: Operation, options: Moun
       reply.headers(headers)
     },
     handler: async (request, reply) => {
-      const call = { ...request.call!, ...callInputOf(request, endpoint) }
+      const call = Object.assign(request.call!, callInputOf(request, endpoint))
       const result = await invoker.run(operation, call).catch((error: unknown) => {
         drain(request.raw)
         throw error

@@ -9,6 +9,7 @@ import { identifyApp, updateGrantsUsed } from '../features/connected-apps/connec
 import { verifyGuestToken } from '../features/sharing/sharing.ts'
 import type { Identify } from '../http/authenticate.ts'
 import { identifyByEither, identifyByGrant, identifyByKey, unlessSuspended } from '../mcp/identify.ts'
+import { sha256 } from '../security/digest.ts'
 import type { Vault } from '../security/vault.ts'
 import type { Suspensions } from '../suspensions/suspensions.ts'
 
@@ -29,12 +30,15 @@ export function createCredentials({ pools, vault, suspensions, now, log }: Crede
   const appsUsed = createLastUsedBuffer((ids) => updateGrantsUsed(pool, ids, now()), onWriteFailed)
 
   const identifyOn = (pool: Pool, recorder?: typeof keysUsed): Identify => ({
-    byKey: (key, ip) => identifyKey(forCredential(pool, key), key, now(), recorder, ip),
-    bySession: (token) => identifySession(forCredential(pool, token), token, now(), sessionsUsed),
-    byGuestToken: (token) => verifyGuestToken(forCredential(pool, token), vault, token, now()),
+    byKey: (key, ip) => {
+      const hash = sha256(key)
+      return identifyKey(forCredential(pool, hash), { text: key, hash }, now(), recorder, ip)
+    },
+    bySession: (token) => identifySession(forCredential(pool, sha256(token)), token, now(), sessionsUsed),
+    byGuestToken: (token) => verifyGuestToken(forCredential(pool, sha256(token)), vault, token, now()),
   })
   const appOn = (pool: Pool) => (token: string) =>
-    identifyApp(forCredential(pool, token), token, now(), appsUsed)
+    identifyApp(forCredential(pool, sha256(token)), token, now(), appsUsed)
   const [identify, reidentify] = [identifyOn(pool, keysUsed), identifyOn(access)]
 
   return {

@@ -19,17 +19,17 @@ export function createKeyUseRecorder(
   now: () => Date,
   onError: (error: unknown) => void,
 ) {
-  let uses = new Map<string, KeyUse>()
-  let today = { number: -1, day: '' }
-  const dayOf = (at: Date): string => {
-    const number = Math.floor(at.getTime() / DAY_MS)
-    if (number !== today.number) today = { number, day: at.toISOString().slice(0, 10) }
-    return today.day
+  let today = { number: -1, day: '', uses: new Map<string, KeyUse>() }
+  let earlier: KeyUse[] = []
+  const startDay = (at: Date) => {
+    earlier.push(...today.uses.values())
+    today = { number: dayNumber(at), day: at.toISOString().slice(0, 10), uses: new Map() }
   }
   const flush = async () => {
-    if (uses.size === 0) return
-    const batch = [...uses.values()]
-    uses = new Map()
+    const batch = [...earlier, ...today.uses.values()]
+    if (batch.length === 0) return
+    earlier = []
+    today.uses.clear()
     await write(batch).catch(onError)
   }
   const timer = setInterval(() => void flush(), FLUSH_MS)
@@ -37,13 +37,14 @@ export function createKeyUseRecorder(
   return {
     add({ orgId, id, lastUsedAt }: UsedKey, address: string) {
       const at = now()
-      const day = dayOf(at)
-      const key = `${id} ${day}`
-      const use: KeyUse = uses.get(key) ?? { orgId, id, day, calls: 0, lastUsed: null }
+      if (dayNumber(at) !== today.number) startDay(at)
+      let use = today.uses.get(id)
+      if (!use) {
+        use = { orgId, id, day: today.day, calls: 0, lastUsed: null }
+        today.uses.set(id, use)
+      }
       use.calls++
-      if (!lastUsedAt || at.getTime() - Date.parse(lastUsedAt) > LAST_USED_INTERVAL_MS)
-        use.lastUsed = { at, address }
-      uses.set(key, use)
+      if (use.lastUsed || isDue(lastUsedAt, at)) use.lastUsed = { at, address }
     },
     async close() {
       clearInterval(timer)
@@ -51,5 +52,10 @@ export function createKeyUseRecorder(
     },
   }
 }
+
+const dayNumber = (at: Date) => Math.floor(at.getTime() / DAY_MS)
+
+const isDue = (lastUsedAt: string | null, at: Date) =>
+  !lastUsedAt || at.getTime() - Date.parse(lastUsedAt) > LAST_USED_INTERVAL_MS
 
 export type KeyUseRecorder = ReturnType<typeof createKeyUseRecorder>

@@ -24,12 +24,12 @@ const DAY_MS = 86_400_000
  */
 export async function identifyKey(
   sql: Sql,
-  key: string,
+  { text, hash }: { text: string; hash: Buffer },
   now: Date,
   recorder?: KeyUseRecorder,
   address = 'unknown',
 ): Promise<Caller | null> {
-  const row = KEY_PATTERN.test(key) ? await queries.findCaller(sql, sha256(key)) : null
+  const row = KEY_PATTERN.test(text) ? await queries.findCaller(sql, hash) : null
   if (!row) return null
   const { id, userId, orgId, workspaceId, role, operator, scopes, readOnly, expiresAt } = row
   if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime())

@@ -3,12 +3,20 @@ import { badRequest } from '../../errors.ts'
 
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i
 
+/** The valid hosts in memory. A server has few names; a client can send any. */
+const HOSTS_MAX = 100
+
 /** Refuses a request without a valid host, as RFC 9112 requires: URLs and the passkey domain are derived from it. */
-export function requireHost(request: FastifyRequest): void {
-  // HTTP/1.0 has no such header.
-  if (request.headers.host === undefined && request.raw.httpVersion === '1.0') return
-  const { host } = request
-  if (!host || !HOST.test(host) || !URL.canParse(`http://${host}`)) {
-    throw badRequest('The request requires a valid Host header')
+export function createHostCheck() {
+  const validHosts = new Set<string>()
+  return (request: FastifyRequest): void => {
+    // HTTP/1.0 has no such header.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.0') return
+    const { host } = request
+    if (validHosts.has(host)) return
+    if (!host || !HOST.test(host) || !URL.canParse(`http://${host}`)) {
+      throw badRequest('The request requires a valid Host header')
+    }
+    if (validHosts.size < HOSTS_MAX) validHosts.add(host)
   }
 }
