@@ -29,7 +29,7 @@ const PENDING_MINUTES = 60
 
 /**
  * Enqueues a mail of an organization; null for mail of none. Inside a transaction, it is sent if and only if the
- * transaction commits. Organizations take turns: the n-th pending mail of one is sent after the n-th of every other.
+ * transaction commits. Organizations take turns: the n-th pending mail of one is sent before mail n + 1 of any other.
  */
 export async function queueMail(sql: Sql, orgId: string | null, mail: Mail, now: Date): Promise<void> {
   const since = new Date(now.getTime() - PENDING_MINUTES * 60_000)
