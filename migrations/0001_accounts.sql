@@ -1,6 +1,7 @@
--- People, the organizations they belong to, the workspaces inside, and how they are signed in.
--- Every id is a UUIDv7 made by the application; every tenant table leads with org_id.
+-- Users, organizations, workspaces, memberships, sessions and the audit log.
+-- Every id is a UUIDv7 that the application generates; every tenant table begins with org_id.
 
+-- One row per user: a person with an account.
 create table users (
   id uuid primary key,
   email text not null,
@@ -14,6 +15,7 @@ create table users (
 );
 create unique index users_email on users (lower(email));
 
+-- One row per organization: a tenant, which owns all its data.
 create table organizations (
   id uuid primary key,
   name text not null,
@@ -21,6 +23,7 @@ create table organizations (
   updated_at timestamptz(3) not null
 );
 
+-- One row per workspace: a group of members inside an organization.
 create table workspaces (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -31,6 +34,7 @@ create table workspaces (
   primary key (org_id, id)
 );
 
+-- One row per member: a user in an organization.
 create table memberships (
   org_id uuid not null references organizations,
   user_id uuid not null references users,
@@ -42,6 +46,7 @@ create table memberships (
 );
 create index memberships_user on memberships (user_id);
 
+-- One row per member of a workspace.
 create table workspace_members (
   org_id uuid not null,
   workspace_id uuid not null,
@@ -54,6 +59,7 @@ create table workspace_members (
 );
 create index workspace_members_user on workspace_members (org_id, user_id);
 
+-- One row per signed-in browser. `address` is the IP address.
 create table sessions (
   id uuid primary key,
   token_hash bytea not null,
@@ -72,13 +78,13 @@ create unique index sessions_token on sessions (token_hash);
 create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
--- The links that create the first owner; all are gone once one has been used.
+-- One row per setup link, which creates the first owner. All rows are deleted when one link is used.
 create table setup_links (
   token_hash bytea primary key,
   expires_at timestamptz(3) not null
 );
 
--- Who did what of consequence, how they had proved who they are, and from where.
+-- One row per audit entry: a security-relevant action, its user, the kind of credential (`via`) and the IP address.
 create table audit (
   org_id uuid not null references organizations,
   id uuid not null,

@@ -1,4 +1,4 @@
--- Keys are looked up by the SHA-256 of the whole key; the plain key is never stored.
+-- One row per API key. `hash` is the SHA-256 hash of the whole key; the key itself is never stored.
 
 create table api_keys (
   org_id uuid not null,

@@ -1,7 +1,7 @@
--- What the request machinery remembers.
+-- Rate limits, and stored responses to requests with an Idempotency-Key.
 
--- Token buckets. Unlogged: they are written on hot paths, and all that a crash of the database loses is that
--- callers start again with full buckets.
+-- One row per token bucket of a rate limit. Unlogged, because frequent requests write it: after a crash of the
+-- database, all buckets are full.
 create unlogged table rate_limits (
   key text primary key,
   tokens double precision not null,
@@ -10,7 +10,8 @@ create unlogged table rate_limits (
 );
 create index rate_limits_age on rate_limits (updated_at);
 
--- First answers to requests that carried an Idempotency-Key, written in the transaction of their effect.
+-- One row per stored response, written in the transaction of the request's changes. A repeated request with the same
+-- key gets this response.
 create table idempotent_answers (
   org_id uuid not null,
   user_id uuid not null,

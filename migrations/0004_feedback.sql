@@ -1,3 +1,4 @@
+-- One row per feedback submission of a member.
 create table feedback (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -17,7 +18,7 @@ create table feedback (
 create index feedback_submitter on feedback (org_id, user_id, id desc);
 create unique index feedback_idempotency on feedback (org_id, user_id, idempotency_key)
   where idempotency_key is not null;
--- The operator queue crosses organizations: newest first, all or of one status.
+-- The operator queue lists the feedback of all organizations, newest first, with any status or with one.
 create unique index feedback_queue on feedback (id desc);
 create index feedback_queue_status on feedback (status, id desc);
 
@@ -33,7 +34,7 @@ create table feedback_comments (
   foreign key (org_id, feedback_id) references feedback (org_id, id)
 );
 
--- What operators did with a submission, and why.
+-- One row per status change by an operator; `note` is the operator's note on it.
 create table feedback_changes (
   org_id uuid not null,
   feedback_id uuid not null,

@@ -1,5 +1,5 @@
--- Which processes run jobs, so that the jobs of one that was killed are taken over soon. The jobs themselves are in
--- the schema graphile_worker, which its library keeps.
+-- One row per process that runs jobs; `seen_at` is its last heartbeat. The jobs of a process without a heartbeat are
+-- released. The jobs themselves are in the schema graphile_worker, which the library graphile-worker maintains.
 
 create table job_processes (
   id uuid primary key,

@@ -1,5 +1,5 @@
--- Mails that were decided on. The id says what the mail is about and to whom, so the same news is never queued
--- twice; the text is cleared once it has been handed over.
+-- One row per queued email. The id is derived from the cause and the recipient, so that an email is queued once per id.
+-- `body` is set to null when the email has been sent.
 
 create table mails (
   id text primary key,

@@ -1,10 +1,11 @@
--- Further ways to prove who one is.
+-- Sign-in methods in addition to the password, and the second factor.
 
 alter table users
   add column totp_secret text,                 -- sealed; set when enrolment begins
   add column totp_enabled_at timestamptz(3),   -- set when the first code has confirmed it
   add column totp_last_step bigint;            -- the newest time step used, so that no code works twice
 
+-- One row per unused recovery code of a user.
 create table recovery_codes (
   user_id uuid not null references users on delete cascade,
   code_hash bytea not null,
@@ -26,6 +27,7 @@ create table passkeys (
 );
 create unique index passkeys_credential on passkeys (credential_id);
 
+-- One row per linked identity: a user's account at a sign-in provider.
 create table identities (
   provider text not null,
   subject text not null,
@@ -36,7 +38,8 @@ create table identities (
 );
 create index identities_user on identities (user_id);
 
--- Single-use secrets of every kind: mailed links, half-finished sign-ins, challenges. Using one deletes it.
+-- One row per one-time token: an emailed link, a pending sign-in, a challenge or an OAuth state. Using a token deletes
+-- its row.
 create table tickets (
   token_hash bytea primary key,
   kind text not null,

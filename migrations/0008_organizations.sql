@@ -1,3 +1,4 @@
+-- One row per pending invite to an organization.
 create table invites (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -15,7 +16,7 @@ create unique index invites_email on invites (org_id, lower(email));
 create index audit_action on audit (org_id, action, id desc);
 create index audit_user on audit (org_id, user_id, id desc);
 
--- Whether an organization keeps an owner is asked at every change of one.
+-- Every change or removal of an owner checks that the organization has another owner.
 create index memberships_owners on memberships (org_id, user_id) where role = 'owner';
 
 alter table organizations add column version integer not null default 1;

@@ -1,4 +1,4 @@
--- Terminals that wait for somebody to approve them. Both codes are stored as hashes.
+-- One row per device login: a terminal that waits for the approval of a member. Both codes are stored as hashes.
 
 create table device_logins (
   id uuid primary key,

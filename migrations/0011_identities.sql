@@ -1,4 +1,4 @@
--- An identity has an id of its own, by which it is unlinked; the subject is the provider's and stays here.
+-- The id with which the API unlinks an identity. The subject, which is the provider's id of the user, is not returned.
 
 alter table identities add column id uuid not null default gen_random_uuid();
 alter table identities alter column id drop default;

@@ -1,13 +1,15 @@
--- Projects, their canvas, and everything that hangs on it.
+-- Projects with their canvases, runs, share links and invites.
 
+-- One row per project.
 create table projects (
   org_id uuid not null references organizations,
   id uuid not null,
-  -- The primary workspace; project_workspaces has it too, beside those the project is shared into.
+  -- The primary workspace. `project_workspaces` has a row for it and for each workspace that the project is shared
+  -- into.
   workspace_id uuid not null,
   user_id uuid not null references users,
   name text not null,
-  -- Made from the first name, and kept when the name changes, so that addresses stay good.
+  -- Derived from the first name; stays the same when the name changes, so that URLs remain valid.
   slug text not null,
   search_key text not null,
   description text,
@@ -19,9 +21,10 @@ create table projects (
   metadata jsonb not null default '{}',
   spend numeric(20, 6) not null default 0,
   version integer not null default 1,
-  -- The number of the latest change of the canvas. Whoever changes the canvas holds this row, so that numbers appear in order.
+  -- The number of the latest change of the canvas. Every write of the canvas locks this row, so that numbers become
+  -- visible in order.
   change_seq bigint not null default 0,
-  -- What is written on the canvas, which is read as a whole: there is an end to it.
+  -- The size of the canvas content in bytes. It is limited, because a canvas is read as a whole.
   canvas_bytes bigint not null default 0,
   changed_at timestamptz(3) not null,
   created_at timestamptz(3) not null,
@@ -31,7 +34,7 @@ create table projects (
   foreign key (org_id, workspace_id) references workspaces (org_id, id)
 ) with (fillfactor = 80);
 create unique index projects_slug on projects (org_id, slug);
--- Ids are made in the order of time, so the newest are the last.
+-- Ids are UUIDv7, so the newest projects have the highest ids.
 create index projects_team on projects (org_id, id desc) where deleted_at is null and visibility = 'team';
 create index projects_private on projects (org_id, user_id, id desc) where deleted_at is null and visibility = 'private';
 create index projects_status on projects (org_id, status, id desc) where deleted_at is null;
@@ -39,12 +42,13 @@ create index projects_trash on projects (org_id, deleted_at desc, id desc) where
 create index projects_search on projects using gin (org_id, name_grams(search_key)) where deleted_at is null;
 create index projects_tags on projects using gin (org_id, tags) where deleted_at is null;
 
--- Where a project is at home and shared into.
+-- One row per project and workspace: the primary workspace, and those that the project is shared into.
 create table project_workspaces (
   org_id uuid not null,
   project_id uuid not null,
   workspace_id uuid not null,
-  -- Whether the members of the workspace see it there: it is neither private nor deleted. Kept here for the sake of the list.
+  -- Whether the project is in the list of the workspace: it is neither private nor deleted. A column, so that the index
+  -- of the list can use it.
   listed boolean not null,
   created_at timestamptz(3) not null,
   primary key (org_id, project_id, workspace_id),
@@ -53,8 +57,8 @@ create table project_workspaces (
 );
 create index project_workspaces_list on project_workspaces (org_id, workspace_id, project_id desc) where listed;
 
--- What somebody may do with a project: 'edit', 'view' or nothing. The one place where this is decided; it does not look
--- at whether the project is deleted, which is for the query to say.
+-- Returns the access of a user to a project: 'edit', 'view' or null. Queries exclude deleted projects themselves.
+-- `server/features/project-access` has the same rule in other forms.
 create function project_access(p projects, who uuid, org_role text) returns text language sql stable as $$
   select case
     when p.visibility = 'private' then case when p.user_id = who then 'edit' end
@@ -68,7 +72,8 @@ create function project_access(p projects, who uuid, org_role text) returns text
   end
 $$;
 
--- The same for what is in the folder of a project; where there is no project, everybody of the organization may edit.
+-- Returns the access of a user to the files of a project, null if the project is deleted. Without a project it returns
+-- 'edit': every member may edit files outside of projects.
 create function project_files_access(org uuid, project uuid, who uuid, org_role text) returns text
 language sql stable as $$
   select case when project is null then 'edit' else (
@@ -77,8 +82,10 @@ language sql stable as $$
   end
 $$;
 
--- The topmost folder of a project, found without reading it; all its folders, and those of none; the trash, without what is restored with its project, and that of one
--- folder; files by their content, so that a manifest finds the bytes it names.
+-- `folders_project` finds the topmost folder of a project without reading its row, `folders_of_project` all folders of
+-- a project or of none. `files_trash` lists the trash and `files_trash_in` the trash of one folder, both without the
+-- folders of deleted projects, which are restored with their project. `files_content` finds files by the content hashes
+-- of a manifest.
 drop index folders_project;
 create unique index folders_project on folders (org_id, project_id) include (id)
   where project_id is not null and cardinality(path) = 2;
@@ -90,7 +97,7 @@ create index files_trash_in on files (org_id, parent_id, deleted_at desc, id des
   where deleted_at is not null and not protected;
 create index files_content on files (org_id, sha256) where status = 'ready' and sha256 is not null;
 
--- Work on a project that belongs together: what an agent does, from its start to its end.
+-- One row per run: the work of an agent on a project, or that of a program which reports it.
 create table runs (
   org_id uuid not null,
   id uuid not null,
@@ -103,14 +110,14 @@ create table runs (
   created_at timestamptz(3) not null,
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  -- When what it did to the canvas was taken back.
+  -- When the changes of the run were undone; null if they were not.
   restored_at timestamptz(3),
   primary key (org_id, id),
   foreign key (org_id, project_id) references projects
 );
 create index runs_project on runs (org_id, project_id, id desc);
 
--- A block belongs to its project even in its key: a block of the same id may be in another.
+-- One row per block. The primary key includes the project: blocks of two projects may have the same id.
 create table blocks (
   org_id uuid not null,
   project_id uuid not null,
@@ -130,7 +137,7 @@ create table blocks (
   locked boolean not null default false,
   metadata jsonb not null default '{}',
   version integer not null default 1,
-  -- Null for a guest who came by a share link.
+  -- Null if a guest created the block.
   created_by uuid references users,
   run_id uuid,
   created_at timestamptz(3) not null,
@@ -141,6 +148,7 @@ create table blocks (
 ) with (fillfactor = 70); -- Blocks are moved more than anything else: room beside a row lets its next version be near.
 create index blocks_parent on blocks (org_id, project_id, parent_id) where parent_id is not null;
 
+-- One row per edge: a connection from one block to another.
 create table edges (
   org_id uuid not null,
   project_id uuid not null,
@@ -157,10 +165,10 @@ create table edges (
 create index edges_from on edges (org_id, project_id, from_block_id);
 create index edges_to on edges (org_id, project_id, to_block_id);
 
--- Every change of the canvas, in order: what history shows, what restoring reads backwards, and what open dashboards
--- are told. An update has only the fields that changed, a creation only `after`, a deletion only `before`. It refers to
--- its project and people without foreign keys: they are never removed, and checking a thousand rows took more than half
--- of the time of writing them.
+-- One row per change in the history of a canvas, in order: the history lists it, a restore applies it in reverse, and
+-- event streams send it. An update has only the changed fields, a creation only `after`, a deletion only `before`.
+-- There are no foreign keys to projects and users: checking them took more than half of the time of inserting a
+-- thousand rows.
 create table canvas_changes (
   org_id uuid not null,
   project_id uuid not null,
@@ -170,7 +178,7 @@ create table canvas_changes (
   action text not null check (action in ('created', 'updated', 'moved', 'deleted')),
   before jsonb,
   after jsonb,
-  -- Who, unless a guest; and in which run.
+  -- The user who made the change, null for a guest; the run that made it, if any.
   user_id uuid,
   run_id uuid,
   created_at timestamptz(3) not null,
@@ -179,7 +187,7 @@ create table canvas_changes (
 create index canvas_changes_item on canvas_changes (org_id, project_id, item_id, seq desc);
 create index canvas_changes_run on canvas_changes (org_id, project_id, run_id, seq) where run_id is not null;
 
--- A place in that order to come back to.
+-- One row per snapshot: a position in the history of a canvas that it can be restored to.
 create table snapshots (
   org_id uuid not null,
   project_id uuid not null,
@@ -193,7 +201,7 @@ create table snapshots (
   foreign key (org_id, project_id) references projects
 );
 
--- The link by which anybody may look at a canvas, or work on it; at most one per project.
+-- One row per share link, with which guests view, comment on or edit a canvas; at most one per project.
 create table project_shares (
   org_id uuid not null,
   project_id uuid not null,
@@ -202,7 +210,7 @@ create table project_shares (
   access text not null check (access in ('view', 'comment', 'edit')),
   password_hash text,
   expires_at timestamptz(3),
-  -- Changes with the token and the password: whoever came in before has to come in again.
+  -- Changes with the token and the password, which invalidates the guest tokens of the earlier version.
   version integer not null default 1,
   created_by uuid not null references users,
   created_at timestamptz(3) not null,
@@ -213,7 +221,8 @@ create table project_shares (
 create unique index project_shares_token on project_shares (token_hash);
 create unique index project_shares_id on project_shares (id);
 
--- The link by which people join the primary workspace of a project; at most one per project and invited address.
+-- One row per invite link, with which users join the primary workspace of a project; at most one per project and
+-- invited email address.
 create table project_invites (
   org_id uuid not null,
   project_id uuid not null,

@@ -1,4 +1,4 @@
--- Received bodies byte for byte, one signature scheme per webhook, deliveries by organization.
+-- The exact bodies of received requests, one signature scheme per webhook, and an index of deliveries by organization.
 
 -- The request body as it was received; null for Atrium events and for events received before this column existed, whose
 -- parsed body is the payload.
@@ -10,10 +10,11 @@ alter table events add constraint events_status_check
 update events e set status = 'retrying' from deliveries d
 where d.status = 'retrying' and e.org_id = d.org_id and e.id = d.event_id and e.status in ('received', 'delivered');
 
--- The signature scheme that the webhook accepts; `auto` accepts any one.
+-- The signature scheme that the webhook accepts; `auto` accepts any scheme.
 alter table webhooks add column scheme text not null default 'auto';
--- Webhooks of a known source get the scheme by which their events of the last month were verified, so that they keep
--- receiving. Without such events, or with several schemes, they accept any one until it is set.
+-- Webhooks of a known source get the scheme by which their events of the last month were verified, so that they
+-- continue to receive. Without such events, or with several schemes, a webhook accepts any scheme until a member sets
+-- one.
 update webhooks w set scheme = case
     when used.schemes <@ known.verified then known.scheme
     when cardinality(used.schemes) = 1 then used.schemes[1]
@@ -38,8 +39,8 @@ from (values
   ) used
 where lower(w.source) = known.source and used.org_id = w.org_id and used.id = w.id;
 
--- The accounts at a source whose events a webhook has verified, for sources that send the events of all accounts to one
--- URL: a request names its account, so that only few secrets have to be tried.
+-- One row per webhook and account at its source of which the webhook has verified an event. Some sources send the
+-- events of all accounts to one URL: the account in a request limits the number of secrets to compare.
 create table webhook_accounts (
   org_id uuid not null,
   webhook_id uuid not null,

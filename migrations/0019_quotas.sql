@@ -1,5 +1,6 @@
--- Quotas: limits that operators set for one organization, and counters of what each organization uses.
+-- Quotas: limits that operators set for one organization, and the usage of each organization.
 
+-- One row per quota of an organization for which an operator replaced the default limit.
 create table quota_overrides (
   org_id uuid not null references organizations,
   quota text not null,
@@ -8,8 +9,8 @@ create table quota_overrides (
   primary key (org_id, quota)
 );
 
--- Counters of rows that are written often: the sum of `amount` is exact. Every writer appends a row of its own, so that
--- writers of one organization never wait for each other; readers fold many rows into one.
+-- The usage of a quota is the sum of `amount`. Every transaction appends a row, so that transactions of one
+-- organization never wait for each other; readers combine many rows into one.
 create table quota_usage (
   org_id uuid not null,
   quota text not null,
@@ -17,7 +18,8 @@ create table quota_usage (
 );
 create index quota_usage_org on quota_usage (org_id, quota);
 
--- The statements that insert an event count it; a trigger for that took a fifth of the time of the insert.
+-- Subtracts deleted events from the usage. The statements that insert events add them, because a trigger took a fifth
+-- of the time of the insert.
 create function count_deleted_events() returns trigger language plpgsql as $$
 begin
   insert into quota_usage (org_id, quota, amount) select org_id, 'events', -count(*) from changed group by org_id;
@@ -27,7 +29,8 @@ create trigger events_deleted after delete on events referencing old table as ch
   for each statement execute function count_deleted_events();
 insert into quota_usage (org_id, quota, amount) select org_id, 'events', count(*) from events group by org_id;
 
--- Files in the trash and pending uploads count. A copy counts again, although it shares the stored object.
+-- Files in the trash and pending uploads count. A copy counts separately, although it shares the object of its
+-- original.
 create function count_inserted_files() returns trigger language plpgsql as $$
 begin
   insert into quota_usage (org_id, quota, amount)
@@ -54,8 +57,9 @@ insert into quota_usage (org_id, quota, amount) select org_id, 'files', count(*)
 insert into quota_usage (org_id, quota, amount)
   select org_id, 'storage', sum(size) from files where source = 'upload' group by org_id having sum(size) > 0;
 
--- The size of an entry in the history of a canvas, and the first of the rapid edits that it combines. Every write of a
--- canvas locks and updates the row of its project, so the sum costs no statement of its own.
+-- `bytes` is the size of a change in the history of a canvas; `began_at` is the time of the first of the edits that a
+-- change combines. `history_bytes` is the sum of a canvas. It needs no extra statement, because every write of a canvas
+-- updates the row of its project.
 alter table canvas_changes add column bytes integer not null default 0, add column began_at timestamptz(3);
 alter table projects add column history_bytes bigint not null default 0;
 update canvas_changes set

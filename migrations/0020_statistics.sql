@@ -1,5 +1,5 @@
--- Statistics after ten changed rows instead of fifty: a small table without them gets plans that compare all rows with
--- each other, and with fewer than fifty rows it never got any.
+-- Autovacuum analyzes these tables after ten changed rows instead of fifty. A table with fewer than fifty rows was
+-- never analyzed, and without statistics the planner chooses plans that compare all rows with each other.
 do $$
 declare
   name text;

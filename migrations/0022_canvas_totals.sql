@@ -1,7 +1,7 @@
 -- Totals of a canvas, so that a write checks its limits without counting.
 alter table projects add column block_count integer not null default 0;
 alter table projects add column edge_count integer not null default 0;
--- The highest stacking order that a block has had: new blocks are placed above it.
+-- The highest `z_index` that a block has had: a new block gets a higher one.
 alter table projects add column z_index_max integer not null default 0;
 
 update projects p set

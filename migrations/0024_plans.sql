@@ -1,12 +1,13 @@
--- The folders of projects in the order of the root folder, for each reader: `audience_id` is the workspace whose members see the
--- project, the creator of a private project, or null while it is in the trash. Without it, a member who sees few of many
--- projects reads all of them to find the first page.
+-- The id, sort key and time of the project's folder, for lists of the root folder. `audience_id` is the workspace whose
+-- members see the project, the creator of a private project, or null while the project is in the trash. Without these
+-- columns, the first page of a member who sees few of many projects would read all projects.
 alter table project_workspaces
   add column audience_id uuid,
   add column folder_id uuid,
   add column folder_key text collate "C",
   add column folder_at timestamptz(3);
 
+-- Updates these columns for all workspaces of a project.
 create function refresh_audience(org uuid, project uuid) returns void language sql as $$
   update project_workspaces l set audience_id = s.audience_id, folder_id = s.id, folder_key = s.sort_key, folder_at = s.updated_at
   from (
@@ -93,19 +94,21 @@ create index files_others_newest on files (org_id, parent_id, source, updated_at
 create index files_others_largest on files (org_id, parent_id, source, size desc, id desc)
   where deleted_at is null and status = 'ready' and not protected and source <> 'upload';
 
--- Most folders are children of the root: without an index of the others, the planner expects every folder to have many.
+-- Most folders are children of the root folder: without an index of the others, the planner expects that every folder
+-- has many subfolders.
 create index folders_nested on folders (org_id, parent_id) where cardinality(path) > 2;
 
 create index runs_status on runs (org_id, project_id, status, id desc);
 
--- Totals that lists show beside each row.
+-- The number of members, which lists show for each organization and workspace.
 alter table organizations add column member_count integer not null default 0;
 alter table workspaces add column member_count integer not null default 0;
 update organizations o set member_count = (select count(*) from memberships m where m.org_id = o.id);
 update workspaces w set member_count = (
   select count(*) from workspace_members m where m.org_id = w.org_id and m.workspace_id = w.id);
 
--- Rows are locked in one order: a member who leaves leaves several workspaces.
+-- Updates the numbers of members. Workspaces are locked in the order of their ids, because a member who leaves an
+-- organization leaves several workspaces.
 create function count_members() returns trigger language plpgsql as $$
 declare
   sign integer := case tg_op when 'INSERT' then 1 else -1 end;
@@ -131,7 +134,7 @@ create trigger workspace_members_inserted after insert on workspace_members refe
 create trigger workspace_members_deleted after delete on workspace_members referencing old table as changed
   for each statement execute function count_members();
 
--- The type and the direction of an event never change, so deliveries can have them and be found by them.
+-- The type and the direction of the event, which never change, for the filters of the list of deliveries.
 alter table deliveries add column event_type text, add column event_direction text;
 update deliveries d set event_type = e.type, event_direction = e.direction
 from events e where e.org_id = d.org_id and e.id = d.event_id;

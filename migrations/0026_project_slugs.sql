@@ -1,5 +1,5 @@
--- Gives a project another slug; false if the slug is taken, also by a concurrent transaction. The exception block rolls back
--- the update alone: the driver ends a transaction in which a statement fails.
+-- Sets the slug of a project. Returns false if another project has the slug, also in a concurrent transaction. The
+-- exception block rolls back only the update: the driver ends a transaction in which a statement fails.
 create function claim_project_slug(org uuid, project uuid, claimed text) returns boolean
 language plpgsql as $$
 begin

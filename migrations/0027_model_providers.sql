@@ -1,4 +1,4 @@
--- Providers of language models that organizations add, beside those of the operator.
+-- One row per provider of language models that an organization has added to those of the operator.
 
 create table model_providers (
   org_id uuid not null references organizations,

@@ -1,5 +1,5 @@
--- Agents. The settings of an agent are those of its current version, so that each is stored once; the row of the agent
--- has what lists sort and search by.
+-- One row per agent, with the columns that lists sort and search by. The settings are those of the current version in
+-- `agent_versions`, so that they are stored once.
 create table agents (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -8,7 +8,7 @@ create table agents (
   -- The name and the description, folded for search.
   search_key text not null,
   version integer not null default 1,
-  -- Null for the agent that an organization starts with.
+  -- Null for the agent that the server creates with the organization.
   created_by uuid references users,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -20,7 +20,7 @@ create index agents_name on agents (org_id, sort_key, id) where archived_at is n
 create index agents_archived on agents (org_id, id desc) where archived_at is not null;
 create index agents_archived_name on agents (org_id, sort_key, id) where archived_at is not null;
 
--- Rows are never changed: a run reads the version that it started with until it ends.
+-- One row per version of an agent. Rows are never updated: a run reads the version that it started with until it ends.
 create table agent_versions (
   org_id uuid not null,
   agent_id uuid not null,
@@ -37,7 +37,7 @@ create table agent_versions (
 alter table agents set (autovacuum_analyze_threshold = 10, autovacuum_analyze_scale_factor = 0.05);
 alter table agent_versions set (autovacuum_analyze_threshold = 10, autovacuum_analyze_scale_factor = 0.05);
 
--- The agent that an organization starts with.
+-- Creates the first agent of an organization.
 create function add_assistant(org uuid, at timestamptz) returns void language sql volatile as $$
   with agent as (
     insert into agents (org_id, id, name, sort_key, search_key, created_at, updated_at)
