@@ -59,7 +59,7 @@ create table workspace_members (
 );
 create index workspace_members_user on workspace_members (org_id, user_id);
 
--- One row per signed-in browser. `address` is the IP address.
+-- One row per session of a browser. `address` is the IP address.
 create table sessions (
   id uuid primary key,
   token_hash bytea not null,

@@ -54,7 +54,8 @@ create index webhooks_source on webhooks (source) where source = 'linear';
 create table events (
   org_id uuid not null references organizations,
   id uuid not null,
-  -- The webhook that received the event; null for an event of Atrium. Stays when the webhook is deleted.
+  -- The webhook that received the event, or that a test event is for; null for other events of Atrium. Stays when the
+  -- webhook is deleted.
   webhook_id uuid,
   direction text not null check (direction in ('inbound', 'internal')),
   type text not null,

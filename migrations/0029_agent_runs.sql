@@ -1,5 +1,5 @@
--- A conversation with an agent in a project. `key` identifies the chat, thread, issue or caller of a third party, so that
--- its next message continues the same session. (The table `sessions` holds sign-ins.)
+-- One row per session: a conversation with an agent in a project. `key` identifies the chat, thread, issue or caller of
+-- a third party, so that its next message continues the session. (The table `sessions` has the sessions of browsers.)
 create table agent_sessions (
   org_id uuid not null,
   id uuid not null,
@@ -13,7 +13,7 @@ create table agent_sessions (
   message_seq bigint not null default 0,
   -- The run that answers the newest messages, while it has not ended.
   active_run_id uuid,
-  -- The session and the message from which this one branched.
+  -- The session and the number of the message from which this session branched.
   branched_from uuid,
   branched_at_seq bigint,
   version integer not null default 1,
@@ -22,7 +22,7 @@ create table agent_sessions (
   updated_at timestamptz(3) not null,
   last_message_at timestamptz(3) not null,
   ended_at timestamptz(3),
-  -- The conversation was deleted; the row stays for the runs that refer to it.
+  -- When the conversation was deleted. The row stays, because runs refer to it.
   deleted_at timestamptz(3),
   primary key (org_id, id),
   foreign key (org_id, project_id) references projects,
@@ -35,6 +35,7 @@ create index agent_sessions_project on agent_sessions (org_id, project_id, last_
 create index agent_sessions_agent on agent_sessions (org_id, agent_id, last_message_at desc, id desc)
   where deleted_at is null;
 
+-- One row per member who was added to a session.
 create table session_participants (
   org_id uuid not null,
   session_id uuid not null,
@@ -46,7 +47,7 @@ create table session_participants (
 );
 create index session_participants_user on session_participants (org_id, user_id);
 
--- What people read and keep. `content` holds the parts exactly as the model receives them.
+-- One row per message of a session. `content` has the parts exactly as the model receives them.
 create table messages (
   org_id uuid not null,
   session_id uuid not null,
@@ -57,7 +58,7 @@ create table messages (
   step integer,
   author_id uuid references users,
   content jsonb not null,
-  -- The words of the content, for search and lists.
+  -- The text of the content, for search and lists.
   body text not null default '',
   trust text not null check (trust in ('trusted', 'verified', 'untrusted')),
   state text not null default 'sent' check (state in ('sent', 'queued')),
@@ -70,7 +71,7 @@ create index messages_body on messages using gin (org_id, to_tsvector('simple', 
 create index messages_run on messages (org_id, run_id) where run_id is not null;
 create index messages_queued on messages (org_id, session_id) where state = 'queued';
 
--- A run that the server executes has an agent; a run without one is reported by a program outside.
+-- A run that the server executes has an agent; a run without an agent is reported by a program.
 alter table runs drop constraint runs_status_check;
 alter table runs
   add constraint runs_status_check
@@ -86,18 +87,18 @@ alter table runs
     check (trigger in ('message', 'provider_event', 'call', 'api', 'schedule', 'block')),
   add trust text not null default 'trusted' check (trust in ('trusted', 'verified', 'untrusted')),
   add model text,
-  -- The key that started it, if a key did; its scopes apply to every call.
+  -- The API key that started the run, if any; its scopes apply to every call of the run.
   add key_id uuid,
   add block_id uuid,
-  -- What a waiting run waits for: { "for": "approval", "since": …, "until": … }.
+  -- The reason for which a waiting run waits: { "for": "approval", "since": …, "until": … }.
   add wait jsonb,
-  -- Counts the claims. Every write of a worker names the lease under which it claimed the run.
+  -- The number of the last claim. Every write of a worker compares it with the number of the worker's own claim.
   add lease integer not null default 0,
-  -- When its next step is due; while a worker holds the run, when its lease expires. Null if nothing is due.
+  -- When the next step is due; while a worker has claimed the run, when its lease expires. Null if nothing is due.
   add due_at timestamptz(3),
   add cancel_requested_at timestamptz(3),
   add canceled_by uuid references users,
-  -- The number of the next event.
+  -- The number of the next event of the run.
   add next_seq bigint not null default 1,
   add max_steps integer,
   add deadline_at timestamptz(3),
@@ -113,6 +114,7 @@ create index runs_recent on runs (org_id, id desc) where agent_id is not null;
 create index runs_parent on runs (org_id, parent_run_id) where parent_run_id is not null;
 create index runs_due on runs (org_id, due_at) where due_at is not null;
 
+-- One row per attempt of a step: one model call.
 create table run_steps (
   org_id uuid not null,
   run_id uuid not null,
@@ -120,12 +122,13 @@ create table run_steps (
   attempt integer not null,
   state text not null check (state in ('streaming', 'done', 'interrupted', 'failed')),
   model text not null,
-  -- The response messages verbatim, with the provider's own options.
+  -- The response messages verbatim, with provider-specific options.
   content jsonb,
   finish text,
   usage jsonb,
   cost numeric(20, 6),
-  -- What the model received: { "fromSeq", "toSeq", "summaryId", "tokens" }.
+  -- The messages, the summary and the number of tokens that the model received: { "fromSeq", "toSeq", "summaryId",
+  -- "tokens" }.
   context jsonb,
   error_code text,
   error text,
@@ -136,12 +139,13 @@ create table run_steps (
   foreign key (org_id, run_id) references runs
 );
 
+-- One row per tool call.
 create table run_calls (
   org_id uuid not null,
   run_id uuid not null,
   step integer not null,
   ordinal integer not null,
-  -- The model's id of the call.
+  -- The id that the model gave the call.
   call_id text not null,
   tool text not null,
   input jsonb not null,
@@ -161,6 +165,7 @@ create table run_calls (
   foreign key (org_id, run_id) references runs
 );
 
+-- One row per tool call that waits, or waited, for the decision or the answer of a person.
 create table approvals (
   org_id uuid not null,
   id uuid not null,
@@ -175,7 +180,7 @@ create table approvals (
   risk text not null,
   input jsonb not null,
   edited_input jsonb,
-  -- In words: the action, its target and who is affected.
+  -- A sentence that names the action, its target and the people whom it affects.
   summary text not null,
   requested_at timestamptz(3) not null,
   expires_at timestamptz(3) not null,
@@ -192,7 +197,7 @@ create index approvals_open on approvals (org_id, requested_at desc, id desc) wh
 create index approvals_all on approvals (org_id, requested_at desc, id desc);
 create index approvals_expiring on approvals (expires_at) where decision is null;
 
--- "Always allow": a tool that needs no further approval in a session, or for an agent.
+-- One row per grant ("Always allow"): a tool that needs no further approval in a session, or for an agent.
 create table approval_grants (
   org_id uuid not null,
   id uuid not null,
@@ -207,7 +212,7 @@ create table approval_grants (
 create unique index approval_grants_tool on approval_grants
   (org_id, agent_id, coalesce(session_id, '00000000-0000-0000-0000-000000000000'), tool);
 
--- The transport of a run's progress. Deleted a week after the run ends; its messages stay.
+-- One row per event in the stream of a run. Events are deleted a week after the run ends; its messages stay.
 create table run_events (
   org_id uuid not null,
   run_id uuid not null,
@@ -218,7 +223,7 @@ create table run_events (
   primary key (org_id, run_id, seq)
 );
 
--- Replaces the messages up to `upto_seq` in the model's context; the messages stay.
+-- One row per summary, which replaces the messages up to `upto_seq` in the context of the model; the messages stay.
 create table summaries (
   org_id uuid not null,
   session_id uuid not null,
@@ -233,7 +238,8 @@ create table summaries (
   foreign key (org_id, session_id) references agent_sessions
 );
 
--- Append-only. The key makes a repeated end of a step bill once.
+-- One row per entry of the usage ledger, which is append-only. The primary key prevents a second entry if the end of a
+-- step is repeated.
 create table usage (
   org_id uuid not null,
   id uuid not null,
@@ -258,6 +264,6 @@ create table usage (
 create index usage_time on usage (org_id, at desc, id desc);
 create index usage_project on usage (org_id, project_id, at desc);
 
--- Actions of a run.
+-- `run`: audit entries of runs.
 alter table audit drop constraint audit_via_check;
 alter table audit add constraint audit_via_check check (via in ('session', 'key', 'system', 'run'));

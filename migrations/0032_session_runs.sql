@@ -1,5 +1,5 @@
--- Numbers the runs of a session in the order in which they start. Ids have the order of the clocks of the processes, which
--- may disagree; a position in the stream of a session must not.
+-- The number of a run in its session, in the order in which runs start. A position in the stream of a session needs it:
+-- ids have the order of the clocks of the processes, which may disagree.
 alter table agent_sessions add run_seq integer not null default 0;
 alter table runs add session_seq integer;
 

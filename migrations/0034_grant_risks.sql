@@ -1,4 +1,4 @@
--- A person who always allows a tool allows it at the risk of the approved call: a tool may both edit and delete.
+-- A grant allows a tool at the risk of the approved call only, because one tool may both edit and delete.
 alter table approval_grants add risk text not null default 'none'
   check (risk in ('none', 'send', 'spend', 'delete', 'share', 'execute'));
 alter table approval_grants alter risk drop default;

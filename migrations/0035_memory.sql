@@ -1,6 +1,4 @@
--- Memory: short texts that agents look up, of one project or of the whole organization. `space_id` is the project, or the
--- organization itself, so that one index serves both. A proposal of a run that is not trusted is a row of its own until a
--- person accepts it; decided proposals stay, so that a decision can be undone.
+-- Returns the lexemes of a memory: its key has the weight A, its tags B and its content D.
 create function memory_search(key text, tags text[], content text) returns tsvector language sql immutable parallel safe as $$
   select
     setweight(to_tsvector('pg_catalog.simple', s.name), 'A') || setweight(to_tsvector('pg_catalog.english', s.name), 'A')
@@ -13,10 +11,13 @@ create function memory_search(key text, tags text[], content text) returns tsvec
   ) s
 $$;
 
+-- One row per memory: a short text of one project or of the whole organization that agents look up. `space_id` is the
+-- project or the organization, so that one index serves both. A run that is not trusted adds a proposal, which is a
+-- separate row until a person accepts it. Decided proposals stay, so that a decision can be undone.
 create table memories (
   org_id uuid not null references organizations,
   id uuid not null,
-  -- Null: the whole organization.
+  -- Null for a memory of the whole organization.
   project_id uuid,
   space_id uuid not null generated always as (coalesce(project_id, org_id)) stored,
   key text not null,
@@ -25,14 +26,14 @@ create table memories (
   source text not null check (source in ('person', 'run')),
   status text not null check (status in ('active', 'proposed', 'accepted', 'rejected')),
   version integer not null default 1,
-  -- The author of the current version: a person, or the person that started the run.
+  -- The author of the current version: a user, or the user who started the run.
   written_by uuid references users,
   run_id uuid,
-  -- Of a proposal: the project of its run. Only members who see this project see the proposal.
+  -- The project of the run that made the proposal. Only members who see this project see the proposal.
   origin_project_id uuid,
   decided_by uuid references users,
   decided_at timestamptz(3),
-  -- Of an accepted proposal: the memory, and its version with the text of the proposal.
+  -- For an accepted proposal: the memory, and the version of it that has the text of the proposal.
   accepted_as uuid,
   accepted_version integer,
   created_at timestamptz(3) not null,
@@ -50,7 +51,7 @@ create index memories_accepted on memories (org_id, accepted_as) where accepted_
 create index memories_search on memories using gin (org_id, space_id, search) where status = 'active';
 alter table memories set (autovacuum_analyze_threshold = 50, autovacuum_analyze_scale_factor = 0.05);
 
--- Every text that a memory had, so that a wrong or planted one can be undone.
+-- One row per version of a memory, so that a wrong or malicious text can be reverted.
 create table memory_versions (
   org_id uuid not null,
   memory_id uuid not null,
@@ -68,8 +69,8 @@ create table memory_versions (
   foreign key (org_id, memory_id) references memories on delete cascade
 );
 
--- The memories that the prompt of a run contains, as the model receives them: chosen with the first model call, and the
--- same in every later one.
+-- One row per run: the memories in its prompt, as the model receives them. They are selected for the first model call
+-- and stay the same in later ones.
 create table run_memories (
   org_id uuid not null,
   run_id uuid not null,

@@ -1,5 +1,4 @@
--- Skills in the Agent Skills format. The row of a skill has what lists and prompts need; each version has its texts and the
--- list of its files. Contents of files are stored once per skill, by their hash.
+-- One row per skill in the Agent Skills format, with the columns that lists and prompts need.
 create table skills (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -17,6 +16,7 @@ create table skills (
 );
 create unique index skills_name on skills (org_id, name);
 
+-- One row per version of a skill, with its texts and the list of its files.
 create table skill_versions (
   org_id uuid not null,
   skill_id uuid not null,
@@ -31,6 +31,7 @@ create table skill_versions (
   foreign key (org_id, skill_id) references skills on delete cascade
 );
 
+-- One row per content of a file, by its hash: all versions of a skill share it.
 create table skill_files (
   org_id uuid not null,
   skill_id uuid not null,
@@ -40,7 +41,7 @@ create table skill_files (
   foreign key (org_id, skill_id) references skills on delete cascade
 );
 
--- Contents count as storage.
+-- The contents of skill files count against the quota `storage`.
 create function count_inserted_skill_files() returns trigger language plpgsql as $$
 begin
   insert into quota_usage (org_id, quota, amount)

@@ -1,4 +1,4 @@
--- Rules about the texts of agents. `config` depends on the kind.
+-- One row per guardrail: a rule for texts that agents read or write. The fields of `config` depend on `kind`.
 create table guardrails (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -7,7 +7,7 @@ create table guardrails (
   stage text not null check (stage in ('input', 'tool', 'output')),
   action text not null check (action in ('block', 'redact', 'flag')),
   config jsonb not null,
-  -- Applies to all agents, not only to those that list it.
+  -- Whether it applies to all agents, and not only to those that list it.
   everywhere boolean not null,
   enabled boolean not null,
   version integer not null default 1,
@@ -17,5 +17,5 @@ create table guardrails (
   primary key (org_id, id)
 );
 
--- How often guardrails matched in a run.
+-- The number of matches of guardrails in the run.
 alter table runs add column guardrail_matches integer not null default 0;

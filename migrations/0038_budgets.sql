@@ -1,4 +1,5 @@
--- Limits of what an organization, a project, an agent, a person or an API key may spend, in US dollars.
+-- One row per budget: the amount that an organization, a project, an agent, a user or an API key may spend, in US
+-- dollars.
 create table budgets (
   org_id uuid not null references organizations,
   scope text not null check (scope in ('org', 'project', 'agent', 'user', 'key')),
@@ -12,8 +13,9 @@ create table budgets (
   primary key (org_id, scope, scope_id, period)
 );
 
--- The running totals of each budget: the costs in the ledger, and what the model calls under way can cost. A run has its
--- total in its own row. Days and months begin at midnight UTC; `total` has one row, which begins in 1970.
+-- One row per budget and period: `amount` is the sum of the costs in the ledger, `reserved` the maximum cost of the
+-- model calls in progress. The total of a run is in its row in `runs`. Days and months begin at midnight UTC; the
+-- period `total` has one row, which begins in 1970.
 create table spend (
   org_id uuid not null,
   scope text not null,
@@ -22,12 +24,12 @@ create table spend (
   period_start date not null,
   amount numeric(20, 6) not null,
   reserved numeric(20, 6) not null default 0 check (reserved >= 0),
-  -- The highest share of the budget, in percent, that was reported to people: 0, 80 or 100.
+  -- The highest share of the budget that has been reported, in percent: 0, 80 or 100.
   reported smallint not null default 0,
   primary key (org_id, scope, scope_id, period, period_start)
 ) with (fillfactor = 50);
 
--- What each model call under way can cost at most, once for each budget that applies to it.
+-- One row per model call in progress and budget that applies to it: the maximum cost of the call.
 create table reservations (
   org_id uuid not null,
   run_id uuid not null,
@@ -42,7 +44,7 @@ create table reservations (
 );
 create index reservations_scope on reservations (org_id, scope, scope_id, period);
 
--- The ledger by day, so that a total over any time reads a number of rows that does not depend on the number of calls.
+-- The ledger by day (UTC), so that the number of rows that a total reads does not depend on the number of calls.
 create table usage_days (
   org_id uuid not null,
   day date not null,
@@ -53,7 +55,7 @@ create table usage_days (
   user_id uuid,
   key_id uuid,
   calls bigint not null,
-  -- Calls without a known price.
+  -- The number of calls without a known price.
   unpriced bigint not null,
   tokens_in bigint not null,
   tokens_out bigint not null,
@@ -69,8 +71,8 @@ select org_id, (at at time zone 'UTC')::date, kind, project_id, agent_id, model,
   coalesce(sum((quantity ->> 'output')::bigint), 0), coalesce(sum(cost), 0)
 from usage group by 1, 2, 3, 4, 5, 6, 7, 8;
 
--- The budgets that apply to a call, in the order in which rows of totals are locked. The `budget` of an agent limits each
--- of its runs, as it is set now.
+-- Returns the budgets that apply to a call; `rank` is the order in which rows of `spend` are locked. The `budget` in
+-- the current version of an agent limits each of its runs.
 create function budgets_of(org uuid, project uuid, agent uuid, person uuid, key uuid)
 returns table (rank int, scope text, scope_id uuid, period text, amount numeric, on_reach text) language sql stable as $$
   select s.rank, s.scope, s.id, b.period, b.amount, b.on_reach
@@ -83,26 +85,29 @@ returns table (rank int, scope text, scope_id uuid, period text, amount numeric,
   where a.org_id = org and a.id = agent and v.settings -> 'budget' ->> 'amount' is not null
 $$;
 
+-- Returns the first day (UTC) of the period that contains a time.
 create function budget_period_start(period text, at timestamptz) returns date language sql immutable as $$
   select case period when 'day' then (at at time zone 'UTC')::date
     when 'month' then date_trunc('month', at at time zone 'UTC')::date when 'total' then date '1970-01-01' end
 $$;
 
--- What the ledger has for a scope since a day.
+-- Returns the sum of the costs of a scope in the ledger since a day, inclusive.
 create function spent_since(org uuid, of_scope text, id uuid, since date) returns numeric language sql stable as $$
   select coalesce(sum(cost), 0) from usage_days
   where org_id = org and day >= since and (of_scope = 'org' or of_scope = 'project' and project_id = id
     or of_scope = 'agent' and agent_id = id or of_scope = 'user' and user_id = id or of_scope = 'key' and key_id = id)
 $$;
 
--- Calls share this lock, and a change of budgets takes it alone: a call either sees the change, or the change sees the
--- call. Otherwise a run could begin to wait just after the change that was to continue it, and totals could miss a cost
--- that commits while they are first computed.
+-- Returns the key of the advisory lock for the budgets of an organization. Calls take it in shared mode, and a change
+-- of budgets takes it in exclusive mode, so that either the call sees the change or the change sees the call. Without
+-- the lock, a run could begin to wait just after the change that should continue it, and a new total could miss a cost
+-- that commits while the total is computed.
 create function budget_lock(org uuid) returns bigint language sql immutable as $$
   select hashtextextended('budgets ' || org, 0)
 $$;
 
--- Triggers, so that no writer of the ledger can leave the totals behind, and a call without a budget costs no statement.
+-- Adds an entry of the ledger to its day and to the totals of the budgets that apply. It is a trigger, so that no
+-- writer of the ledger can omit a total, and a call without a budget needs no extra statement.
 create function count_usage() returns trigger language plpgsql as $$
 declare
   limited record;
@@ -161,5 +166,5 @@ end $$;
 
 create trigger usage_counted after insert on usage for each row execute function count_usage();
 
--- The runs that a change of a budget may continue.
+-- Finds the runs that a change of a budget may continue.
 create index runs_waiting_for_budget on runs (org_id, id) where status = 'waiting' and wait ->> 'for' = 'budget';

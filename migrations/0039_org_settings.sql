@@ -1,4 +1,4 @@
--- Defaults and rules of an organization for its agents. A setting that is absent has the default of the server.
+-- One row per organization: its defaults and rules for agents. A missing setting has the default of the server.
 create table org_settings (
   org_id uuid primary key references organizations,
   settings jsonb not null,
@@ -6,7 +6,8 @@ create table org_settings (
   updated_at timestamptz(3) not null
 );
 
--- As before, with the default budgets of the organization for what has no budget of its own in the same period.
+-- Also returns the default budgets of the organization, for each scope that has no budget of its own for the same
+-- period.
 create or replace function budgets_of(org uuid, project uuid, agent uuid, person uuid, key uuid)
 returns table (rank int, scope text, scope_id uuid, period text, amount numeric, on_reach text) language sql stable as $$
   with scopes (rank, scope, id) as (

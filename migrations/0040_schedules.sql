@@ -1,30 +1,33 @@
--- Runs at the times of a cron expression: of an agent with a message, or of an agent block with the workflow behind it.
+-- One row per schedule, which starts runs at the times of a cron expression: of an agent with a message, or of an agent
+-- block and the workflow that begins with it.
 create table schedules (
   org_id uuid not null,
   id uuid not null,
   name text not null,
   project_id uuid not null,
-  -- Null for a block, which names its agent.
+  -- Null for an agent block, which has its own agent.
   agent_id uuid,
   message text,
   block_id uuid,
   cron text not null,
   time_zone text not null,
   enabled boolean not null,
-  -- Why the server paused it. A member resumes it.
+  -- Why the server paused the schedule; null if it did not. A member can resume it.
   paused_reason text,
   paused_at timestamptz(3),
-  -- The time of the next run; null while nothing is planned.
+  -- The time of the next run; null if none is planned.
   next_run_at timestamptz(3),
-  -- When the next run is due; while a worker holds the schedule, when its lease expires.
+  -- When the next run is due; while a worker has claimed the schedule, when its lease expires.
   due_at timestamptz(3),
-  -- Counts the claims. The transaction that starts a run names the lease under which its worker claimed the schedule.
+  -- The number of the last claim. The transaction that starts a run compares it with the number of its worker's own
+  -- claim.
   lease integer not null default 0,
   last_run_at timestamptz(3),
   last_outcome text check (last_outcome in ('started', 'skipped', 'failed')),
   last_error text,
   last_run_id uuid,
-  -- The member, and the key if there is one, with whose rights its runs start: who last changed what it does.
+  -- The member who last changed the task of the schedule, and the API key if the member used one. Runs start with their
+  -- rights.
   owner_id uuid not null references users,
   key_id uuid,
   created_by uuid not null references users,

@@ -1,5 +1,6 @@
 -- Payments that agents and programs make, within limits that people set.
 
+-- One row per mandate: the limits within which an API key, an agent or a project pays without an approval.
 create table mandates (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -9,10 +10,10 @@ create table mandates (
   per_payment numeric(20, 6) not null check (per_payment > 0),
   per_day numeric(20, 6) check (per_day > 0),
   total numeric(20, 6) check (total > 0),
-  -- Accounts, hosts or names of payees; empty: any.
+  -- Accounts, hosts or names of payees; empty for any payee.
   payees text[] not null,
   methods text[] not null,
-  -- Running totals of the payments under it. `day_spent` is of `day` only.
+  -- The totals of the payments that the mandate covers; `day_spent` is the total of `day`.
   spent numeric(20, 6) not null default 0 check (spent >= 0 and spent <= total),
   day date not null,
   day_spent numeric(20, 6) not null default 0 check (day_spent >= 0 and day_spent <= per_day),
@@ -26,11 +27,12 @@ create table mandates (
 );
 create index mandates_holder on mandates (org_id, holder_id) where revoked_at is null;
 
+-- One row per payment.
 create table machine_payments (
   org_id uuid not null references organizations,
   id uuid not null,
   idempotency_key text not null,
-  -- Of the request: a repeated key with another body is refused.
+  -- The hash of the request: a repeated key with another body is refused.
   request_hash bytea not null,
   status text not null check (status in ('requires_approval', 'processing', 'succeeded', 'failed', 'unknown', 'recorded',
     'canceled', 'refunded')),
@@ -39,7 +41,7 @@ create table machine_payments (
   reason text not null,
   payee jsonb,
   method text not null,
-  -- Null if no money moves: such a payment never succeeds.
+  -- The provider that transfers the money; null for a payment that is only recorded and never succeeds.
   provider text,
   provider_reference text,
   receipt jsonb,
@@ -50,7 +52,7 @@ create table machine_payments (
   key_id uuid,
   created_by uuid not null references users,
   mandate_id uuid,
-  -- The day on which the mandate counted it.
+  -- The day whose `day_spent` of the mandate includes the payment.
   counted_on date,
   approval_id uuid,
   failure_code text,
@@ -60,7 +62,7 @@ create table machine_payments (
   refund_by uuid references users,
   refund_at timestamptz(3),
   refund_failure jsonb,
-  -- When the provider is asked for the result.
+  -- When the server requests the result from the provider.
   due_at timestamptz(3),
   inquiries integer not null default 0,
   created_at timestamptz(3) not null,
@@ -77,7 +79,7 @@ create index machine_payments_run on machine_payments (org_id, run_id, id) where
 create index machine_payments_mandate on machine_payments (org_id, mandate_id, id) where mandate_id is not null;
 create index machine_payments_due on machine_payments (due_at) where due_at is not null;
 
--- What a person decides about a payment that no mandate covers.
+-- One row per approval of a payment that no mandate covers.
 create table payment_approvals (
   org_id uuid not null,
   id uuid not null,
@@ -96,7 +98,7 @@ create table payment_approvals (
 );
 create index payment_approvals_open on payment_approvals (expires_at) where decision is null;
 
--- Every request to the provider. A charge is sent once; inquiries and refunds may be repeated.
+-- One row per request to the provider. A charge is sent once; inquiries and refunds may be repeated.
 create table payment_attempts (
   org_id uuid not null,
   payment_id uuid not null,
@@ -115,6 +117,7 @@ create table payment_attempts (
 );
 create unique index payment_attempts_charge on payment_attempts (org_id, payment_id) where kind = 'charge';
 
+-- One row per organization: its account at a payment provider.
 create table payment_providers (
   org_id uuid not null references organizations,
   kind text not null check (kind = 'stripe'),
@@ -128,7 +131,7 @@ create table payment_providers (
   primary key (org_id)
 );
 
--- A payment may have neither a run nor a project. Its charge is attempt 1 of the ledger, its refund attempt 2.
+-- A payment may have neither a run nor a project. In the ledger, its charge is attempt 1 and its refund is attempt 2.
 alter table usage add column payment_id uuid;
 alter table usage drop constraint usage_pkey;
 alter table usage alter column run_id drop not null, alter column project_id drop not null;

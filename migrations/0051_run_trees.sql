@@ -1,5 +1,6 @@
--- Budgets of a run limit the runs that it starts too. A child of a call has the step of that call; blocks of a workflow do
--- not, because each of them is a run of its own.
+-- Returns the root of the tree of runs that a run belongs to. The budgets of a run also limit the runs that its tool
+-- calls start, which have a `parent_step`. The runs of a workflow's blocks have none: each of them is the root of its
+-- own tree.
 create function run_root(org uuid, run uuid) returns uuid language sql stable as $$
   with recursive up as (
     select id, parent_run_id, parent_step from runs where org_id = org and id = run
@@ -10,6 +11,7 @@ create function run_root(org uuid, run uuid) returns uuid language sql stable as
   select id from up where parent_step is null
 $$;
 
+-- Returns the cost of a run and of the runs below it, in US dollars.
 create function run_tree_cost(org uuid, root uuid) returns numeric language sql stable as $$
   with recursive tree as (
     select id, cost from runs where org_id = org and id = root
@@ -19,18 +21,19 @@ create function run_tree_cost(org uuid, root uuid) returns numeric language sql 
   select sum(cost)::numeric(20, 6) from tree
 $$;
 
--- What calls of the runs below a run can cost. Its own next call is the only one of its own.
+-- Returns the maximum cost of the model calls in progress in the runs below a run, in US dollars. A run has at most one
+-- model call at a time, so its own is not part of it.
 create function run_tree_reserved(org uuid, root uuid) returns numeric language sql stable as $$
   select coalesce(sum(amount), 0)::numeric(20, 6) from reservations
   where org_id = org and scope = 'run' and scope_id = root and period = 'run'
 $$;
 
--- An undo of a run ends memories that the run created without deleting their rows.
+-- `removed`: the undo of a run removes the memories that the run created, and their rows stay.
 alter table memory_versions drop constraint memory_versions_change_check;
 alter table memory_versions add constraint memory_versions_change_check
   check (change in ('created', 'updated', 'accepted', 'merged', 'restored', 'imported', 'removed'));
 create index memory_versions_run on memory_versions (org_id, run_id) where run_id is not null;
 
--- The models of guardrails are part of the ledger.
+-- `guardrail`: the ledger records the model calls of guardrails.
 alter table usage drop constraint usage_kind_check;
 alter table usage add constraint usage_kind_check check (kind in ('tokens', 'guardrail', 'call', 'sms', 'tool', 'payment'));

@@ -1,4 +1,4 @@
--- Lists of sessions, runs and approvals by each of their filters, in the order of the list.
+-- Indexes for each filter of the lists of sessions, runs and approvals, in list order.
 create index agent_sessions_open on agent_sessions (org_id, last_message_at desc, id desc)
   where deleted_at is null and status = 'open';
 create index agent_sessions_ended on agent_sessions (org_id, last_message_at desc, id desc)
@@ -13,7 +13,7 @@ create index runs_agent_status on runs (org_id, status, id desc) where agent_id 
 create index runs_trigger on runs (org_id, trigger, id desc) where agent_id is not null;
 create index runs_created on runs (org_id, created_at, id) where agent_id is not null;
 
--- In the order of the list, which is that of the ids.
+-- The list of approvals is sorted by id.
 drop index approvals_open;
 drop index approvals_all;
 create index approvals_open on approvals (org_id, id desc) where decision is null;

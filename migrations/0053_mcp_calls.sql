@@ -1,11 +1,11 @@
--- How often clients called the tools of the MCP server, by hour.
+-- One row per hour and tool of the MCP server: the number of calls by clients.
 create table mcp_calls (
   org_id uuid not null references organizations,
   hour timestamptz(3) not null,
   tool text not null,
   calls int not null,
   failed int not null,
-  -- The names that clients give themselves; ten at most.
+  -- The names that clients report; ten at most.
   clients text[] not null,
   last_at timestamptz(3) not null,
   primary key (org_id, hour, tool)

@@ -1,6 +1,7 @@
--- Apps that people connect over OAuth: programs that call the MCP server with the rights of a member.
+-- Connected apps: programs that call the MCP server with the rights of a member, by OAuth.
 
--- Clients that registered themselves. A client whose id is a URL has no row: its document is fetched.
+-- One row per client that used dynamic registration. A client whose id is a URL has no row: the server fetches its
+-- metadata document.
 create table oauth_clients (
   id uuid primary key,
   name text not null,
@@ -14,11 +15,12 @@ create table oauth_clients (
 );
 create index oauth_clients_unused on oauth_clients (last_used_at);
 
+-- One row per connected app: the grant of a member.
 create table app_grants (
   org_id uuid not null,
   id uuid not null,
   user_id uuid not null,
-  -- A URL, or the id of a row of oauth_clients, which may have been swept.
+  -- A URL, or the id of a row of `oauth_clients`, which may have been deleted.
   client_id text not null,
   client_name text not null,
   client_host text not null,
@@ -27,13 +29,13 @@ create table app_grants (
   challenge text not null,
   code_hash bytea not null,
   code_expires_at timestamptz(3) not null,
-  -- Stays after the exchange: a code that is used again revokes what it issued.
+  -- When the code was exchanged. The row keeps the code, so that a second use of it revokes the grant.
   code_used_at timestamptz(3),
-  -- The session that approved the app. A code is not exchanged once it has ended.
+  -- The session that approved the app. The code cannot be exchanged after this session has ended.
   session_id uuid references sessions (id) on delete set null,
   -- When the last refresh token expires.
   refresh_until timestamptz(3),
-  -- Chosen by the person; null for a grant that lasts as long as it is used.
+  -- The time that the member chose; null for a grant that lasts as long as it is used.
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
@@ -47,13 +49,14 @@ create index app_grants_user on app_grants (user_id) where revoked_at is null;
 create index app_grants_client on app_grants (client_id) where revoked_at is null;
 create index app_grants_session on app_grants (session_id) where session_id is not null;
 
+-- One row per token of a connected app.
 create table app_tokens (
   org_id uuid not null,
   grant_id uuid not null,
   hash bytea not null,
   kind text not null check (kind in ('access', 'refresh')),
   expires_at timestamptz(3) not null,
-  -- Of a refresh token: when it was exchanged, and the tokens that it was exchanged for, sealed.
+  -- For a refresh token: when it was exchanged, and the tokens that were issued for it, encrypted.
   used_at timestamptz(3),
   successor text,
   created_at timestamptz(3) not null,

@@ -1,10 +1,11 @@
--- MCP servers whose tools agents can use.
+-- MCP servers of other systems, whose tools agents can use.
 
+-- One row per MCP server.
 create table mcp_servers (
   org_id uuid not null references organizations,
   id uuid not null,
   name text not null,
-  -- The part of the tool names that names the server. Never changes.
+  -- The part of tool names that identifies the server. Never changes.
   slug text not null,
   url text not null,
   auth text not null check (auth in ('none', 'header', 'oauth')),
@@ -20,12 +21,12 @@ create table mcp_servers (
   signed_in_by uuid references users,
   signed_in_at timestamptz(3),
   needs_sign_in boolean not null default false,
-  -- One process refreshes the tokens; others wait for it.
+  -- The end of the lease of the process that refreshes the tokens; other processes wait.
   refreshing_until timestamptz(3),
   enabled boolean not null default true,
   trusted boolean not null,
   approvals jsonb not null,
-  -- What the last connection showed.
+  -- The result of the last connection.
   checked_at timestamptz(3),
   latency_ms integer,
   failing_since timestamptz(3),
@@ -40,27 +41,27 @@ create table mcp_servers (
 );
 create unique index mcp_servers_name on mcp_servers (org_id, lower(name));
 
--- A tool that was accepted or is listed.
+-- One row per tool that an admin has accepted or that the server lists.
 create table mcp_tools (
   org_id uuid not null,
   server_id uuid not null,
   name text not null,
   call_name text not null,
   allowed boolean not null default false,
-  -- As an admin accepted it; null if none did.
+  -- The definition that an admin accepted; null if none was accepted.
   accepted jsonb,
   accepted_hash text,
   accepted_by uuid references users,
   accepted_at timestamptz(3),
-  -- As the server lists it; null if it does not.
+  -- The definition that the server lists; null if the server does not list the tool.
   listed jsonb,
   listed_hash text,
-  -- Why no agent can use it as it is listed.
+  -- Why agents cannot use the listed definition.
   problem text,
   primary key (org_id, server_id, name),
   unique (org_id, call_name),
   foreign key (org_id, server_id) references mcp_servers on delete cascade
 );
 
--- The last calls of the tools of a server. Slugs have no underscore.
+-- Finds the last calls of the tools of a server. The second part of a tool name is the slug, which has no underscore.
 create index run_calls_mcp on run_calls (org_id, split_part(tool, '_', 2), started_at desc) where tool like 'mcp\_%';

@@ -1,16 +1,18 @@
--- Connections of people to outside services, and the OAuth clients of organizations at them.
+-- Connections of members to other services, and the OAuth clients of organizations at these services.
 
+-- One row per OAuth client that an organization set for a connector.
 create table connector_clients (
   org_id uuid not null references organizations,
   slug text not null,
   client_id text not null,
-  -- Encrypted.
+  -- The client secret, encrypted.
   secret_sealed text not null,
   set_by uuid not null references users,
   updated_at timestamptz(3) not null,
   primary key (org_id, slug)
 );
 
+-- One row per connection of a member to an account at a service.
 create table connections (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -20,21 +22,23 @@ create table connections (
   status text not null check (status in ('pending', 'active', 'expired', 'error', 'failed', 'revoked')),
   status_reason text,
   account jsonb,
-  -- What the person entered before the connection started, and what the authorization or the check returned.
+  -- `config` has the values that the member entered before the authorization; `kept` has the values that the
+  -- authorization or the check of the connection returned.
   config jsonb not null default '{}',
   kept jsonb not null default '{}',
   scopes text[] not null default '{}',
   missing_scopes text[] not null default '{}',
-  -- The OAuth client that the tokens belong to.
+  -- The OAuth client to which the tokens were issued.
   client_id text,
   shared text not null default 'none' check (shared in ('none', 'project', 'org')),
   shared_project_id uuid,
-  -- A pending connection that is not completed by then has failed.
+  -- When a pending connection fails if it has not been completed.
   pending_until timestamptz(3),
   expires_at timestamptz(3),
   refresh_due_at timestamptz(3),
   refresh_failures integer not null default 0,
-  -- One process refreshes the tokens; others wait for it. The generation grows with every new pair of tokens.
+  -- `refreshing_until` is the end of the lease of the process that refreshes the tokens; other processes wait.
+  -- `generation` grows with every new pair of tokens.
   refreshing_until timestamptz(3),
   generation integer not null default 0,
   last_used_at timestamptz(3),
@@ -51,20 +55,20 @@ create index connections_shared on connections (org_id, shared) where deleted_at
 create index connections_due on connections (refresh_due_at) where refresh_due_at is not null;
 create index connections_pending on connections (pending_until) where status = 'pending';
 
--- Read by the code that sends requests to the provider, and by no list.
+-- One row per connection: its secrets. Only requests to the provider read them, and no list does.
 create table connection_secrets (
   org_id uuid not null,
   connection_id uuid not null,
-  -- Encrypted: the credentials, or the tokens.
+  -- The credentials or the tokens, encrypted.
   sealed text not null,
-  -- The tokens before the last refresh, in case the answer of the provider was lost.
+  -- The tokens before the last refresh. The server tries them once if the provider refuses the current ones.
   previous_sealed text,
   previous_until timestamptz(3),
   primary key (org_id, connection_id),
   foreign key (org_id, connection_id) references connections on delete cascade
 );
 
--- The calls that runs made with a connection, without secrets.
+-- One row per call of a run with a connection, without secrets.
 create table connection_calls (
   org_id uuid not null,
   id uuid not null,

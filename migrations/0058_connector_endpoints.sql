@@ -1,6 +1,7 @@
--- Endpoints turn the events of a provider into work of an agent. A thread is one chat, issue or customer: its events are
--- handled in the order of their arrival, in one session.
+-- Endpoints receive events of a provider, for which an agent runs. A thread is one chat, issue or customer: its events
+-- are handled in the order of their arrival, in one session.
 
+-- One row per endpoint.
 create table connector_endpoints (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -9,54 +10,54 @@ create table connector_endpoints (
   name text not null,
   project_id uuid not null,
   agent_id uuid not null,
-  -- Runs have the rights of this person, which are read again for each event.
+  -- The member with whose rights runs start. The rights are read again for each event.
   owner_id uuid not null references users,
-  -- Paused: events are received and held.
+  -- `paused`: events are received and held.
   status text not null default 'active' check (status in ('active', 'paused')),
   paused_reason text,
-  -- Normalized event keys; empty: all of the connector.
+  -- The normalized keys of the events that are handled; empty for all events of the connector.
   events text[] not null default '{}',
   session_key text not null,
   reply text not null check (reply in ('auto', 'approve', 'off')),
   filter text,
-  -- What a person entered to say what is watched.
+  -- The source of the events that the member entered, such as a repository.
   fields jsonb not null default '{}',
-  -- Encrypted: the generated secret, and the one that the provider signs with if it is another one.
+  -- Encrypted: the generated secret, and the secret with which the provider signs if it is a different one.
   secret_sealed text not null,
   has_proof_secret boolean not null,
-  -- What the registration at the provider returned, and cursors.
+  -- The values that the registration at the provider returned, and cursors.
   kept jsonb not null default '{}',
   registration text not null check (registration in ('pending', 'registered', 'by_hand', 'failed')),
   registration_error text,
   registration_failures integer not null default 0,
-  -- When the endpoint is registered again: after a failure, or before the registration ends.
+  -- When the endpoint is registered again: after a failure, or before the registration expires.
   registration_due_at timestamptz(3),
   registered_at timestamptz(3),
   version integer not null default 1,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  -- Nothing is received any more; a job unregisters it and deletes what it stored.
+  -- When the endpoint was deleted. It receives nothing; a job unregisters it and deletes its rows.
   deleted_at timestamptz(3),
   primary key (org_id, id),
   foreign key (org_id, connection_id) references connections,
   foreign key (org_id, project_id) references projects,
   foreign key (org_id, agent_id) references agents
 );
--- The URL of an endpoint has its id only.
+-- The URL of an endpoint contains its id, and not that of the organization.
 create unique index connector_endpoints_id on connector_endpoints (id);
 create index connector_endpoints_connection on connector_endpoints (org_id, connection_id);
 create index connector_endpoints_project on connector_endpoints (org_id, project_id);
 create index connector_endpoints_due on connector_endpoints (registration_due_at) where registration_due_at is not null;
 
--- What receiving depends on. The version grows with every change of the endpoint and with every change of the credentials
--- of its connection, which some providers sign with.
+-- The columns that receiving depends on. `version` grows with every change of the endpoint, and with every change of
+-- the credentials of its connection, because some providers sign with them.
 create view connector_receivers as
   select e.org_id, e.id, e.connection_id, e.connector_slug, e.version + c.generation as version, e.events, e.session_key,
     e.filter, e.fields, e.secret_sealed, e.has_proof_secret, c.kept || e.kept as kept, c.account
   from connector_endpoints e join connections c on c.org_id = e.org_id and c.id = e.connection_id
   where e.deleted_at is null and c.deleted_at is null;
 
--- A verified event of a provider, or a request that was refused.
+-- One row per verified event of a provider, and per refused request.
 create table connector_events (
   org_id uuid not null,
   endpoint_id uuid not null,
@@ -64,16 +65,17 @@ create table connector_events (
   event_key text not null,
   external_id text not null,
   status text not null check (status in ('pending', 'running', 'succeeded', 'failed', 'ignored', 'rejected')),
-  -- Why it is ignored, rejected or failed.
+  -- Why the event is ignored, rejected or failed.
   reason text,
   error text,
   attempts integer not null default 0,
-  -- The id by which a repetition is recognized, if it is another one.
+  -- The deduplication key, if it differs from `external_id`.
   seen_key text,
   thread text,
   -- The normalized event; null for a refused request.
   record jsonb,
-  -- As it was received; only with the first of several events of one request.
+  -- The body of the request as it was received, and its headers without secrets. If one request has several events,
+  -- only the first has them.
   body bytea,
   headers jsonb,
   session_id uuid,
@@ -92,20 +94,20 @@ create index connector_events_received on connector_events (received_at, id);
 create trigger connector_events_deleted after delete on connector_events referencing old table as changed
   for each statement execute function count_deleted_events();
 
--- The ids of received events, by which repeated ones are recognized.
+-- One row per received event, by its deduplication key: repeated events have the same key.
 create table connector_seen (
   org_id uuid not null,
   endpoint_id uuid not null,
   external_id text not null,
   event_id uuid not null,
   seen_at timestamptz(3) not null,
-  -- How often the provider sent it again.
+  -- How often the provider sent the event again.
   duplicates integer not null default 0,
   primary key (org_id, endpoint_id, external_id)
 );
 create index connector_seen_old on connector_seen (seen_at);
 
--- Has a due time while events of the thread are pending. One worker at a time holds a thread.
+-- One row per thread. It has a due time while events of the thread are pending. One worker at a time claims a thread.
 create table connector_threads (
   org_id uuid not null,
   endpoint_id uuid not null,
@@ -119,7 +121,8 @@ create table connector_threads (
 create index connector_threads_due on connector_threads (org_id, endpoint_id, due_at) where due_at is not null;
 create index connector_threads_old on connector_threads (changed_at) where due_at is null;
 
--- Apart from the endpoint, whose row every event locks.
+-- One row per endpoint: counters of its events. They are not in `connector_endpoints`, because every event locks the
+-- row of its endpoint there.
 create table connector_counts (
   org_id uuid not null,
   endpoint_id uuid not null,
@@ -135,17 +138,17 @@ create table connector_counts (
   primary key (org_id, endpoint_id)
 );
 
--- The answer of a run to the thread that its events came from: one per run.
+-- One row per run: its reply to the thread of its events.
 create table connector_replies (
   org_id uuid not null,
   id uuid not null,
   endpoint_id uuid not null,
   event_id uuid not null,
   run_id uuid not null,
-  -- `waiting`: for a person. `unknown`: it may have been sent, and is not sent again.
+  -- `waiting`: a person decides about the reply. `unknown`: the reply may have been sent, and is not sent again.
   status text not null check (status in ('waiting', 'pending', 'sent', 'failed', 'unknown', 'rejected')),
   text text not null,
-  -- How many of its requests the provider has accepted, and the one that is being sent.
+  -- The number of parts that the provider has accepted, and the part that is being sent.
   parts_sent integer not null default 0,
   sending_part integer,
   attempts integer not null default 0,

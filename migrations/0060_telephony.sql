@@ -1,20 +1,22 @@
--- Phone numbers that belong to an account at a carrier. Calls and text messages to them become sessions of agents.
+-- Telephony: numbers, routing rules, voice agents, calls and text messages. Calls and text messages to a number become
+-- sessions of agents.
 
+-- One row per number, which belongs to an account at a carrier.
 create table phone_numbers (
   org_id uuid not null references organizations,
   id uuid not null,
   e164 text not null,
   provider text not null check (provider in ('twilio')),
-  -- The id of the number and of its account at the carrier.
+  -- The ids of the number and of its account at the carrier.
   provider_id text not null,
   account_id text not null,
-  -- Null: the account of this server.
+  -- The connection with the account at the carrier; null for the operator's account.
   connection_id uuid,
   label text,
   capabilities jsonb not null,
   status text not null default 'active' check (status in ('active', 'error', 'released')),
   status_reason text,
-  -- What the carrier sends where, when it was last read: { voice, sms, status }.
+  -- The URLs to which the carrier sends requests, as of the last check: { voice, sms, status }.
   urls jsonb not null default '{}',
   configures_urls boolean not null,
   project_id uuid not null,
@@ -30,14 +32,15 @@ create table phone_numbers (
   foreign key (org_id, connection_id) references connections,
   foreign key (org_id, project_id) references projects
 );
--- The URL of a number has its id only.
+-- The URL of a number contains its id, and not that of the organization.
 create unique index phone_numbers_id on phone_numbers (id);
--- One organization at a time.
+-- A number belongs to one organization at a time.
 create unique index phone_numbers_e164 on phone_numbers (e164) where released_at is null;
 create index phone_numbers_project on phone_numbers (org_id, project_id);
 create index phone_numbers_connection on phone_numbers (org_id, connection_id) where connection_id is not null;
 
--- Which agent, workflow or person answers. Agents have the rights of the member who last changed the rule.
+-- One row per routing rule, which decides which agent, workflow or person answers a call or a text message. Agents have
+-- the rights of the member who last changed the rule.
 create table routing_rules (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -54,7 +57,7 @@ create table routing_rules (
 );
 create index routing_rules_order on routing_rules (org_id, priority, id);
 
--- A voice of another provider that speaks for an agent.
+-- One row per voice agent: a voice of another provider that speaks for an agent.
 create table voice_agents (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -63,10 +66,10 @@ create table voice_agents (
   agent_id uuid not null,
   project_id uuid not null,
   connection_id uuid,
-  -- Runs have the rights of this person, which are read again for each of them.
+  -- The member with whose rights runs start. The rights are read again for each run.
   owner_id uuid not null references users,
   tool_secret_hash bytea not null,
-  -- Encrypted: the secret of the webhook at the provider; null: that of this server.
+  -- The secret of the webhook at the provider, encrypted; null for the secret of the operator's account.
   webhook_secret_sealed text,
   last_used_at timestamptz(3),
   created_at timestamptz(3) not null,
@@ -79,11 +82,12 @@ create table voice_agents (
 create unique index voice_agents_id on voice_agents (id);
 create unique index voice_agents_provider on voice_agents (org_id, provider, provider_agent_id)
   where provider_agent_id is not null and deleted_at is null;
--- Events of the account of this server have nothing but this id to find the organization by.
+-- An event of the operator's account identifies the organization by this id only.
 create unique index voice_agents_shared on voice_agents (provider, provider_agent_id)
   where provider_agent_id is not null and webhook_secret_sealed is null and deleted_at is null;
 create index voice_agents_project on voice_agents (org_id, project_id);
 
+-- One row per phone call.
 create table calls (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -99,11 +103,11 @@ create table calls (
   -- The member with whose rights the agent works; null without an agent.
   owner_id uuid references users,
   rule_id uuid,
-  -- The action that answers it, as it was when the call began.
+  -- The action that answers the call, as it was when the call began.
   action jsonb not null default '{}',
   status text not null check (status in
     ('queued', 'ringing', 'in_progress', 'completed', 'busy', 'no_answer', 'failed', 'canceled', 'rejected')),
-  -- The number of the last status of the carrier: a lower one is late.
+  -- The sequence number of the carrier's last status report: a report with a lower number is late.
   sequence integer not null default -1,
   agent_id uuid,
   session_id uuid,
@@ -119,16 +123,17 @@ create table calls (
   cost numeric(14, 6),
   cost_is_estimate boolean not null default true,
   transfer jsonb,
-  -- When a worker goes on with the transfer.
+  -- When a worker continues the transfer.
   transfer_due_at timestamptz(3),
-  -- What the conversation needs after a restart: the token of the relay, counters, the language.
+  -- The state that the conversation needs after a restart of the server: the token of the relay, counters, the
+  -- language.
   relay jsonb not null default '{}',
-  -- When the server looks after it: a call whose carrier reports nothing more.
+  -- When the server checks the status of the call, because a report of the provider may be lost.
   due_at timestamptz(3),
-  -- When the carrier was asked to make an outbound call, which happens once.
+  -- When the server requested an outbound call from the carrier, which it does once.
   requested_at timestamptz(3),
   created_by uuid references users,
-  -- The API key of the request that made it.
+  -- The API key of the request that made the call.
   key_id uuid,
   primary key (org_id, id),
   foreign key (org_id, project_id) references projects
@@ -143,7 +148,7 @@ create index calls_session on calls (org_id, session_id) where session_id is not
 create index calls_due on calls (due_at) where due_at is not null;
 create index calls_transfer_due on calls (transfer_due_at) where transfer_due_at is not null;
 
--- What happened during a call. A key is recorded once, so that a repeated callback changes nothing.
+-- One row per entry in the log of a call. A `key` is recorded once, so that a repeated callback changes nothing.
 create table call_entries (
   org_id uuid not null,
   call_id uuid not null,
@@ -157,18 +162,19 @@ create table call_entries (
 );
 create unique index call_entries_key on call_entries (org_id, call_id, key) where key is not null;
 
+-- One row per text message.
 create table sms_messages (
   org_id uuid not null references organizations,
   id uuid not null,
   direction text not null check (direction in ('inbound', 'outbound')),
   number_id uuid not null,
   project_id uuid not null,
-  -- The number of the other side.
+  -- The phone number of the other party.
   peer text not null,
   from_number text not null,
   to_number text not null,
   body text not null,
-  -- The ids of files.
+  -- The ids of the stored files.
   media jsonb not null default '[]',
   -- Inbound: the media at the carrier that are not stored yet, each { url, contentType }.
   remote_media jsonb not null default '[]',
@@ -178,9 +184,11 @@ create table sms_messages (
   provider_id text,
   error_code text,
   error_message text,
-  -- Outbound: a notice answers STOP, START or HELP; replies and forwarded messages are sent without a decision of a member.
+  -- Outbound: a `notice` answers STOP, START or HELP; a `reply` and a `forward` are sent without a decision of a
+  -- member.
   purpose text not null default 'message' check (purpose in ('message', 'reply', 'notice', 'forward')),
-  -- Inbound: 'pending' until its turn, 'running' until its run ends. Null: nothing is done for it.
+  -- Inbound: 'pending' until the earlier messages are handled, 'running' until its run ends. Null if the message is not
+  -- handled.
   handling text check (handling in ('pending', 'running', 'done', 'failed')),
   handling_error text,
   rule_id uuid,
@@ -189,9 +197,9 @@ create table sms_messages (
   run_id uuid,
   cost numeric(14, 6),
   cost_is_estimate boolean not null default true,
-  -- Outbound: when it is sent, or looked for at the carrier.
+  -- Outbound: when the message is sent, or looked up at the carrier.
   due_at timestamptz(3),
-  -- Outbound: since when the carrier may have it, until its answer is known.
+  -- Outbound: when the request was sent to the carrier; null again once the result is known.
   attempted_at timestamptz(3),
   attempts integer not null default 0,
   created_by uuid references users,
@@ -215,12 +223,12 @@ create index sms_messages_due on sms_messages (org_id, number_id, due_at, id) wh
 create index sms_messages_pending on sms_messages (org_id, number_id, peer, id) where handling = 'pending';
 create index sms_messages_run on sms_messages (org_id, run_id) where run_id is not null;
 
--- One row per number with messages to send: the carrier accepts one message per second and number.
+-- One row per number that sends messages: the carrier accepts one message per second and number.
 create table sms_senders (
   org_id uuid not null,
   number_id uuid not null,
   due_at timestamptz(3),
-  -- A worker sends, or the second is not over.
+  -- Until when no other message is sent: the end of a worker's lease, or of the second after a message.
   held_until timestamptz(3),
   lease integer not null default 0,
   primary key (org_id, number_id),
@@ -228,7 +236,7 @@ create table sms_senders (
 );
 create index sms_senders_due on sms_senders (org_id, due_at) where due_at is not null;
 
--- One row per pair of numbers.
+-- One row per conversation: a number, and the phone number of the other party.
 create table sms_conversations (
   org_id uuid not null,
   number_id uuid not null,
@@ -238,12 +246,13 @@ create table sms_conversations (
   messages integer not null default 0,
   last_message_id uuid not null,
   last_at timestamptz(3) not null,
-  -- Since `automatic_since`, without a message of a member: two machines could go on for ever.
+  -- The number of automatic replies since `automatic_since` without a message of a member. It is limited, because two
+  -- machines could reply to each other forever.
   automatic_replies integer not null default 0,
   automatic_since timestamptz(3),
-  -- There were too many of them: messages wait until a member resumes the conversation.
+  -- When too many automatic replies paused the conversation: messages wait until a member resumes it.
   paused_at timestamptz(3),
-  -- When its received messages are handled, one after the other.
+  -- When the next received message is handled. Messages of a conversation are handled one after the other.
   due_at timestamptz(3),
   held_until timestamptz(3),
   lease integer not null default 0,
@@ -258,6 +267,7 @@ create index sms_conversations_project_number on sms_conversations (org_id, proj
 create index sms_conversations_due on sms_conversations (org_id, due_at) where due_at is not null;
 create index sms_conversations_paused on sms_conversations (org_id, paused_at) where paused_at is not null;
 
+-- One row per recipient who opted out of the messages of a number.
 create table sms_opt_outs (
   org_id uuid not null,
   id uuid not null,
@@ -270,17 +280,17 @@ create table sms_opt_outs (
 );
 create index sms_opt_outs_number on sms_opt_outs (org_id, number_id, id desc);
 
--- What carriers bill: a leg of a call, the speech of a conversation, a message. One row for each, so that each is charged
--- once; the amount is an estimate until the carrier reports its own.
+-- One row per item that a carrier bills: a leg of a call, the speech of a conversation, a text message. The primary key
+-- prevents a second charge. `amount` is an estimate, in US dollars, until the carrier reports its price.
 create table telephony_costs (
   org_id uuid not null,
   kind text not null check (kind in ('call', 'sms')),
-  -- The call or the message.
+  -- The id of the call or of the message.
   subject_id uuid not null,
-  -- The id of the leg or of the message at the carrier, or the name of a service that it bills by the minute.
+  -- The id of the leg or of the message at the carrier, or the name of a service that the carrier bills by the minute.
   item text not null,
   provider text not null,
-  -- Whose account knows the price; null if no carrier reports one.
+  -- The number whose account at the carrier has the price; null if no carrier reports one.
   number_id uuid,
   project_id uuid not null,
   agent_id uuid,
@@ -288,7 +298,7 @@ create table telephony_costs (
   key_id uuid,
   amount numeric(14, 6) not null,
   is_estimate boolean not null,
-  -- When the carrier is asked for its own amount.
+  -- When the server requests the price from the carrier.
   due_at timestamptz(3),
   attempts integer not null default 0,
   created_at timestamptz(3) not null,
@@ -296,7 +306,8 @@ create table telephony_costs (
 );
 create index telephony_costs_due on telephony_costs (due_at) where due_at is not null;
 
--- Calls and messages by day in UTC, so that a summary of a month reads no calls of a month. Of days that are over.
+-- One row per past day (UTC) and project: the numbers of its calls and messages, so that the summary of a month does
+-- not read each call.
 create table telephony_days (
   org_id uuid not null,
   day date not null,
@@ -308,7 +319,8 @@ create table telephony_days (
 );
 create index telephony_days_project on telephony_days (org_id, project_id);
 
--- As before, but the difference between an estimate and the amount of the carrier is no further call.
+-- Like the function of 0038, but the difference between an estimate and the price of the carrier does not count as
+-- another call.
 create or replace function count_usage() returns trigger language plpgsql as $$
 declare
   limited record;
@@ -354,16 +366,16 @@ begin
   return null;
 end $$;
 
--- Tasks that a voice agent gave to an agent during a call, and how their results reach the caller.
+-- One row per task that a voice agent gave to an agent during a call, and how the person on the phone gets the result.
 create table voice_tasks (
   org_id uuid not null,
   id uuid not null,
   voice_agent_id uuid not null,
   call_id uuid not null,
-  -- By which the provider repeats a request.
+  -- The id with which the provider repeats a request.
   tool_call_id text,
   run_id uuid not null,
-  -- The caller agreed to a text message.
+  -- Whether the person on the phone agreed to get the result in a text message.
   by_sms boolean not null,
   reported_at timestamptz(3),
   created_at timestamptz(3) not null,
@@ -375,7 +387,7 @@ create unique index voice_tasks_tool_call on voice_tasks (org_id, voice_agent_id
 create index voice_tasks_run on voice_tasks (org_id, run_id);
 create index voice_tasks_call on voice_tasks (org_id, call_id);
 
--- A grant for one call: the voice of another provider reads one project with it.
+-- The project and the call of a grant for one call, with which a voice agent reads this project.
 alter table app_grants
   add column project_id uuid,
   add column call_id uuid,

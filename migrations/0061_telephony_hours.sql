@@ -1,12 +1,12 @@
--- Calls and messages by hour and project, counted as they are stored: an overview reads no calls and messages. Days that are
--- over are summed from them once, and then hours that are older than two days are deleted.
+-- One row per hour and project: the numbers of its calls and messages, so that an overview does not read each of them.
+-- Hours are added up to days once a day is over, and deleted after two days.
 create table telephony_hours (
   org_id uuid not null,
   hour timestamptz(0) not null,
   project_id uuid not null,
   calls integer not null default 0,
   seconds bigint not null default 0,
-  -- Inbound calls that ended unanswered, and were not rejected.
+  -- The number of inbound calls that ended unanswered and were not rejected.
   missed integer not null default 0,
   over_budget integer not null default 0,
   received integer not null default 0,
@@ -17,6 +17,7 @@ create table telephony_hours (
 );
 create index telephony_hours_project on telephony_hours (org_id, project_id);
 
+-- Returns whether an inbound call ended unanswered and was not rejected.
 create function is_missed(c calls) returns boolean language sql immutable as $$
   select c.direction = 'inbound' and c.answered_at is null and c.ended_at is not null and c.status <> 'rejected'
 $$;
@@ -41,7 +42,7 @@ begin
 end
 $$;
 
--- At the end of the transaction: the row of an hour is locked for a moment only, and after every other row.
+-- Deferred to the end of the transaction, so that the row of an hour is locked briefly, and after all other rows.
 create constraint trigger count_call
   after insert or update of status, answered_at, ended_at, duration_seconds, end_reason on calls
   deferrable initially deferred for each row execute function count_call();
@@ -85,7 +86,7 @@ from (
 ) x
 group by org_id, hour, project_id;
 
--- Each filter of the list of calls has an index in its order, and one within a project.
+-- Each filter of the list of calls has an index in list order, and one within a project.
 alter table calls add column peer text not null
   generated always as (case direction when 'inbound' then from_number else to_number end) stored;
 drop index calls_open;
@@ -98,5 +99,6 @@ create index calls_project_direction on calls (org_id, project_id, direction, st
 create index calls_agent on calls (org_id, agent_id, started_at desc, id desc) where agent_id is not null;
 create index calls_peer on calls (org_id, peer, started_at desc, id desc);
 
--- The tools of a grant for one call: those that the agent of the call has. Grants of earlier calls have none.
+-- The tools of a grant for one call, which are those of the agent of the call. Grants of calls before this migration
+-- have none.
 alter table app_grants add column tools text[] not null default '{}';

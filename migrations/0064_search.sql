@@ -1,25 +1,29 @@
--- Search: one table of what can be found, kept by triggers of the tables that own it, in the transaction of the change.
+-- Search: one table has an entry for every searchable record. Triggers of the tables of these records maintain it, in
+-- the transaction of the change.
 
--- For titles with two typing errors in a word, and parts of words. Without the extension, search tolerates one error.
+-- Finds titles by parts of words, and with two typing errors in a word. Without the extension, search tolerates one
+-- error.
 do $$ begin
   create extension if not exists pg_trgm;
 exception when others then
   raise notice 'pg_trgm is not available: search tolerates one typing error in a word';
 end $$;
 
--- Lower case, without accents: `Größe`, `GRÖSSE` and `grosse` are one word. `server/features/search/fold.ts` is its twin.
+-- Returns a text in lower case, without accents: `Größe`, `GRÖSSE` and `grosse` are one word.
+-- `server/features/search/fold.ts` returns the same.
 create function search_fold(value text) returns text language sql immutable strict parallel safe as $$
   select case when octet_length(value) = length(value) then lower(value)
     else replace(lower(regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]+', '', 'g')), 'ß', 'ss') end
 $$;
 
--- Punctuation separates words: the parser would keep addresses, paths and file names whole.
+-- Returns a folded text with spaces for punctuation: the parser would treat email addresses, paths and file names as
+-- one word.
 create function search_words(value text) returns text language sql immutable strict parallel safe as $$
   select translate(search_fold(value), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', '                                ')
 $$;
 
--- The words as they are and, for English, by their stem. Lexemes with `=` come from no text: `=t` are the words of the
--- title, `=s` is the space, `=k` the type, so that one index lookup combines them.
+-- Returns the words of an entry, unchanged and as English stems. Lexemes that begin with `=` are not from the text:
+-- `=t` precedes the words of the title, `=s` the space and `=k` the type, so that one index lookup combines them.
 create function search_vector(title text, body text, space uuid, type text) returns tsvector
 language sql immutable parallel safe as $$
   select setweight(s.title, 'A') || s.body || array_to_tsvector(
@@ -30,16 +34,18 @@ language sql immutable parallel safe as $$
   ) s
 $$;
 
+-- One row per searchable record, such as a project, a file or a message.
 create table search_entries (
   org_id uuid not null,
   type text not null,
   id uuid not null,
-  -- The project of a block, whose id is unique only there; else the organization.
+  -- The project of a block, whose id is unique only in its project; for other types, the organization.
   scope_id uuid not null,
-  -- Null: of the whole organization. Of a file, its folder decides, which may have moved since.
+  -- Null for a record of the whole organization. For a file, access depends on its folder, which may have moved since.
   project_id uuid,
+  -- The project, or the organization for a record without a project.
   space_id uuid not null,
-  -- The session of a message, the folder of a file.
+  -- The session of a message or a run, the folder of a file, the number of a text message.
   parent_id uuid,
   author_id uuid,
   title text not null,
@@ -47,13 +53,13 @@ create table search_entries (
   body text not null,
   tsv tsvector not null,
   updated_at timestamptz(3) not null,
-  -- Of a file: the object whose text the body is or becomes, and when a worker reads it.
+  -- For a file: the object whose text is extracted into `body`, and when a worker extracts it.
   text_key text,
   text_due_at timestamptz(3),
   text_attempts smallint not null default 0,
   primary key (org_id, id, type, scope_id)
 ) with (fillfactor = 90);
--- The list of pending entries is read with every search, so it stays short.
+-- Every search reads the pending list of the index, so its size is limited.
 create index search_entries_words on search_entries using gin (org_id, tsv) with (gin_pending_list_limit = 256);
 create index search_entries_title on search_entries (org_id, title_key text_pattern_ops) where title_key <> '';
 create index search_entries_newest on search_entries (org_id, type, updated_at desc);
@@ -76,7 +82,7 @@ exception when undefined_object then null;
 end $$;
 alter table search_entries set (autovacuum_analyze_threshold = 50, autovacuum_analyze_scale_factor = 0.05);
 
--- What a person opened, for an empty search box.
+-- One row per record that a user opened, for the suggestions of an empty search box.
 create table search_opened (
   org_id uuid not null,
   user_id uuid not null,
@@ -87,7 +93,8 @@ create table search_opened (
 );
 create index search_opened_newest on search_opened (org_id, user_id, opened_at desc);
 
--- What is yet to be entered: rows from before this migration, and the files of a folder that moved to another project.
+-- One row per backlog of the index: the records of a type from before this migration, or the files of a folder that
+-- moved to another project.
 create table search_backlog (
   org_id uuid not null,
   type text not null,
@@ -95,13 +102,13 @@ create table search_backlog (
   after_scope uuid not null,
   after_id uuid not null,
   due_at timestamptz(3) not null,
-  -- Counts the changes: a folder that moved again is read again from its beginning.
+  -- Grows if the folder moves again, which restarts the reading of its files.
   version integer not null default 1,
   primary key (org_id, type, folder_id)
 );
 create index search_backlog_due on search_backlog (org_id, due_at);
 
--- What is entered of each table. A row that its view does not have cannot be found.
+-- The columns of each table that search uses. Rows that a view does not contain have no entry.
 create view search_source_project as
   select p.org_id, p.id, p.org_id as scope_id, p.id as project_id, null::uuid as parent_id, p.user_id as author_id,
     p.name as title, concat_ws(E'\n', p.description, p.prompt, array_to_string(p.tags, ' ')) as body, p.updated_at,
@@ -112,7 +119,7 @@ create view search_source_file as
       select s.project_id from folders s
       where s.org_id = f.org_id and s.id = case when f.source = 'folder' then f.id else f.parent_id end) as project_id,
     f.parent_id, f.created_by as author_id, f.name as title, '' as body, f.updated_at,
-    -- Images, sound and films have no text; larger files have no preview either.
+    -- Images, video, audio and fonts have no text; larger files have no preview either.
     case when f.size between 1 and 26214400 and f.mime_type !~ '^(image|video|audio|font)/' then f.object_key end as text_key
   from files f
   where f.status = 'ready' and f.source <> 'link' and not f.protected and f.deleted_at is null;
@@ -169,14 +176,16 @@ create view search_source_sms as
     m.peer as title, m.body, m.created_at as updated_at, null::text as text_key
   from sms_messages m;
 
--- One row at a time: without statistics, the planner would compare all removed rows with all entries.
+-- Deletes one entry. A statement for all removed rows would compare them with all entries if the table has no
+-- statistics.
 create function search_remove(org uuid, kind text, item uuid, scope uuid) returns void language plpgsql as $$
 begin
   delete from search_entries e where e.org_id = org and e.id = item and e.type = kind and e.scope_id = scope;
 end $$;
 
--- For each type: `search_put_x` enters one row again, and triggers enter, change and remove rows with their tables. An
--- update counts if it changes what is searched: moving a block changes nothing here.
+-- Creates for each type: `search_put_x`, which writes the entry of one record; triggers, which insert, update and
+-- delete entries; and `search_fill_x`, which inserts the missing entries of the next records. An update writes the
+-- entry only if it changes a searched column: moving a block does not.
 do $do$
 declare
   kind record;
@@ -284,7 +293,7 @@ begin
   end loop;
 end $do$;
 
--- The prompt of an agent and the instructions of a skill are in their versions.
+-- The prompt of an agent and the instructions of a skill are in their versions: a new version writes the entry.
 create function search_agent_version_added() returns trigger language plpgsql as $$
 begin
   perform search_put_agent(c.org_id, c.agent_id, c.org_id) from changed c;
@@ -300,8 +309,8 @@ create trigger search_inserted after insert on agent_versions referencing new ta
 create trigger search_inserted after insert on skill_versions referencing new table as changed
   for each statement execute function search_skill_version_added();
 
--- Moving a folder to another project takes as long for many files as for few: a worker corrects their spaces. Access
--- follows the folder at once.
+-- When a folder moves to another project, a worker updates the spaces of its files, so that the time of the move does
+-- not depend on their number. Access follows the folder immediately.
 create function search_folder_moved() returns trigger language plpgsql as $$
 begin
   insert into search_backlog as b (org_id, type, folder_id, after_scope, after_id, due_at)
@@ -313,5 +322,5 @@ end $$;
 create trigger search_moved after update on folders for each row
   when (old.project_id is distinct from new.project_id) execute function search_folder_moved();
 
--- The search of conversations reads `search_entries` too.
+-- The search of conversations reads `search_entries` instead of this index.
 drop index messages_body;

@@ -1,26 +1,26 @@
--- What happened that concerns a member: one row per member, in the inbox, by email, or both.
+-- One row per notification of a member, in the inbox, by email, or both.
 
 create table notifications (
   org_id uuid not null references organizations,
   user_id uuid not null references users,
   id uuid not null,
   kind text not null,
-  -- What it is about: a repeated job notifies once.
+  -- Identifies the cause of the notification, so that a repeated job notifies once.
   key text not null,
-  -- Without its actor, whose present name stands before it.
+  -- The title without the actor, whose current name precedes it.
   title text not null,
   path text not null,
   actor_id uuid references users,
-  -- Of a guest.
+  -- The name of an actor who is a guest.
   actor_name text,
-  -- What the person must still be able to see.
+  -- The member sees the notification only with this role, and with access to the project, comment and connection.
   role text check (role in ('admin', 'owner')),
   project_id uuid,
   comment_id uuid,
   connection_id uuid,
   created_at timestamptz(3) not null,
   read_at timestamptz(3),
-  -- Whether the next digest contains it.
+  -- Whether the next digest contains the notification.
   is_digest_due boolean not null default false,
   primary key (org_id, user_id, id),
   foreign key (org_id, project_id) references projects,
@@ -33,10 +33,11 @@ create index notifications_age on notifications (created_at);
 create index notifications_project on notifications (org_id, project_id) where project_id is not null;
 create index notifications_comment on notifications (org_id, comment_id) where comment_id is not null;
 
+-- One row per member who changed the notification settings.
 create table notification_settings (
   org_id uuid not null references organizations,
   user_id uuid not null references users,
-  -- By kind, where it is not the default.
+  -- The channel of each kind for which it is not the default.
   channels jsonb not null default '{}',
   time_zone text not null default 'UTC',
   -- Null unless a kind has the channel `digest`.
@@ -46,5 +47,5 @@ create table notification_settings (
 );
 create index notification_settings_due on notification_settings (digest_due_at) where digest_due_at is not null;
 
--- For the header of mails from which people can unsubscribe with one click.
+-- The URL that unsubscribes with one click (RFC 8058); null for emails without it.
 alter table mails add column unsubscribe_url text;

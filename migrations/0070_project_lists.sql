@@ -1,7 +1,8 @@
--- Lists of projects in other orders than by creation, and what people keep beside them.
+-- Sort orders of the list of projects, favourites, previews, templates and saved views.
 
--- `sort_key` sorts names as people do. `active_at` is the time of the last change, of the canvas too. It lags by up to a minute,
--- because it is part of indexes: without the lag, each change of a canvas would write to all indexes of `projects`.
+-- `sort_key` is the normalized name, for sorting. `active_at` is the time of the last change of the project or of its
+-- canvas. It lags by up to a minute, because it is part of indexes: without the lag, each change of a canvas would
+-- write to all indexes of `projects`.
 alter table projects
   add column sort_key text collate "C" not null default '',
   add column active_at timestamptz(3) not null default now();
@@ -9,7 +10,7 @@ alter table project_workspaces
   add column sort_key text collate "C" not null default '',
   add column active_at timestamptz(3) not null default now();
 
--- The folder of a project has its name.
+-- The folder of a project has the name of the project, and so its sort key.
 update projects p set active_at = greatest(p.changed_at, p.updated_at), sort_key = coalesce((
   select f.sort_key from folders d join files f on f.org_id = d.org_id and f.id = d.id
   where d.org_id = p.org_id and d.project_id = p.id and cardinality(d.path) = 2), left(lower(p.name), 200));
@@ -44,7 +45,8 @@ create index projects_private_active on projects (org_id, user_id, active_at, id
 create index project_workspaces_listed_by_name on project_workspaces (org_id, workspace_id, sort_key, project_id) where listed;
 create index project_workspaces_listed_active on project_workspaces (org_id, workspace_id, active_at, project_id) where listed;
 
--- The projects that a person starred, in the order that the person chose. The API limits their number.
+-- One row per project that a member starred; `position` is the order that the member chose. The API limits their
+-- number.
 create table project_favourites (
   org_id uuid not null,
   user_id uuid not null references users,
@@ -56,12 +58,12 @@ create table project_favourites (
 );
 create index project_favourites_project on project_favourites (org_id, project_id);
 
--- What a canvas looks like from afar, without any text: its largest blocks, and who worked on it. Drawn when somebody looks,
--- and again after the canvas has changed.
+-- One row per preview of a canvas, without any text: its largest blocks, and the people who changed it. A list of
+-- projects draws the preview when it is first shown, and again after the canvas has changed.
 create table canvas_previews (
   org_id uuid not null,
   project_id uuid not null,
-  -- The last change that it shows.
+  -- The number of the last change that the preview shows.
   seq bigint not null,
   shapes jsonb not null,
   people uuid[] not null,
@@ -70,8 +72,8 @@ create table canvas_previews (
   foreign key (org_id, project_id) references projects
 );
 
--- Canvases to start projects from, for everyone in the organization. A template is a copy: it stays as it is when the project
--- that it was made from changes or is deleted.
+-- One row per template: a canvas from which every member of the organization can create projects. A template is a copy:
+-- it stays the same when its original project changes or is deleted.
 create table project_templates (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -80,7 +82,7 @@ create table project_templates (
   emoji text,
   prompt text,
   tags text[] not null default '{}',
-  -- Blocks and edges, and the ids of the blocks whose text came from outside.
+  -- The blocks and edges, and the ids of the blocks whose text is content from outside.
   canvas jsonb not null,
   shapes jsonb not null,
   block_count integer not null,
@@ -90,7 +92,7 @@ create table project_templates (
   primary key (org_id, id)
 );
 
--- Named filters of the list of projects, of one person or shared with the organization.
+-- One row per saved view: a named filter of the list of projects, of one member or shared with the organization.
 create table project_views (
   org_id uuid not null references organizations,
   id uuid not null,

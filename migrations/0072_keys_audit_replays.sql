@@ -1,14 +1,15 @@
--- Expiry, last address and daily calls of API keys; search in the audit log; replayed deliveries.
+-- Expiry, last IP address and daily calls of API keys; search in the audit log; replayed deliveries.
 
 alter table api_keys
-  -- Null: the key does not expire. It never changes, so that a key in use never lives longer than its owner agreed to.
+  -- When the key expires; null if it does not. Never changes, so that a key is not valid for longer than its owner
+  -- agreed to.
   add column expires_at timestamptz(3),
   add column last_used_address text,
-  -- When the owner was told that it expires soon.
+  -- When the owner was notified that the key expires soon.
   add column expiry_notified_at timestamptz(3);
 create index api_keys_expiry on api_keys (expires_at) where expires_at is not null and revoked_at is null;
 
--- Requests with each key by day (UTC). Counted in memory and added in batches.
+-- One row per API key and day (UTC): the number of requests, counted in memory and added in batches.
 create table api_key_days (
   org_id uuid not null,
   key_id uuid not null,
@@ -19,7 +20,8 @@ create table api_key_days (
 ) with (fillfactor = 70);
 create index api_key_days_day on api_key_days (day);
 
--- The words of the action, the actor, the target and the details, as of the entry, in lower case: whole and in parts.
+-- The words of the action, the actor, the target and the details at the time of the entry, in lower case. A word with
+-- punctuation, such as an email address, is stored whole and in parts.
 alter table audit add column words tsvector not null default '';
 update audit a set words = array_to_tsvector(array(
   select distinct left(part, 100) from (

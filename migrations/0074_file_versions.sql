@@ -1,10 +1,12 @@
--- Versions: each content that a file had before its current one. The row of the file is the current version.
+-- Versions: the row of a file has its current content, and `file_versions` has the former ones. `content_number` is the
+-- number of the current version.
 alter table files
   add content_number integer not null default 1,
-  -- Who wrote the current content, and when; null while it is that of the creation.
+  -- The user who wrote the current content, and when; null for the first content of the file.
   add content_by uuid references users,
   add content_at timestamptz(3);
 
+-- One row per former content of a file.
 create table file_versions (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -15,23 +17,23 @@ create table file_versions (
   object_key text not null,
   sha256 bytea,
   run_id uuid,
-  -- Who wrote this content, and when.
+  -- The user who wrote this content, and when.
   created_by uuid not null references users,
   created_at timestamptz(3) not null,
   replaced_at timestamptz(3) not null,
   primary key (org_id, id),
   unique (org_id, file_id, number),
-  -- Checked at the end of the statement: a purge deletes a file and its versions in one.
+  -- Checked at the end of the statement: a purge deletes a file and its versions in one statement.
   foreign key (org_id, file_id) references files,
   foreign key (org_id, object_key) references objects (org_id, key)
 );
 create index file_versions_object on file_versions (org_id, object_key);
--- For organizations that have not chosen a retention, and for each of the others.
+-- For the retention of organizations with the default period, and for that of each organization with its own period.
 create index file_versions_age on file_versions (replaced_at);
 create index file_versions_age_in on file_versions (org_id, replaced_at);
 
--- For how many days deleted files stay in the trash, and versions after they were replaced; null: for ever. Without a row,
--- files in the trash stay until a person deletes them.
+-- One row per organization that has set its retention: for how many days deleted files stay in the trash, and versions
+-- after they were replaced; null for no limit. Without a row, files in the trash stay until a member deletes them.
 create table file_retention (
   org_id uuid primary key references organizations,
   trash_days integer check (trash_days between 1 and 3650),
@@ -40,7 +42,7 @@ create table file_retention (
   updated_at timestamptz(3) not null
 );
 
--- Versions count against the storage like the file itself.
+-- Versions count against the quota `storage`, as files do.
 create function count_inserted_versions() returns trigger language plpgsql as $$
 begin
   insert into quota_usage (org_id, quota, amount)
@@ -65,8 +67,8 @@ end $$;
 create trigger files_resized after update of size on files for each row
   when (new.source = 'upload' and new.size <> old.size) execute function count_resized_file();
 
--- A run that replaced a content kept the former one as a file in the trash: it becomes a version, under the id that the
--- change of the run names, so that the run can still be undone.
+-- A run that replaced the content of a file has stored the former content as a file in the trash. This file becomes a
+-- version with the same id, which `file_changes.former_id` has, so that the run can still be undone.
 create temporary table former on commit drop as
   select distinct on (f.org_id, f.id) f.org_id, f.id, c.file_id, f.mime_type, f.size, f.object_key, f.sha256, f.run_id,
     f.created_by, f.created_at, f.deleted_at
@@ -85,7 +87,7 @@ update files f set content_number = v.last + 1
   where f.org_id = v.org_id and f.id = v.file_id;
 delete from files f using former where f.org_id = former.org_id and f.id = former.id;
 
--- Public links: a file or folder for everyone who has the URL.
+-- One row per public link: a URL with which everyone can read a file or folder.
 create table public_links (
   org_id uuid not null references organizations,
   id uuid not null,
@@ -95,7 +97,7 @@ create table public_links (
   expires_at timestamptz(3),
   created_by uuid not null references users,
   created_at timestamptz(3) not null,
-  -- To the minute.
+  -- Updated at most once a minute.
   last_used_at timestamptz(3),
   primary key (org_id, id),
   foreign key (org_id, file_id) references files on delete cascade
@@ -103,7 +105,8 @@ create table public_links (
 create index public_links_file on public_links (org_id, file_id, id desc);
 create index public_links_creator on public_links (org_id, created_by, id desc);
 
--- Who may create public links, and whose links work. No row: members who can edit the file.
+-- One row per organization that has set who may create public links, and whose links are valid. Without a row, members
+-- who can edit the file may create them.
 create table public_link_settings (
   org_id uuid primary key references organizations,
   allowed_for text not null check (allowed_for in ('members', 'admins', 'nobody')),

@@ -1,12 +1,13 @@
--- The trace that caused the work of a row (a W3C traceparent), so that the process which continues it later continues the
+-- The trace that inserted the row (a W3C traceparent), so that the process which handles the row later continues the
 -- trace. Null while tracing is off.
 alter table events add column trace text;
 alter table connector_events add column trace text;
 alter table connector_replies add column trace text;
 alter table runs add column trace text;
 
--- The processes of this installation. Each writes its row every few seconds; a row that is not written any more belongs to a
--- process that was killed. Not logged: a crash of the database empties it, and the processes write it again.
+-- One row per process of the installation. Each process updates `seen_at` every few seconds; a row that is no longer
+-- updated belongs to a process that was killed. Unlogged: a crash of the database empties the table, and the processes
+-- insert their rows again.
 create unlogged table server_processes (
   id uuid primary key,
   role text not null,

@@ -1,28 +1,30 @@
--- What operators, and owners for their own organization, do with a whole organization: suspend, export, erase.
+-- Suspensions, exports and erasures of organizations, by operators or by owners of the organization.
 
--- An organization with a row here is closed to everyone but operators. Processes hold these rows in memory.
+-- One row per reason for which an organization is suspended: only operators have access to it. Each process caches
+-- these rows in memory.
 create table suspensions (
   org_id uuid not null references organizations,
-  -- By an operator, or because the organization is to be erased.
+  -- Suspended by an operator, or because of a scheduled erasure.
   kind text not null check (kind in ('operator', 'erasure')),
   reason text not null,
-  -- Null from the command line.
+  -- Null for a suspension from the command line.
   suspended_by uuid references users on delete set null,
   suspended_at timestamptz(3) not null,
   primary key (org_id, kind)
 );
 
+-- One row per export of an organization.
 create table organization_exports (
   org_id uuid not null references organizations,
   id uuid not null,
   status text not null check (status in ('queued', 'running', 'ready', 'failed', 'expired')),
   requested_by uuid references users on delete set null,
-  -- Owners see the exports that an owner requested.
+  -- Whether an operator requested the export. Owners see the exports that an owner requested.
   by_operator boolean not null,
   requested_at timestamptz(3) not null,
   finished_at timestamptz(3),
   expires_at timestamptz(3),
-  -- Tables, rows, files and bytes so far, and how many there are.
+  -- The numbers of exported tables, rows, files and bytes, and their totals.
   progress jsonb not null default '{}',
   object_key text,
   bytes bigint,
@@ -32,7 +34,8 @@ create table organization_exports (
 create unique index organization_exports_open on organization_exports (org_id) where status in ('queued', 'running');
 create index organization_exports_expiry on organization_exports (expires_at) where status = 'ready';
 
--- Outlives the organization: `subject_id` is its id. The name is removed with the organization.
+-- One row per erasure of an organization. The row stays after the erasure: `subject_id` is the id of the organization,
+-- and its name is removed.
 create table erasures (
   id uuid primary key,
   subject_id uuid not null,
@@ -45,14 +48,14 @@ create table erasures (
   canceled_at timestamptz(3),
   started_at timestamptz(3),
   finished_at timestamptz(3),
-  -- How many rows of which table, objects, bytes and accounts were erased.
+  -- The numbers of erased rows by table, objects, bytes and accounts.
   receipt jsonb not null default '{"tables": {}, "objects": 0, "accounts": 0}'
 );
 create unique index erasures_open on erasures (subject_id) where status in ('scheduled', 'running');
 create index erasures_due on erasures (erase_after) where status in ('scheduled', 'running');
 create index erasures_subject on erasures (subject_id, id desc);
 
--- What each organization uses, as of `counted_at`: operators sort ten thousand of them by it. One row per organization.
+-- One row per organization: its usage as of `counted_at`, so that operators can sort ten thousand organizations by it.
 create table organization_figures (
   org_id uuid primary key references organizations on delete cascade,
   members bigint not null default 0,
@@ -83,5 +86,5 @@ create trigger organizations_figures after insert on organizations
 insert into organization_figures (org_id, active_at, counted_at)
   select id, created_at, '2000-01-01' from organizations;
 
--- An erasure finds the mails of an organization.
+-- For erasures, which delete the emails of an organization.
 create index mails_org on mails (org_id) where org_id is not null;

@@ -1,9 +1,9 @@
 -- The event log, its deliveries and attempts, and the events of runs are partitioned by time, so that retention drops a
--- table instead of deleting rows. The key is an id: ids are UUIDv7, which begin with their time, so primary keys stay as
--- they are, and a lookup by id reads one partition.
+-- table instead of deleting rows. The partition key is an id: ids are UUIDv7, which begin with their time, so primary
+-- keys stay the same, and a lookup by id reads one partition.
 --
--- The rows that exist are not copied: their table becomes the first partition, up to the end of the current week or day,
--- with the indexes that it has. Attaching it reads each table once. `docs/growth.md` has the design and the figures.
+-- Existing rows are not copied: their table becomes the first partition, up to the end of the current week or day, with
+-- its indexes. Attaching it reads each table once. `docs/growth.md` has the design and the measurements.
 
 /* The first id of a time. */
 create function first_id_at(at timestamptz) returns uuid language sql immutable parallel safe as $$
@@ -31,7 +31,8 @@ begin
     first_id_at(starts), first_id_at(ends));
 end $$;
 
--- Rows of a dropped partition fire no cascade: retention deletes what belongs together, and attempts end with their webhook.
+-- Dropping a partition does not cascade: retention deletes dependent rows itself. Attempts are deleted with their
+-- webhook.
 drop trigger events_deleted on events;
 alter table deliveries drop constraint deliveries_org_id_event_id_fkey;
 alter table delivery_attempts drop constraint delivery_attempts_org_id_delivery_id_fkey;
@@ -107,7 +108,7 @@ end $$;
 create trigger events_deleted after delete on events referencing old table as changed
   for each statement execute function count_deleted_events();
 
--- Retention keeps the events with unfinished deliveries. A replay is younger than its event, perhaps by weeks, so that its
--- partition outlives that of the event.
+-- Retention does not delete events with unfinished deliveries. A replay may be weeks newer than its event, so that its
+-- partition outlives the partition of the event.
 create index deliveries_unfinished on deliveries (event_id) where status in ('pending', 'retrying', 'held');
 create index deliveries_replays on deliveries (event_id) where trigger = 'replay';

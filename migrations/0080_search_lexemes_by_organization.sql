@@ -1,9 +1,11 @@
--- The index of words has the organization in each word. With `(org_id, tsv)`, a search for the beginning of a word first read
--- the entries of all organizations that have such words: PostgreSQL collects these before it compares the organization.
+-- Each word in the index begins with a part of the organization's id. With an index of `(org_id, tsv)`, a search for
+-- the beginning of a word first read the entries of all organizations that have such words: PostgreSQL collects these
+-- entries before it compares the organization.
 
--- The words without their positions, which an index does not have, each after the last eight characters of the organization's
--- id. Two organizations may share these: a search compares `org_id` too. `server/features/search/indexed-lexemes.ts` adds them to
--- queries. It is not parallel safe: PostgreSQL takes longer to start a parallel worker than to run most searches.
+-- Returns the words without their positions, which the index does not have, each with the last eight characters of the
+-- organization's id as its prefix. Two organizations may have the same prefix, so a search also compares `org_id`.
+-- `server/features/search/indexed-lexemes.ts` adds the prefix to queries. The function is not parallel safe: PostgreSQL
+-- takes longer to start a parallel worker than to run most searches.
 create function search_indexed_lexemes(org uuid, tsv tsvector) returns tsvector
 language plpgsql immutable strict as $$
 declare
@@ -15,6 +17,6 @@ begin
 end $$;
 
 drop index search_entries_words;
--- The list of pending entries is read with every search, so it stays short.
+-- Every search reads the pending list of the index, so its size is limited.
 create index search_entries_words on search_entries using gin (search_indexed_lexemes(org_id, tsv))
   with (gin_pending_list_limit = 256);
