@@ -187,7 +187,7 @@ create table canvas_changes (
 create index canvas_changes_item on canvas_changes (org_id, project_id, item_id, seq desc);
 create index canvas_changes_run on canvas_changes (org_id, project_id, run_id, seq) where run_id is not null;
 
--- One row per snapshot: a position in the history of a canvas that it can be restored to.
+-- One row per snapshot: a position in the history of a canvas, to which the canvas can be restored.
 create table snapshots (
   org_id uuid not null,
   project_id uuid not null,

@@ -1,6 +1,6 @@
 -- Webhooks, the event log, and deliveries with their attempts.
 
--- Returns a new UUIDv7 with the time `at`, for statements that determine themselves how many rows they insert.
+-- Returns a new UUIDv7 with the time `at`, for statements that compute how many rows they insert.
 create function new_id(at timestamptz) returns uuid language sql volatile as $$
   select encode(set_byte(bytes, 6, (get_byte(bytes, 6) & 15) | 112), 'hex')::uuid
   from (
@@ -38,7 +38,7 @@ create table webhooks (
   last_delivery_at timestamptz(3),
   -- The time of the first failed attempt after the last successful one; null while attempts succeed.
   failing_since timestamptz(3),
-  -- Changes with the settings that receiving and delivering depend on, and with no other column.
+  -- Changes with the settings that receiving and delivering depend on, and with nothing else.
   version integer not null default 1,
   created_by uuid not null references users,
   created_at timestamptz(3) not null,

@@ -13,8 +13,8 @@ where d.status = 'retrying' and e.org_id = d.org_id and e.id = d.event_id and e.
 -- The signature scheme that the webhook accepts; `auto` accepts any scheme.
 alter table webhooks add column scheme text not null default 'auto';
 -- Webhooks of a known source get the scheme by which their events of the last month were verified, so that they
--- continue to receive. Without such events, or with several schemes, a webhook accepts any scheme until a member sets
--- one.
+-- continue to receive. Without such events, or with several schemes, a webhook accepts any scheme until `scheme` is
+-- set.
 update webhooks w set scheme = case
     when used.schemes <@ known.verified then known.scheme
     when cardinality(used.schemes) = 1 then used.schemes[1]
@@ -39,8 +39,8 @@ from (values
   ) used
 where lower(w.source) = known.source and used.org_id = w.org_id and used.id = w.id;
 
--- One row per webhook and account at its source of which the webhook has verified an event. Some sources send the
--- events of all accounts to one URL: the account in a request limits the number of secrets to compare.
+-- One row per webhook and account at its source whose events the webhook has verified. Some sources send the events of
+-- all accounts to one URL: the account in a request limits the number of secrets to compare.
 create table webhook_accounts (
   org_id uuid not null,
   webhook_id uuid not null,

@@ -107,8 +107,8 @@ update organizations o set member_count = (select count(*) from memberships m wh
 update workspaces w set member_count = (
   select count(*) from workspace_members m where m.org_id = w.org_id and m.workspace_id = w.id);
 
--- Updates the numbers of members. Workspaces are locked in the order of their ids, because a member who leaves an
--- organization leaves several workspaces.
+-- Updates the numbers of members. A member who leaves an organization leaves several workspaces, so workspaces are
+-- locked in the order of their ids to prevent deadlocks.
 create function count_members() returns trigger language plpgsql as $$
 declare
   sign integer := case tg_op when 'INSERT' then 1 else -1 end;

@@ -35,7 +35,7 @@ create index agent_sessions_project on agent_sessions (org_id, project_id, last_
 create index agent_sessions_agent on agent_sessions (org_id, agent_id, last_message_at desc, id desc)
   where deleted_at is null;
 
--- One row per member who was added to a session.
+-- One row per participant of a session.
 create table session_participants (
   org_id uuid not null,
   session_id uuid not null,

@@ -5,7 +5,7 @@ create index messages_outside on messages (org_id, session_id, trust) where trus
 -- recorded and a crash during it counts as an interrupted attempt.
 alter table run_steps add kind text not null default 'answer' check (kind in ('answer', 'summary'));
 
--- The number of consecutive internal errors. Their number is limited, so that a step is not repeated forever.
+-- The number of consecutive internal errors. It is limited, so that a step is not repeated forever.
 alter table runs add faults integer not null default 0;
 
 -- For the metrics, which count the active runs: few runs are active at any time.

@@ -7,7 +7,7 @@ create table guardrails (
   stage text not null check (stage in ('input', 'tool', 'output')),
   action text not null check (action in ('block', 'redact', 'flag')),
   config jsonb not null,
-  -- Whether it applies to all agents, and not only to those that list it.
+  -- Whether the guardrail applies to all agents, and not only to those that list it.
   everywhere boolean not null,
   enabled boolean not null,
   version integer not null default 1,

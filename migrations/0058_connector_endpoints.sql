@@ -1,5 +1,5 @@
--- Endpoints receive events of a provider, for which an agent runs. A thread is one chat, issue or customer: its events
--- are handled in the order of their arrival, in one session.
+-- An endpoint receives events of a provider and starts runs of an agent for them. A thread is one chat, issue or
+-- customer: its events are handled in the order of their arrival, in one session.
 
 -- One row per endpoint.
 create table connector_endpoints (

@@ -58,8 +58,8 @@ create table project_favourites (
 );
 create index project_favourites_project on project_favourites (org_id, project_id);
 
--- One row per preview of a canvas, without any text: its largest blocks, and the people who changed it. A list of
--- projects draws the preview when it is first shown, and again after the canvas has changed.
+-- One row per preview of a canvas, without any text: its largest blocks, and the people who changed it. A request for
+-- previews draws those that are missing or out of date.
 create table canvas_previews (
   org_id uuid not null,
   project_id uuid not null,
