@@ -20,7 +20,7 @@ afterEach(async () => {
 })
 
 const FOLDER = new URL('../../migrations/', import.meta.url)
-const files = async () => (await readdir(FOLDER)).sort()
+const files = async () => (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
 const applied = async () =>
   (await pool<{ name: string }[]>`select name from migrations order by name`).map(({ name }) => name)
 const refusal = () => migrate(pool).catch((error: unknown) => error)
@@ -108,12 +108,14 @@ describe('a migrated database', () => {
 
 describe('a database of the previous version', () => {
   beforeEach(async () => {
+    const released = JSON.parse(await readFile(new URL('checksums.json', FOLDER), 'utf8'))
     for (const name of (await files()).slice(0, -1)) {
       const text = await readFile(new URL(name, FOLDER), 'utf8')
       await pool.unsafe(text)
       await pool.unsafe(`create table if not exists migrations (
         name text primary key, checksum text not null, applied_at timestamptz(3) not null default now())`)
-      await pool`insert into migrations (name, checksum) values (${name}, ${sha256(text).toString('hex')})`
+      const checksum = released[name] ?? sha256(text).toString('hex')
+      await pool`insert into migrations (name, checksum) values (${name}, ${checksum})`
     }
   })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -82,4 +83,18 @@ describe('statements', () => {
     const ids = new Set(functions.map(({ id }) => id))
     expect([...exceptions].filter((id) => !ids.has(id))).toEqual([])
   })
+})
+
+test('migrations whose checksum is recorded have the statements of their release', () => {
+  const released: Record<string, string> = JSON.parse(
+    readFileSync(join(ROOT, 'migrations/checksums.json'), 'utf8'),
+  )
+  const statements = createHash('sha256')
+  for (const name of Object.keys(released).sort()) {
+    const lines = readFileSync(join(ROOT, 'migrations', name), 'utf8').split('\n')
+    statements.update(lines.filter((line) => !line.trimStart().startsWith('--')).join('\n'))
+  }
+  expect(statements.digest('hex'), 'only the comments of a released migration may change').toBe(
+    '0423c6d43c09034568788217084d8035faf813346e78c7e7759d511ffca67071',
+  )
 })
