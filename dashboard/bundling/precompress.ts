@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
+const HASHED = /^assets\b/
 const TEXT = /\.(m?js|css|svg|html)$/
 
 /** Writes `.br` and `.gz` files beside every text file of the build, which the server sends. */
@@ -20,10 +21,11 @@ export function precompress(): Plugin {
       written = Object.values(bundle).map(({ fileName }) => fileName)
     },
     async closeBundle() {
-      // The folder also contains files of the build in another language, which are compressed already.
-      const files = await readdir(folder, { recursive: true })
-      const isNew = (file: string) => written.includes(file) || !files.includes(`${file}.br`)
-      const texts = files.filter((file) => TEXT.test(file) && isNew(file))
+      // The build of another language has compressed its files. A name with a hash stands for the same content.
+      const files = new Set(await readdir(folder, { recursive: true }))
+      const isNew = (file: string) =>
+        !files.has(`${file}.br`) || (written.includes(file) && !HASHED.test(file))
+      const texts = [...files].filter((file) => TEXT.test(file) && isNew(file))
       await Promise.all(texts.map((file) => compress(join(folder, file))))
     },
   }
