@@ -15,7 +15,7 @@ beforeAll(async () => {
   const docs = await readFile(join(import.meta.dirname, '../docs/agents.md'), 'utf8')
   TEAM = docs.match(/```yaml\n(skills:.*?)```/s)![1]!
   await me.client.projects.create({ name: 'Launch plan' })
-  const admin = await app.inBrowser(await app.person(me.org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(me.org, { role: 'admin' }))
   const server = { url: 'https://mcp.example.com/mcp', name: 'Linear', auth: 'oauth' as const }
   serverId = (await admin.mcpServers.create(server)).id
   TEAM = TEAM.replace(/( +)guardrails: \[.*\]\n/, '$&$1mcpServers: [Linear]\n')
@@ -34,7 +34,7 @@ async function confirm(stdout: string) {
   const changes = JSON.parse(
     inflateRawSync(Buffer.from(new URL(link).hash.slice(1), 'base64url')).toString(),
   ) as { kind: 'skill' | 'guardrail'; id: string | null; name: string; body: object }[]
-  const { skills, guardrails } = await app.inBrowser(me.person)
+  const { skills, guardrails } = await app.withSession(me.person)
   for (const { kind, id, name, body } of changes) {
     if (kind === 'skill')
       await (id ? skills.update({ id, ...body }) : skills.create({ name, ...body } as never))

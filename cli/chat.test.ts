@@ -93,7 +93,7 @@ describe('atrium chat', () => {
     expect(open).toMatchObject({ code: 0, stdout: expect.stringContaining(url) })
     const shown = await me.home.run(['approvals', 'show', id], { env: me.env })
     expect(shown.stdout).toContain('"name": "Second"')
-    await (await app.inBrowser(me.person)).approvals.decide({ id, decision: 'approve' })
+    await (await app.withSession(me.person)).approvals.decide({ id, decision: 'approve' })
     expect(await command.done).toMatchObject({
       code: 0,
       stdout: 'Created.\n',
@@ -121,7 +121,7 @@ describe('atrium chat participants', () => {
     const { id: projectId } = await createProject()
     const session = await me.client.sessions.create({ projectId })
     const grace = await app.person(me.org, { name: 'Grace' })
-    const browser = await app.inBrowser(me.person)
+    const browser = await app.withSession(me.person)
     for (const userId of [grace.id, me.person.id])
       await browser.sessions.addParticipant({ id: session.id, userId })
     const participants = (...args: string[]) => me.run(['participants', session.id, ...args])
@@ -173,7 +173,7 @@ describe.skipIf(!hasPseudoTerminal)('atrium chat in a terminal', () => {
     type('One more')
     await waitForOutput(/One more/)
     const [approval] = (await me.client.approvals.list({})).items
-    await (await app.inBrowser(me.person)).approvals.decide({ id: approval!.id, decision: 'approve' })
+    await (await app.withSession(me.person)).approvals.decide({ id: approval!.id, decision: 'approve' })
     // The typed text is drawn again after the output, on a line of its own.
     await waitForOutput(/(?<!say )Created\.\r\n[^\n]*> One more/)
     type(' thing\n')

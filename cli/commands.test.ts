@@ -78,7 +78,7 @@ describe('atrium mcp servers', () => {
   test('lists the servers with their states, and names one that does not exist', async () => {
     const { key, org } = await createUserWithKey()
     await storeKey(key)
-    const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+    const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     await admin.mcpServers.create({ url: 'https://mcp.example.com/mcp', name: 'Linear', auth: 'oauth' })
     const listed = await home.run(['mcp', 'servers', 'ls'])
     expect([listed.code, listed.stdout]).toEqual([0, 'Needs sign-in  Linear  (mcp.example.com, 0 tools)\n'])
@@ -127,7 +127,7 @@ describe('atrium whoami', () => {
   test('exits 3 and reports a revoked key', async () => {
     const { person, key } = await createUserWithKey()
     await storeKey(key)
-    await (await app.inBrowser(person)).apiKeys.revoke({ id: key.id })
+    await (await app.withSession(person)).apiKeys.revoke({ id: key.id })
     const { code, stderr } = await home.run(['whoami'])
     expect([code, stderr]).toEqual([3, expect.stringContaining('revoked')])
   })

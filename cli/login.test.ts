@@ -24,7 +24,7 @@ async function decide({ waitForOutput }: RunningCommand, decision: 'approve' | '
   const org = await app.organization('Acme')
   const person = await app.person(org)
   const user_code = await waitForOutput(CODE)
-  await (await app.inBrowser(person)).deviceLogin.approve({ user_code, decision })
+  await (await app.withSession(person)).deviceLogin.approve({ user_code, decision })
   return person
 }
 
@@ -72,7 +72,7 @@ describe.concurrent('atrium login', () => {
 
   test('replaces the stored key and revokes the previous one', async ({ home }) => {
     const person = await app.person(await app.organization())
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     for (const _ of [1, 2]) {
       const login = home.start(['login', '--server', app.url])
       await browser.deviceLogin.approve({ user_code: await login.waitForOutput(CODE) })

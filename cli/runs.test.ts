@@ -87,7 +87,7 @@ test('shows the runs that a run started, and their child runs', async () => {
 })
 
 test('lists guardrails, and tries one on a text', async () => {
-  const client = await app.inBrowser(me.person)
+  const client = await app.withSession(me.person)
   const run = (...args: string[]) => me.home.run(['guardrails', ...args], { env: me.env, cwd: me.cwd })
   expect(await run('ls')).toMatchObject({ code: 0, stderr: 'No guardrails\n' })
   const config = { phrases: ['secret plan'] }

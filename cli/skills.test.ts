@@ -17,7 +17,7 @@ afterAll(async () => {
 })
 
 test('atrium skills lists, shows and exports skills, and checks an archive before it names the page to import it', async () => {
-  const { id } = await (await app.inBrowser(me.person)).skills.create({
+  const { id } = await (await app.withSession(me.person)).skills.create({
     name: 'notes',
     description: 'Takes notes',
     instructions: 'Write them down',

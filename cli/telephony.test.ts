@@ -27,12 +27,12 @@ afterAll(async () => {
 })
 
 async function createTerminal() {
-  const { person } = await app.newcomer({ role: 'owner' })
+  const { person } = await app.newUser({ role: 'owner' })
   const { key } = await app.key(person, ['terminal'])
   const home = await createHome()
   const run = (...args: string[]) =>
     home.run(['telephony', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: key } })
-  return { person, browser: await app.inBrowser(person), run, remove: home.remove }
+  return { person, browser: await app.withSession(person), run, remove: home.remove }
 }
 
 test('a number is imported, checked and repaired, rules are listed and tried, calls are made, shown and ended, and messages are sent', async () => {

@@ -17,7 +17,7 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
       price_source, at)
     values (${org.id}, ${newId()}, ${newId()}, ${newId()}, 1, 1, 'tokens', ${owner.id}, 'openai', 'openai/gpt-5',
       '{"input": 12000, "output": 30}', 0.25, 'table', now())`
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   await client.budgets.put({ scope: 'user', id: owner.id, period: 'month', amount: '1' })
   const home = await createHome()
   const run = (...args: string[]) =>
@@ -64,7 +64,7 @@ test('search prints the records that words and ids find, by type and project', a
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const { key } = await app.key(owner, ['terminal'])
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const project = await client.projects.create({ name: 'Zebra crossing' })
   await client.canvas.create({
     projectId: project.id,

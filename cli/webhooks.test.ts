@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   me = await createCliUser(app, 'webhooks')
-  browser = await app.inBrowser(me.person)
+  browser = await app.withSession(me.person)
   app.receiver.answer((_caught, response) => response.end())
 })
 const running: RunningCommand[] = []

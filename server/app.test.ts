@@ -6,7 +6,7 @@ import { endpoints } from '../contract/index.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config/config.ts'
 import { declaredJobs, job } from './jobs/job.ts'
-import { waitingBackends, whileLocked } from './testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from './testing/locks.ts'
 import { buildTestApp, type TestApp } from './testing/test-app.ts'
 
 let app: TestApp
@@ -26,10 +26,10 @@ const boot = () =>
 
 test('shutdown does not wait for a terminated database connection', async () => {
   const second = await buildTestApp({ on: app.connection })
-  const { headers } = await second.newcomer()
+  const { headers } = await second.newUser()
   const answer = await whileLocked(app.sql, 'feedback', async () => {
     const answering = second.request('GET', '/api/v1/feedback', { headers })
-    await app.sql`select pg_terminate_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
+    await app.sql`select pg_terminate_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
     return answering
   })
   expect(answer.status).toBe(503)

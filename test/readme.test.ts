@@ -24,7 +24,7 @@ describe.skipIf(!hasCommands())('the README and the guides', () => {
     await app.app.startWorker()
     const folder = await mkdtemp(join(tmpdir(), 'atrium-tour-'))
     try {
-      const { person } = await app.newcomer()
+      const { person } = await app.newUser()
       const { key } = await app.key(person, ['files:write'])
       const execute = async (script: string, rewrite = (text: string) => text) => {
         const local = script

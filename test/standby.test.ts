@@ -104,7 +104,7 @@ test('the standby runs every list that the contract marks for it', async () => {
 })
 
 test('a list contains every change that was committed before it, also if it is not on disk yet', async () => {
-  const { client } = await app.newcomer({ role: 'owner' })
+  const { client } = await app.newUser({ role: 'owner' })
   for (let n = 0; n < 10; n++) {
     const { id } = await client.projects.create({ name: `Project ${n}` })
     const { items } = await client.projects.list({})
@@ -123,8 +123,8 @@ test('a list contains every change that was committed before it, also if it is n
 test('access that was revoked is never shown while the standby is behind', async () => {
   const org = await app.organization()
   const [owner, other] = [await app.person(org, { role: 'owner' }), await app.person(org)]
-  const client = await app.inBrowser(owner)
-  const reader = await app.inBrowser(other)
+  const client = await app.withSession(owner)
+  const reader = await app.withSession(other)
   const { id } = await client.projects.create({ name: 'Salaries', visibility: 'team' })
   const listed = async () => (await reader.projects.list({})).items.map((project) => project.id)
   expect(await listed()).toEqual([id])
@@ -192,7 +192,7 @@ test('the primary runs a read that recovery cancels', async () => {
 })
 
 test('the primary runs lists while the standby hangs, is stopped, and when it was promoted', async () => {
-  const { client } = await app.newcomer({ role: 'owner' })
+  const { client } = await app.newUser({ role: 'owner' })
   const { id } = await client.projects.create({ name: 'Launch' })
   const listed = async () => (await client.projects.list({})).items.map((project) => project.id)
   await inUse(listed)

@@ -24,9 +24,9 @@ beforeAll(async () => {
   org = await app.organization()
   owner = await app.person(org, { role: 'owner' })
   viewer = await app.person(org)
-  await app.seat(viewer, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   byViewer = cookie(await app.session(viewer))
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const { id: projectId } = await app.project(owner)
   const { id: blockId } = await client.canvas.create({ projectId, type: 'note' })
   const { id: otherId } = await client.canvas.create({ projectId, type: 'note' })
@@ -119,10 +119,10 @@ describe('a workspace viewer', () => {
 test('the list of workspaces has the role of the caller, and canEdit exactly where the caller can create projects', async () => {
   const other = await app.workspace(org)
   const person = await app.person(org)
-  await app.seat(person, org.workspaceId, 'viewer')
-  await app.seat(person, other, 'editor')
-  const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
-  const own = await app.inBrowser(person)
+  await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(person, other, 'editor')
+  const admin = await app.withSession(await app.person(org, { role: 'admin' }))
+  const own = await app.withSession(person)
   const seatsOf = async (client: typeof own) =>
     Object.fromEntries(
       (await client.workspaces.list()).items.map(({ id, role, canEdit }) => [id, { role, canEdit }]),
@@ -149,12 +149,12 @@ test('members write to the root exactly while they can edit in a workspace that 
   const write = async () =>
     (await app.request('POST', '/api/v1/files', { headers, body: { source: 'folder', name: 'New' } })).status
   expect(await write()).toBe(201)
-  await app.seat(person, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
   expect(await write()).toBe(403)
-  await app.seat(person, org.workspaceId, null)
+  await app.setWorkspaceRole(person, org.workspaceId, null)
   expect(await write()).toBe(403)
   const workspaceId = await app.workspace(org)
-  await app.seat(person, workspaceId, 'editor')
+  await app.setWorkspaceRole(person, workspaceId, 'editor')
   expect(await write()).toBe(201)
   await app.sql`update workspaces set deleted_at = now() where id = ${workspaceId}`
   expect(await write()).toBe(403)

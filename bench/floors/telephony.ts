@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { openDatabase } from '../../server/database/database.ts'
-import { findCalledById } from '../../server/features/telephony/callbacks/called-number-queries.ts'
+import { findCallbackNumberById } from '../../server/features/telephony/callbacks/called-number-queries.ts'
 import { insertCall } from '../../server/features/telephony/calls/write-queries.ts'
 import { newToken } from '../../server/features/telephony/relay/relay-token.ts'
 import { relayTwiml } from '../../server/features/telephony/relay/relay-twiml.ts'
@@ -33,7 +33,11 @@ async function respond(request: IncomingMessage) {
   const origin = `http://${headers.host}`
   const { searchParams } = new URL(request.url!, origin)
   const more = sql`, ${rulesOfCalled(sql)} as rules`
-  const number = (await findCalledById<{ rules: AnsweringRule[] }>(sql, searchParams.get('number')!, more))!
+  const number = (await findCallbackNumberById<{ rules: AnsweringRule[] }>(
+    sql,
+    searchParams.get('number')!,
+    more,
+  ))!
   const now = new Date()
   const { valid } = verify([TWILIO], { url: origin + request.url, headers, body }, secrets, now)
   if (!valid) return { status: 403, body: null }

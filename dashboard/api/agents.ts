@@ -62,4 +62,4 @@ export async function showChanged(agent: Agent): Promise<void> {
 }
 
 /** The `if-match` of a change to this version. */
-export const matching = (version: number) => ({ ifMatch: `"${version}"` })
+export const ifMatchVersion = (version: number) => ({ ifMatch: `"${version}"` })

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '../../client/client.ts'
 import { contract } from '../../contract/index.ts'
-import { explainShortly } from './explain.ts'
+import { shortMessage } from './explain.ts'
 import { labelOf } from './field-labels.ts'
 
 const invalid = (path: string, message: string) =>
   new ApiFailure(400, { code: 'BAD_REQUEST', message: `${path} ${message}`, details: [{ path, message }] })
 
 test('an error of a field has the label of the form, not the name in the API', () => {
-  expect(explainShortly(invalid('body.organizationName', 'is required'))).toBe('Organization is required.')
-  expect(explainShortly(invalid('body.maxUses', 'must be at least 1'))).toBe(
-    'Maximum uses must be at least 1.',
-  )
-  expect(explainShortly(invalid('body.tags.3', 'must be 1 to 80 characters'))).toBe(
+  expect(shortMessage(invalid('body.organizationName', 'is required'))).toBe('Organization is required.')
+  expect(shortMessage(invalid('body.maxUses', 'must be at least 1'))).toBe('Maximum uses must be at least 1.')
+  expect(shortMessage(invalid('body.tags.3', 'must be 1 to 80 characters'))).toBe(
     'Tags must be 1 to 80 characters.',
   )
 })

@@ -21,12 +21,12 @@ export function explain(error: unknown): Explanation {
 }
 
 /** One line for a form or a toast. */
-export const explainShortly = (error: unknown) =>
+export const shortMessage = (error: unknown) =>
   error instanceof ApiFailure ? shortly(error) : explain(error).title
 
 /** The message to show for a failed mutation. The user who cancels the step-up dialog needs none. */
 export const failureMessage = (error: unknown) =>
-  error && !isDeclinedStepUp(error) ? explainShortly(error) : undefined
+  error && !isDeclinedStepUp(error) ? shortMessage(error) : undefined
 
 /** The message of an error about one field of a form. */
 export const fieldMessage = (error: unknown, field: string) =>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { publicApi } from '../api/client.ts'
-import { explainShortly } from '../api/explain.ts'
+import { shortMessage } from '../api/explain.ts'
 import { useSession } from '../api/session.ts'
 import { Button } from '../components/button.tsx'
 import { FormFailure } from '../components/failure.tsx'
@@ -15,7 +15,7 @@ export function NoStepUpMethod({ onClose }: { onClose: () => void }) {
         To continue, set a password first. Your account has no password, authenticator app or passkey. We send
         the link to {user.email}.
       </p>
-      <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
+      <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
       {send.isSuccess && (
         <p role="status" className="text-13 text-good-text">
           Link sent. Set your password, then try again.

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { api } from '../api/client.ts'
-import { explainShortly } from '../api/explain.ts'
+import { shortMessage } from '../api/explain.ts'
 import { clearUserQueries } from '../api/query-client.ts'
 import { useSession } from '../api/session.ts'
 import { toast } from '../components/toast.tsx'
@@ -13,7 +13,7 @@ export function useSignOut() {
     try {
       await api.accounts.signOut()
     } catch (error) {
-      toast(explainShortly(error))
+      toast(shortMessage(error))
       return
     }
     feedbackDraft(user.id).write('')

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../client/client.ts'
 import type { StepUpMethod } from '../../contract/accounts/accounts.ts'
 import { api } from '../api/client.ts'
-import { explainShortly } from '../api/explain.ts'
+import { shortMessage } from '../api/explain.ts'
 import { passkeyErrorMessage, signWithPasskey } from '../api/passkey.ts'
 import { useSession } from '../api/session.ts'
 import { useStepUpRequest } from '../api/step-up.ts'
@@ -158,5 +158,5 @@ const lastUsed = (methods: StepUpMethod[]) =>
 
 function messageFor(error: Error, method: StepUpMethod): string {
   if (error instanceof ApiFailure && error.reason === 'wrong_proof') return METHODS[method].wrong
-  return passkeyErrorMessage(error) ?? explainShortly(error)
+  return passkeyErrorMessage(error) ?? shortMessage(error)
 }

@@ -17,7 +17,7 @@ import { insertConnection } from '../testing/factories/connections.ts'
 import { PASSWORD, type Person } from '../testing/factories/factories.ts'
 import { upload, uploadVersion } from '../testing/factories/uploads.ts'
 import { startS3Server } from '../testing/fakes/s3-server.ts'
-import { waitingBackends, whileLocked } from '../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 import { backup } from './backup.ts'
 import { listPartitions, listTables } from './catalog.ts'
@@ -50,14 +50,14 @@ beforeAll(async () => {
   const client = app.as(headers)
   const project = await client.projects.create({ name: 'Launch' })
   await client.canvas.create({ projectId: project.id, type: 'note', content: PARAGRAPH, x: 1, y: 2 })
-  await (await app.inBrowser(owner)).webhooks.create({ name: 'Builds', url: 'https://example.com/' })
+  await (await app.withSession(owner)).webhooks.create({ name: 'Builds', url: 'https://example.com/' })
   const uploads = FILES.map((content, n) =>
     upload(app, headers, n === 1 ? FORMER : content, { name: `${n}.txt`, type: 'text/plain' }),
   )
   fileIds = (await Promise.all(uploads)).map(({ body }) => body.data.id)
   expect((await uploadVersion(app, headers, fileIds[1]!, FILES[1]!)).status).toBe(201)
   const { items } = await client.agents.list({})
-  await (await app.inBrowser(owner)).agents.update({ id: items[0]!.id, model: 'test/echo' })
+  await (await app.withSession(owner)).agents.update({ id: items[0]!.id, model: 'test/echo' })
   const session = await client.sessions.create({ projectId: project.id, message: { content: 'Hello' } })
   runId = session.run!.id
   connectionId = await insertConnection(app, owner, 'github')
@@ -86,7 +86,7 @@ test('a backup has exactly the rows and objects of its snapshot, despite concurr
   const { manifest } = await whileLocked(app.sql, 'voice_tasks', async () => {
     // The backup has its snapshot, and waits at one of the last tables.
     const running = startBackup()
-    await waitingBackends(app.sql)
+    await waitForBlockedBackends(app.sql)
     await upload(app, headers, 'too late', { name: 'late.txt' })
     await app.as(headers).projects.create({ name: 'Too late' })
     await deleteForever(fileIds[2]!)
@@ -181,7 +181,7 @@ test('a backup completes and lists the objects that are missing or damaged in th
 const startBackup = () => backup({ config: source(), target: target(), ...running })
 
 async function deleteForever(id: string): Promise<void> {
-  const { files } = await app.inBrowser(owner)
+  const { files } = await app.withSession(owner)
   await files.remove({ id })
   await files.remove({ id, permanent: 'true' })
   const [job] = await app.sql<{ payload: { keys: string[] } }[]>`

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { waitingBackends, whileLocked } from '../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../testing/locks.ts'
 import { buildTestApp, type Headers, type TestApp } from '../testing/test-app.ts'
 
 let app: TestApp
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function caller() {
-  const { client, headers, org } = await app.newcomer()
+  const { client, headers, org } = await app.newUser()
   const submit = (key: string, message = 'Hello', by: Headers = headers) =>
     app.request('POST', '/api/v1/feedback', { headers: { ...by, 'idempotency-key': key }, body: { message } })
   const total = async () => (await client.feedback.list({})).total
@@ -69,7 +69,7 @@ describe('a repeated Idempotency-Key', () => {
     const { submit, total } = await caller()
     const [first, second] = await whileLocked(app.sql, 'feedback', async () => {
       const running = submit('slow')
-      await waitingBackends(app.sql)
+      await waitForBlockedBackends(app.sql)
       return [running, await submit('slow')] as const
     })
     expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])

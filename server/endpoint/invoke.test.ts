@@ -32,7 +32,7 @@ const invoke = async (name: EndpointName, caller: Caller | null, call: Partial<C
 }
 
 async function member() {
-  const { person, client, headers } = await app.newcomer()
+  const { person, client, headers } = await app.newUser()
   return { person, client, headers, caller: callerOf(person) }
 }
 

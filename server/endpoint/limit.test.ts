@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 test('a limit applies across processes', async () => {
-  const { headers } = await first.newcomer()
+  const { headers } = await first.newUser()
   const calls = Array.from({ length: 14 }, (_, n) =>
     [first, second][n % 2]!.request('POST', '/api/v1/feedback', { headers, body: { message: `${n}` } }),
   )
@@ -23,7 +23,7 @@ test('a limit applies across processes', async () => {
 })
 
 test('a limit per caller counts all keys of a user together', async () => {
-  const { person } = await first.newcomer()
+  const { person } = await first.newUser()
   const keys = [await first.key(person), await first.key(person)]
   const calls = Array.from({ length: 12 }, (_, n) =>
     first.request('POST', '/api/v1/feedback', { headers: bearer(keys[n % 2]!), body: { message: 'm' } }),
@@ -33,7 +33,7 @@ test('a limit per caller counts all keys of a user together', async () => {
 })
 
 test('an invalid credential does not consume the limit of a user', async () => {
-  const { headers, client } = await first.newcomer()
+  const { headers, client } = await first.newUser()
   const wrong = { authorization: `${headers.authorization}0` }
   for (let n = 0; n < 12; n++) {
     await first.request('POST', '/api/v1/feedback', { headers: wrong, body: { message: 'm' } })
@@ -42,7 +42,7 @@ test('an invalid credential does not consume the limit of a user', async () => {
 })
 
 test('an endpoint without a limit sends no limit headers', async () => {
-  const { headers } = await first.newcomer()
+  const { headers } = await first.newUser()
   const answer = await first.request('GET', '/api/v1/feedback', { headers })
   expect(answer.headers.get('ratelimit-limit')).toBeNull()
 })

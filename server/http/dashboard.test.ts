@@ -116,7 +116,7 @@ describe('the preview of a link', () => {
   test('describes a share link as a link to a project, and reveals nothing of the project', async () => {
     const person = await app.person(await app.organization('Secret organization'))
     const project = await app.project(person, { name: 'Secret acquisition' })
-    const { url } = await (await app.inBrowser(person)).sharing.share({
+    const { url } = await (await app.withSession(person)).sharing.share({
       projectId: project.id,
       access: 'view',
     })

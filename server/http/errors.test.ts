@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ERROR_STATUS, ErrorBody, type ErrorCode } from '../../contract/errors.ts'
-import { waitingBackends, whileLocked } from '../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../testing/locks.ts'
 import { captureLog } from '../testing/log.ts'
 import { buildTestApp, cookie, type Headers, type TestApp } from '../testing/test-app.ts'
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   app = await buildTestApp({ log: log.stream })
 })
 beforeEach(async () => {
-  headers = (await app.newcomer()).headers
+  headers = (await app.newUser()).headers
 })
 afterAll(() => app.close())
 
@@ -119,7 +119,7 @@ describe('an internal failure', () => {
   test('of the database connection is UNAVAILABLE', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })
-      await app.sql`select pg_terminate_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
+      await app.sql`select pg_terminate_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
       return pending
     })
     expectError(response, 'UNAVAILABLE')
@@ -128,7 +128,7 @@ describe('an internal failure', () => {
   test('of a statement that takes too long is UNAVAILABLE with the reason and a time to retry', async () => {
     const response = await whileLocked(app.sql, 'feedback', async () => {
       const pending = app.request('GET', '/api/v1/feedback', { headers })
-      await app.sql`select pg_cancel_backend(pid) from unnest(${await waitingBackends(app.sql)}::int[]) as pid`
+      await app.sql`select pg_cancel_backend(pid) from unnest(${await waitForBlockedBackends(app.sql)}::int[]) as pid`
       return pending
     })
     expectError(response, 'UNAVAILABLE')

@@ -38,7 +38,7 @@ describe('a response', () => {
   })
 
   test('with data is not stored by shared caches', async () => {
-    const { headers, client } = await app.newcomer()
+    const { headers, client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const cacheOf = async (path: string) =>
       (await app.request('GET', path, { headers })).headers.get('cache-control')
@@ -127,7 +127,7 @@ test('another site cannot sign a browser in but can read public data', async () 
 })
 
 test('an API key is accepted from any origin, because browsers never add it automatically', async () => {
-  const { headers } = await app.newcomer()
+  const { headers } = await app.newUser()
   const foreign = { ...headers, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const response = await app.request('POST', '/api/v1/feedback', { headers: foreign, body: { message: 'm' } })
   expect(response.status).toBe(201)

@@ -61,7 +61,7 @@ describe('GET /metrics', () => {
   })
 
   test('reports request durations by route and status, without paths or queries', async () => {
-    const { client, headers } = await app.newcomer()
+    const { client, headers } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'm' })
     await client.feedback.get({ id })
     await app.request('GET', '/api/v1/secret-path?token=secret', { headers })
@@ -75,7 +75,7 @@ describe('GET /metrics', () => {
   })
 
   test('reports jobs by task and state, and the age of the oldest waiting job', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     await app.sql`delete from graphile_worker._private_jobs`
     expect((await read(app)).text).toMatch(/^atrium_jobs_lag_seconds 0$/m)
     await client.feedback.submit({ message: 'm' })

@@ -18,11 +18,11 @@ test('invitations are limited per recipient, over all organizations and kinds', 
   const email = randomEmail()
   for (let n = 0; n < 5; n++) {
     const { id, creator } = await createTestProject(app)
-    const browser = await app.inBrowser(creator)
+    const browser = await app.withSession(creator)
     if (n % 2) await browser.organization.invite({ email })
     else await browser.sharing.invite({ projectId: id, role: 'viewer', email: email.toUpperCase() })
   }
-  const browser = await app.inBrowser((await createTestProject(app)).creator)
+  const browser = await app.withSession((await createTestProject(app)).creator)
   await expect(browser.organization.invite({ email })).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     message: expect.stringContaining('This email address has received 5 invitations within an hour'),
@@ -33,7 +33,7 @@ test('invitations are limited per recipient, over all organizations and kinds', 
 
 test('invitations are limited per person and per organization, and a refused one sends nothing', async () => {
   const { id: projectId, org, creator } = await createTestProject(app)
-  const browser = await app.inBrowser(creator)
+  const browser = await app.withSession(creator)
   const invite = (email = randomEmail()) => browser.sharing.invite({ projectId, role: 'viewer', email })
   for (let n = 0; n < 50; n++) await invite()
   const refused = randomEmail()
@@ -41,12 +41,12 @@ test('invitations are limited per person and per organization, and a refused one
   expect(await queued(refused)).toBe(0)
 
   await app.sql`update rate_limits set tokens = 0 where key = ${`invite-mails-organization:${org.id}`}`
-  const other = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  const other = await app.withSession(await app.person(org, { role: 'admin' }))
   await expect(other.organization.invite({ email: refused })).rejects.toMatchObject({
     details: { limit: 'organization', allowed: 200 },
   })
   // Another organization is not affected.
-  const otherOrgClient = await app.inBrowser((await createTestProject(app)).creator)
+  const otherOrgClient = await app.withSession((await createTestProject(app)).creator)
   await otherOrgClient.organization.invite({ email: refused })
   expect(await queued(refused)).toBe(1)
 })

@@ -35,7 +35,7 @@ test('a request with another host name that resolves to this machine is refused,
 
 describe('a record of another organization', () => {
   test('is not found by any tool, and no output contains its name', async () => {
-    const victim = await app.newcomer({ role: 'owner' })
+    const victim = await app.newUser({ role: 'owner' })
     const { client } = victim
     const { id: projectId, slug } = await client.projects.create({ name: SECRET })
     const { id: blockId } = await client.canvas.create({ projectId, type: 'note', title: SECRET, x: 0, y: 0 })

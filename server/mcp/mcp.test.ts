@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-async function newcomer(options: { scopes?: Parameters<TestApp['key']>[1]; readOnly?: boolean } = {}) {
+async function newUser(options: { scopes?: Parameters<TestApp['key']>[1]; readOnly?: boolean } = {}) {
   const org = await app.organization()
   const person = await app.person(org, { role: 'admin' })
   const key = await app.key(person, options.scopes ?? [])
@@ -42,7 +42,7 @@ const namesOf = ({ tools }: ToolList) => tools.map(({ name }) => name)
 
 describe('a request', () => {
   test('without a token that is valid names the metadata of the authorization server', async () => {
-    const { headers, person } = await newcomer()
+    const { headers, person } = await newUser()
     const session = cookie(await app.session(person))
     const metadata = `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read"`
     for (const [sent, challenge] of [
@@ -58,7 +58,7 @@ describe('a request', () => {
   })
 
   test('that a page of another site makes a browser send is refused, before its token is read', async () => {
-    const { mcp } = await newcomer()
+    const { mcp } = await newUser()
     const foreign = await mcp.send('tools/list', {}, { origin: 'https://evil.example' })
     expect([foreign.status, foreign.body.error.details.reason]).toEqual([403, 'cross_site'])
     expect((await mcp.send('tools/list', {}, { origin: 'null' })).status).toBe(403)
@@ -66,7 +66,7 @@ describe('a request', () => {
   })
 
   test('by GET or DELETE gets the response of a server without sessions', async () => {
-    const { headers } = await newcomer()
+    const { headers } = await newUser()
     for (const method of ['GET', 'DELETE']) {
       const answer = await app.request(method, '/mcp', { headers })
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST'])
@@ -76,21 +76,21 @@ describe('a request', () => {
 
 describe('a key', () => {
   test('lists the tools of its access, and the list may be cached', async () => {
-    const writer = await newcomer()
+    const writer = await newUser()
     const listed = await writer.mcp.result('tools/list')
     expect(listed).toMatchObject({ ttlMs: 60_000, cacheScope: 'private' })
     expect(namesOf(listed)).toHaveLength(22)
     for (const options of [{ scopes: ['mcp:read' as const] }, { scopes: [], readOnly: true }]) {
-      const reader = await newcomer(options)
+      const reader = await newUser(options)
       expect(namesOf(await reader.mcp.result('tools/list'))).toHaveLength(14)
       expect(await reader.mcp.call('whoami')).toMatchObject({ access: 'read' })
     }
-    const terminal = await newcomer({ scopes: ['terminal'] })
+    const terminal = await newUser({ scopes: ['terminal'] })
     expect(await terminal.mcp.call('whoami')).toMatchObject({ access: 'write' })
   })
 
   test('with read access changes nothing with any tool', async () => {
-    const { mcp, client } = await newcomer({ scopes: ['mcp:read'] })
+    const { mcp, client } = await newUser({ scopes: ['mcp:read'] })
     const { id } = await client.projects.create({ name: 'Plan' })
     const edit = { project: 'Plan', create: [{ type: 'note', title: 'A' }] }
     await expect(mcp.call('edit_canvas', edit)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe('a key', () => {
 
 describe('a call', () => {
   test('has data and text, and an error names the next action', async () => {
-    const { mcp } = await newcomer()
+    const { mcp } = await newUser()
     await mcp.call('create_project', { name: 'Plan' })
     const { content, structuredContent } = await mcp.result('tools/call', {
       name: 'get_project',
@@ -131,7 +131,7 @@ describe('a call', () => {
     ['2025-11-25', { 'mcp-protocol-version': '1999-01-01' }, [400, -32_000]],
   ])('of revision %s is answered as the SDK answers it, and refused with the headers %j', async (...row) => {
     const [revision, wrong, refusal] = row
-    const { client, headers } = await newcomer()
+    const { client, headers } = await newUser()
     await client.projects.create({ name: 'Plan' })
     const send = async (params: { name: string }, changed: object = {}) => {
       const {
@@ -171,7 +171,7 @@ describe('a call', () => {
   })
 
   test('that changes something is in the audit trail with the name of the client, and all are counted', async () => {
-    const { client, headers, mcp } = await newcomer()
+    const { client, headers, mcp } = await newUser()
     const before = await countsOfTools()
     const named = mcpOver(app, headers, { name: 'Claude\nCode' })
     await named.call('create_project', { name: 'Plan' })
@@ -203,7 +203,7 @@ describe('a call', () => {
   })
 
   test('in the context of a run belongs to the run, and is undone with it', async () => {
-    const { client, mcp, org } = await newcomer({ scopes: ['files:write'] })
+    const { client, mcp, org } = await newUser({ scopes: ['files:write'] })
     const { id: projectId } = await client.projects.create({ name: 'Plan' })
     const { id: runId } = await mcp.call('run_action', {
       action: 'runs.start',
@@ -225,8 +225,8 @@ describe('a call', () => {
 })
 
 test('prompts are the skills of the organization', async () => {
-  const { person, mcp } = await newcomer()
-  const browser = await app.inBrowser(person)
+  const { person, mcp } = await newUser()
+  const browser = await app.withSession(person)
   const description = 'Writes release notes: use it before a release.'
   await browser.skills.create({ name: 'release-notes', description, instructions: 'Be brief.' })
   const { prompts } = await mcp.result('prompts/list')

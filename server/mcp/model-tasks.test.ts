@@ -102,7 +102,7 @@ const parsed = (text: string): unknown => (text.startsWith('{') ? JSON.parse(tex
 
 test('a model completes five tasks through the tools alone', async () => {
   const person = await app.person(await app.organization(), { role: 'owner' })
-  await (await app.inBrowser(person)).agents.create({ name: 'Echo', model: 'test/echo' })
+  await (await app.withSession(person)).agents.create({ name: 'Echo', model: 'test/echo' })
   const mcp = mcpOver(app, bearer(await app.key(person, ['mcp:write'])), { name: 'Model' })
   const { tools } = await mcp.result('tools/list')
   const functions = tools.map(({ name, description, inputSchema: parameters }: Record<string, unknown>) => ({

@@ -184,7 +184,7 @@ test('a trusted caller continues its trace, and contents are sent if the operato
     },
   })
   await app.app.startWorker()
-  const { person, headers } = await app.newcomer({ role: 'owner' })
+  const { person, headers } = await app.newUser({ role: 'owner' })
   const client = app.as({ ...headers, traceparent: OUTSIDE })
   const { id: projectId } = await app.project(person)
   const { id: agentId } = await client.agents.create({ name: 'Echo', model: 'test/echo' })
@@ -217,7 +217,7 @@ test('a collector that never answers delays no request: the queue is bounded, an
       OTEL_BSP_SCHEDULE_DELAY: '10',
     },
   })
-  const { client } = await app.newcomer()
+  const { client } = await app.newUser()
   await client.projects.list({})
   await expect.poll(() => collector.held.length).toBe(1)
   // One batch waits for the collector, and four spans for the batch.
@@ -243,7 +243,7 @@ test('a failed request is an error without its message', async () => {
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_METRICS_EXPORTER: 'none' },
   })
   await app.sql`alter table projects rename to projects_away`
-  const { headers } = await app.newcomer()
+  const { headers } = await app.newUser()
   expect((await app.request('GET', '/api/v1/projects?search=in-the-query', { headers })).status).toBe(500)
   await app.close()
   // A stop sends the remaining spans.

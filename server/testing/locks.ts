@@ -15,7 +15,7 @@ export async function whileLocked<T>(sql: Pool, table: string, work: () => Promi
 }
 
 /** Waits until this many database processes wait for a lock, and returns them. */
-export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
+export async function waitForBlockedBackends(sql: Pool, count = 1): Promise<number[]> {
   const find = () => sql<{ pid: number }[]>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(find).toHaveLength(count)
@@ -26,7 +26,7 @@ export async function waitingBackends(sql: Pool, count = 1): Promise<number[]> {
 export async function concurrently<T>(sql: Pool, table: string, calls: (() => Promise<T>)[]) {
   const { settled } = await whileLocked(sql, table, async () => {
     const started = Promise.allSettled(calls.map((call) => call()))
-    await waitingBackends(sql, calls.length)
+    await waitForBlockedBackends(sql, calls.length)
     return { settled: started }
   })
   return settled

@@ -67,7 +67,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
   const factories = createFactories(sql, clock.now)
   const as = (headers: Headers): Client<Contract> =>
     createClient<Contract>(routes, { baseUrl: url, headers: () => headers, fetch: lightFetch })
-  const inBrowser = async (person: Person) => as(cookie(await factories.session(person)))
+  const withSession = async (person: Person) => as(cookie(await factories.session(person)))
 
   return {
     app,
@@ -82,9 +82,9 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     /** A typed client that sends these headers with every call. */
     as,
     withKey: async (person: Person, scopes?: Scope[]) => as(bearer(await factories.key(person, scopes))),
-    inBrowser,
+    withSession,
     /** A user in a new organization, with a client that calls with a key. */
-    async newcomer(options: PersonOptions = {}) {
+    async newUser(options: PersonOptions = {}) {
       const org = await factories.organization()
       const person = await factories.person(org, options)
       const headers = bearer(await factories.key(person))
@@ -93,7 +93,7 @@ export async function buildTestApp(options: TestAppOptions = {}) {
     /** An operator of another organization, with a browser session. */
     async operator(options: PersonOptions = {}) {
       const person = await factories.person(await factories.organization(), { ...options, operator: true })
-      return { person, client: await inBrowser(person) }
+      return { person, client: await withSession(person) }
     },
     /** A raw request, for input that the client refuses, with the complete response. */
     async request(method: string, path: string, init: { headers?: Headers; body?: unknown } = {}) {

@@ -3,7 +3,7 @@ const BY_URL = 'the secret or id in the request identifies the row, and the row 
 const WORKERS = 'workers serve every organization'
 
 const FUNCTIONS: [file: string, reason: string, ...functions: string[]][] = [
-  ['callbacks/called-number-queries.ts', BY_URL, 'findCalledById', 'findCalledByNumber'],
+  ['callbacks/called-number-queries.ts', BY_URL, 'findCallbackNumberById', 'findCalledByNumber'],
   ['numbers/read-queries.ts', WORKERS, 'listToCheck'],
   ['relay/relay-queries.ts', BY_URL, 'findRelayed'],
   ['overview/day-queries.ts', WORKERS, 'listOrganizations'],

@@ -50,10 +50,10 @@ describe('a decision', () => {
     const { approval } = await waitingRun(sendFeedback())
     const approve = { id: approval.id, decision: 'approve' as const }
     const viewer = await app.person(agent.org)
-    await app.seat(viewer, agent.org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, agent.org.workspaceId, 'viewer')
     const { client: key } = await agent.withKey(agent.owner)
     await expect(key.approvals.decide(approve)).rejects.toMatchObject(refusedFor('browser_session_required'))
-    await expect((await app.inBrowser(viewer)).approvals.decide(approve)).rejects.toMatchObject(
+    await expect((await app.withSession(viewer)).approvals.decide(approve)).rejects.toMatchObject(
       refusedFor('view_only'),
     )
     const unconfirmed = await withoutStepUp(agent.owner)
@@ -81,7 +81,7 @@ describe('a decision', () => {
     const secret = await app.project(agent.owner, { name: 'Salaries', visibility: 'private' })
     await agent.browser.agents.update({ id: agent.agent.id, approvals: { read_canvas: 'ask' } })
     const { run, approval } = await waitingRun(call('read_canvas'))
-    const colleague = await app.inBrowser(await app.person(agent.org))
+    const colleague = await app.withSession(await app.person(agent.org))
     const approve = { id: approval.id, decision: 'approve' as const }
     await expect(
       colleague.approvals.decide({ ...approve, input: { project: secret.id } }),
@@ -109,9 +109,9 @@ describe('always allowing a call', () => {
       { agentId: agent.agent.id, sessionId: null, tool: 'submit_feedback', risk: 'send' },
     ])
     const viewer = await app.person(agent.org)
-    await app.seat(viewer, agent.org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, agent.org.workspaceId, 'viewer')
     const revoke = { id: items[0]!.id }
-    await expect((await app.inBrowser(viewer)).approvals.revokeGrant(revoke)).rejects.toMatchObject(
+    await expect((await app.withSession(viewer)).approvals.revokeGrant(revoke)).rejects.toMatchObject(
       refusedFor('view_only'),
     )
     await browser.approvals.revokeGrant(revoke)

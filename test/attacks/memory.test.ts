@@ -107,7 +107,7 @@ test('a run cannot read the memory of another project, and members without acces
   for (const text of [shown, JSON.stringify(await run.calls())])
     expect(text).not.toMatch(/salary table|Grace earns/)
 
-  const colleague = await app.inBrowser(await app.person(agent.org))
+  const colleague = await app.withSession(await app.person(agent.org))
   await app.sql`update projects set visibility = 'private' where id = ${agent.project.id}`
   expect(await colleague.memory.list({ status: 'proposed' })).toMatchObject({ items: [], proposedCount: 0 })
   await app.sql`update projects set visibility = 'team' where id = ${agent.project.id}`

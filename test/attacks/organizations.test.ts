@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.sql`delete from rate_limits`)
 
-const operate = () => app.inBrowser(operator.person)
+const operate = () => app.withSession(operator.person)
 
 /** The number of successful calls; every other call must fail with CONFLICT. */
 async function successes(calls: Promise<unknown>[]): Promise<number> {
@@ -75,7 +75,7 @@ describe('an organization', () => {
   test('is closed, exported and erased once by concurrent requests, and an owner undoes no suspension by an operator', async () => {
     const org = await app.organization()
     const { id, name } = org
-    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     const client = await operate()
     const both = [owner.organizationExports.create(), client.organizationExports.createOf({ id })]
     expect(await successes(both)).toBe(1)
@@ -95,7 +95,7 @@ test('versions that are restored, deleted and added concurrently have one number
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
   const headers = cookie(await app.session(person))
-  const { fileVersions } = await app.inBrowser(person)
+  const { fileVersions } = await app.withSession(person)
   const { id } = (await upload(app, headers, '1')).body.data
   for (const content of ['22', '333', '4444']) await uploadVersion(app, headers, id, content)
   const settled = await Promise.allSettled(

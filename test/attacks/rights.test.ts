@@ -65,7 +65,7 @@ const LOSSES: Loss[] = [
   },
   {
     name: 'becomes a viewer',
-    lose: (person) => app.seat(person, agent.org.workspaceId, 'viewer'),
+    lose: (person) => app.setWorkspaceRole(person, agent.org.workspaceId, 'viewer'),
     outcome: { status: 'succeeded' },
   },
   {
@@ -79,7 +79,7 @@ const LOSSES: Loss[] = [
 
 async function starterOf(person: Person, by: Loss['by']) {
   if (by === 'key') return agent.withKey(person)
-  if (by !== 'app') return { keyId: '', client: await app.inBrowser(person) }
+  if (by !== 'app') return { keyId: '', client: await app.withSession(person) }
   const { tokens } = await connectApp(app, person, { access: 'write' })
   const unused = { add: () => undefined, close: async () => {} }
   const { caller } = (await identifyApp(app.sql, tokens.access_token, app.clock.now(), unused))!
@@ -113,7 +113,7 @@ test('a run has no more rights than its starter: other roles, scopes, projects a
   const { org, owner } = agent
   const workspaceId = await app.workspace(org)
   const member = await app.person(org)
-  await app.seat(member, workspaceId, 'viewer')
+  await app.setWorkspaceRole(member, workspaceId, 'viewer')
   const viewed = await app.project(owner, { workspaceIds: [workspaceId] })
   const hidden = await app.project(owner, { name: 'Salaries', visibility: 'private' })
   const foreign = (await createScriptedAgent(app)).project

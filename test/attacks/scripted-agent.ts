@@ -11,7 +11,7 @@ const script = (steps: string[]) => `Please\n\`\`\`script\n${steps.join('\n---\n
 export async function createScriptedAgent(app: TestApp) {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
-  const browser = await app.inBrowser(owner)
+  const browser = await app.withSession(owner)
   const project = await app.project(owner)
   const agent = await browser.agents.create({ name: 'Obedient', model: 'test/script', tools: { web: true } })
 

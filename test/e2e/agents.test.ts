@@ -14,9 +14,9 @@ describe.skipIf(!CHROMIUM)('Agents', () => {
   beforeAll(async () => {
     const org = await e2e.app.organization()
     viewer = await e2e.app.person(org, { name: 'Vera' })
-    await e2e.app.seat(viewer, org.workspaceId, 'viewer')
+    await e2e.app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     ada = await e2e.app.person(org, { name: 'Ada', password: PASSWORD })
-    api = await e2e.app.inBrowser(await e2e.app.person(org, { name: 'Grace' }))
+    api = await e2e.app.withSession(await e2e.app.person(org, { name: 'Grace' }))
   })
 
   const save = (page: Page) => page.getByRole('button', { name: 'Save changes' })

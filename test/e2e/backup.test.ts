@@ -4,7 +4,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { waitingBackends, whileLocked } from '../../server/testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../../server/testing/locks.ts'
 import { type AtriumProcess, openEmbedded, startAtrium } from './atrium-process.ts'
 import { installations, OWNER } from './installations.ts'
 
@@ -58,7 +58,7 @@ test('the embedded database is read and backed up while its server runs, and a k
   const sql = await openEmbedded(dataFolder)
   const draft = await whileLocked(sql, 'voice_tasks', async () => {
     const killed = command(dataFolder, 'backup', target)
-    await waitingBackends(sql)
+    await waitForBlockedBackends(sql)
     killed.child.kill('SIGKILL')
     await killed.ended
     return (await readdir(join(parent, 'backups')))[0]!
@@ -68,7 +68,7 @@ test('the embedded database is read and backed up while its server runs, and a k
   await expect.poll(sessions).toEqual([])
   await whileLocked(sql, 'voice_tasks', async () => {
     const interrupted = command(dataFolder, 'backup', target)
-    await waitingBackends(sql)
+    await waitForBlockedBackends(sql)
     interrupted.child.kill('SIGTERM')
     expect([await interrupted.ended, await readdir(join(parent, 'backups'))]).toEqual([130, [draft]])
   })

@@ -14,7 +14,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
     bob = await e2e.app.person(org, { name: 'Bob Vogel' })
     project = await e2e.app.project(ada, { name: 'Apollo' })
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     await api.canvas.create({
       projectId: project.id,
       type: 'note',
@@ -61,7 +61,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
     await thread.getByText('No open threads').waitFor()
     await expect.poll(() => canvas.getByRole('button', { name: '1 open thread' }).count()).toBe(0)
 
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     const { url } = await api.sharing.share({ projectId: project.id, access: 'comment' })
     const guest = await e2e.visit(new URL(url!).pathname)
     await guest.getByText('Can comment').waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(!CHROMIUM)('Comments', () => {
   })
 
   test('on a file and a run are beside them, and the settings select the kinds that are emailed', async () => {
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     const { id: agentId } = await api.agents.create({ name: 'Echo', model: 'test/echo' })
     const message = { content: 'Research' }
     const { run } = await api.sessions.create({ projectId: project.id, agentId, message })

@@ -52,7 +52,7 @@ describe.skipIf(!CHROMIUM)('apps of the official SDKs', () => {
     stored.spoilAccessToken()
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('edit_canvas')
 
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     // Calls are counted in batches.
     await expect.poll(async () => (await api.mcpCalls.list()).items).not.toEqual([])
     await page.goto(`${e2e.origin}/settings/mcp`)

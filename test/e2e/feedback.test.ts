@@ -10,7 +10,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  const api = () => e2e.app.inBrowser(ada)
+  const api = () => e2e.app.withSession(ada)
   const form = (page: Page) => page.getByRole('dialog', { name: 'Send feedback' })
   const panel = (page: Page) => page.getByRole('complementary', { name: 'Submission' })
 
@@ -93,7 +93,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
     await begin()
     await form(page).getByRole('textbox').fill('Between us')
 
-    const { person: eve } = await e2e.app.newcomer({ name: 'Eve' })
+    const { person: eve } = await e2e.app.newUser({ name: 'Eve' })
     const [name, value] = (await e2e.app.session(eve)).cookie.split('=')
     const mine = await page.context().cookies()
     await page.context().addCookies([{ name: name!, value: value!, url: e2e.app.url }])
@@ -166,7 +166,7 @@ describe.skipIf(!CHROMIUM)('feedback', () => {
   })
 
   test('of another user cannot be opened by URL', async () => {
-    const other = await e2e.app.newcomer()
+    const other = await e2e.app.newUser()
     const { id } = await other.client.feedback.submit({ message: 'Not for Ada' })
     const page = await e2e.visit(`/feedback/${id}`, { as: ada })
     await panel(page).getByRole('alert').getByText('Not found').waitFor()

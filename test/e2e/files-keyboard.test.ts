@@ -9,7 +9,7 @@ describe.skipIf(!CHROMIUM)('file shortcuts', () => {
   beforeEach(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', password: PASSWORD })
   })
-  const api = () => e2e.app.inBrowser(ada)
+  const api = () => e2e.app.withSession(ada)
   const names = async (parentId?: string) =>
     (await (await api()).files.list({ parentId })).items.map(({ name }) => name)
 

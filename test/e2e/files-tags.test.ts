@@ -10,7 +10,7 @@ describe.skipIf(!CHROMIUM)('tags of files', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  const api = () => e2e.app.inBrowser(ada)
+  const api = () => e2e.app.withSession(ada)
   const tags = async (id: string) => (await (await api()).files.get({ id })).tags
 
   test('are added and removed in the panel, and filter the list', async () => {

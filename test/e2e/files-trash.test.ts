@@ -11,7 +11,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada', password: PASSWORD })
   })
 
-  const api = () => e2e.app.inBrowser(ada)
+  const api = () => e2e.app.withSession(ada)
   const put = (name: string, parentId?: string) => uploader(e2e.app, ada)(name, name, parentId)
   const names = async () => (await (await api()).files.list({})).items.map(({ name }) => name)
   const trashed = async () =>
@@ -60,7 +60,7 @@ describe.skipIf(!CHROMIUM)('the trash', () => {
       select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
     const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
     const own = await uploader(e2e.app, bob)('b.txt', 'b')
-    await (await e2e.app.inBrowser(bob)).files.remove({ id: own.id })
+    await (await e2e.app.withSession(bob)).files.remove({ id: own.id })
     const page = await e2e.visit('/files/trash', { as: bob })
     await page.getByRole('button', { name: 'Delete b.txt permanently' }).waitFor()
     await page.getByRole('button', { name: 'Restore a.txt' }).waitFor()

@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('the upload', () => {
   })
 
   const list = async (parentId?: string) =>
-    (await (await e2e.app.inBrowser(ada)).files.list({ parentId })).items
+    (await (await e2e.app.withSession(ada)).files.list({ parentId })).items
   const names = async (parentId?: string) => (await list(parentId)).map(({ name }) => name)
   const dock = (page: Page) => page.getByRole('region', { name: 'Uploads' })
   const empty = (page: Page) => page.getByText('No files yet')

@@ -95,7 +95,7 @@ describe.skipIf(!CHROMIUM)('versions and public links', () => {
   })
 
   test('a visitor of a public folder opens its documents and tables', async () => {
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     const put = uploader(e2e.app, ada)
     await api.files.create({ source: 'folder', name: 'Finance' })
     const { id } = (await api.files.list({})).items.find(({ name }) => name === 'Finance')!

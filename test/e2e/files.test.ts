@@ -11,7 +11,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
   })
 
-  const api = () => e2e.app.inBrowser(ada)
+  const api = () => e2e.app.withSession(ada)
   const put = (name: string, content: string, parentId?: string) =>
     uploader(e2e.app, ada)(name, content, parentId)
   const mkdir = async (name: string, parentId?: string) => (await folderCreator(e2e.app, ada))(name, parentId)
@@ -202,7 +202,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     await put('plan.txt', 'to the moon', project.folderId)
     const workspaceId = project.workspaceIds[0]!
     const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
-    await e2e.app.seat(bob, workspaceId, 'viewer')
+    await e2e.app.setWorkspaceRole(bob, workspaceId, 'viewer')
     const page = await e2e.visit(`/files/${project.folderId}`, { as: bob })
     await row(page, 'plan.txt').waitFor()
     await expect.poll(() => page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)
@@ -219,7 +219,7 @@ describe.skipIf(!CHROMIUM)('files', () => {
     const [{ id: workspaceId }] = (await e2e.app.sql`
       select id from workspaces where org_id = ${ada.orgId}`) as unknown as [{ id: string }]
     const bob = await e2e.app.person({ id: ada.orgId, name: '', workspaceId }, { name: 'Bob' })
-    await e2e.app.seat(bob, workspaceId, 'viewer')
+    await e2e.app.setWorkspaceRole(bob, workspaceId, 'viewer')
     const page = await e2e.visit('/files', { as: bob })
     await page.getByText('View only. Editors of a workspace can change files outside of projects.').waitFor()
     expect(await page.getByRole('button', { name: /Upload|New folder/ }).count()).toBe(0)

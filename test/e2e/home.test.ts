@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
     const org = await app.organization('Analytical Engines')
     ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
     ben = await app.person(org, { name: 'Ben' })
-    const [mine, his] = [await app.inBrowser(ada), await app.inBrowser(ben)]
+    const [mine, his] = [await app.withSession(ada), await app.withSession(ben)]
     for (const [name, emoji] of [
       ['Support inbox', '📮'],
       ['Pricing study', null],
@@ -71,7 +71,7 @@ describe.skipIf(!CHROMIUM)('home', () => {
     await inspectPage(page, 'home-busy')
 
     await page.setViewportSize({ width: 1440, height: 900 })
-    const his = await e2e.app.inBrowser(ben)
+    const his = await e2e.app.withSession(ben)
     await his.comments.create({ target: `block:${blockId}`, projectId, body: `@[${ada.id}] please look` })
     await needs.getByRole('link', { name: 'Ben mentioned you on “Plan”' }).waitFor()
 

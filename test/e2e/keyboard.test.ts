@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   })
 
   test('finds records by name and content in the palette, recently opened ones first', async () => {
-    const browser = await e2e.app.inBrowser(ada)
+    const browser = await e2e.app.withSession(ada)
     const folderId = await (await folderCreator(e2e.app, ada))('Quarterly numbers')
     const { id } = await browser.webhooks.create({ name: 'Quarterly report' })
     const page = await start()
@@ -139,7 +139,7 @@ describe.skipIf(!CHROMIUM)('keyboard navigation', () => {
   })
 
   test('ignores shortcuts while the user types and while a dialog is open', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     await client.feedback.submit({ message: 'Something to filter' })
     const page = await start('/feedback')
     await page.getByLabel('Filter by text').waitFor()

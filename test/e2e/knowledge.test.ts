@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)('Memory and skills', () => {
   beforeAll(async () => {
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada', role: 'owner', password: PASSWORD })
-    api = await e2e.app.inBrowser(ada)
+    api = await e2e.app.withSession(ada)
   })
 
   test('a memory is saved, found, changed and restored; a proposal is shown beside the memory that it replaces, and decided', async () => {

@@ -145,7 +145,7 @@ describe.skipIf(!CHROMIUM)('an emailed link', () => {
   test('does not accept an invitation with another account', async () => {
     const org = await e2e.app.organization('Difference & Sons')
     const charles = await e2e.app.person(org, { name: 'Charles Babbage', role: 'owner' })
-    await (await e2e.app.inBrowser(charles)).organization.invite({
+    await (await e2e.app.withSession(charles)).organization.invite({
       email: 'mary@example.com',
       role: 'member',
     })

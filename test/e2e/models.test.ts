@@ -20,7 +20,7 @@ describe.skipIf(!CHROMIUM)('Models', () => {
 
   test('providers are added several times, tested, edited and deleted', async () => {
     const ada = await e2e.app.person(await e2e.app.organization(), { role: 'owner' })
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     const page = await e2e.visit('/agents/new', { as: ada, expectedStatuses: [400] })
     await page.getByRole('combobox', { name: 'Model' }).waitFor()
     // The editor and this page read the same list of models.

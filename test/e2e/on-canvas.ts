@@ -10,7 +10,7 @@ export async function createCanvas(
   person: Person,
   options: { name: string; emoji?: string } = { name: 'Apollo' },
 ) {
-  const api = await e2e.app.inBrowser(person)
+  const api = await e2e.app.withSession(person)
   const project = await api.projects.create(options)
   const projectId = project.id
   const blocks = async () => (await api.canvas.list({ projectId })).items

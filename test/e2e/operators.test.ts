@@ -12,7 +12,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   beforeEach(async () => {
     await e2e.app.sql`truncate feedback, graphile_worker._private_jobs cascade`
     grace = await e2e.app.operator({ name: 'Grace' })
-    const { client } = await e2e.app.newcomer({ name: 'Ada' })
+    const { client } = await e2e.app.newUser({ name: 'Ada' })
     ids = []
     for (const message of ['The third', 'The second', 'The first']) {
       ids.unshift((await client.feedback.submit({ message })).id)
@@ -111,7 +111,7 @@ describe.skipIf(!CHROMIUM)('operators', () => {
   })
 
   test('have exclusive access: other users see an explanation and no data', async () => {
-    const { person } = await e2e.app.newcomer()
+    const { person } = await e2e.app.newUser()
     for (const path of [
       '/operate/feedback',
       `/operate/feedback/${ids[0]}`,

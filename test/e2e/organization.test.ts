@@ -81,7 +81,7 @@ describe.skipIf(!CHROMIUM)('organization settings', () => {
   })
 
   test('delete a workspace only after its name is typed', async () => {
-    await (await e2e.app.inBrowser(ada)).workspaces.create({ name: 'Attic' })
+    await (await e2e.app.withSession(ada)).workspaces.create({ name: 'Attic' })
     const page = await e2e.visit('/settings/organization/workspaces', { as: ada })
     await page.getByRole('link', { name: 'Attic' }).click()
     await page.getByRole('button', { name: 'Delete workspace' }).click()

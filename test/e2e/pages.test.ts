@@ -15,13 +15,13 @@ describe.skipIf(!CHROMIUM)('in a server with data', LONG_TIMEOUT, () => {
   let world: Awaited<ReturnType<typeof seedOrganization>>
   let stored: Awaited<ReturnType<typeof seedFiles>>
   let hooks: Awaited<ReturnType<typeof seedWebhooks>>
-  let newcomer: Person
+  let newUser: Person
   beforeAll(async () => {
     world = await seedOrganization(e2e.app)
     stored = await seedFiles(e2e.app, world.ada)
     hooks = await seedWebhooks(e2e.app, world.ada)
     const org = await e2e.app.organization('Difference & Sons')
-    newcomer = await e2e.app.person(org, { name: 'Charles Babbage' })
+    newUser = await e2e.app.person(org, { name: 'Charles Babbage' })
   })
 
   test(`sign-in ${LAYOUT_RULES}`, async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', LONG_TIMEOUT, () => {
     ['operators-only', '/operate/feedback', 'Operators only'],
     ['not-found', '/nowhere/at-all', 'Page not found'],
   ])(`%s ${LAYOUT_RULES}`, async (name, path, words) => {
-    const page = await e2e.show(path, words, newcomer)
+    const page = await e2e.show(path, words, newUser)
     await inspectPage(page, name)
   })
 
@@ -138,7 +138,7 @@ describe.skipIf(!CHROMIUM)('in a server with data', LONG_TIMEOUT, () => {
     ['step-up', false, 'Confirm it is you'],
     ['api-keys-store', true, 'Copy your key'],
   ])(`%s ${LAYOUT_RULES}`, async (name, steppedUp, title) => {
-    const page = await e2e.visit('/settings/api-keys/new', { as: newcomer, steppedUp })
+    const page = await e2e.visit('/settings/api-keys/new', { as: newUser, steppedUp })
     await page.getByLabel('Name').fill('Nightly import')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog', { name: title }).waitFor()

@@ -13,7 +13,7 @@ describe.skipIf(!CHROMIUM)('of projects', LONG_TIMEOUT, () => {
   let org: Organization
   let ada: Person
   let mary: Person
-  let newcomer: Person
+  let newUser: Person
   let projects: Awaited<ReturnType<typeof seedProjects>>
   let shared: string
   let invite: string
@@ -23,12 +23,12 @@ describe.skipIf(!CHROMIUM)('of projects', LONG_TIMEOUT, () => {
     mary = await e2e.app.person(org, { name: 'Mary Somerville' })
     projects = await seedProjects(e2e.app, ada)
     await e2e.app.sql`update workspace_members set role = 'viewer' where user_id = ${mary.id}`
-    newcomer = await e2e.app.person(await e2e.app.organization('Difference & Sons'))
+    newUser = await e2e.app.person(await e2e.app.organization('Difference & Sons'))
     await seedSharing()
   })
 
   async function seedSharing() {
-    const api = await e2e.app.inBrowser(ada)
+    const api = await e2e.app.withSession(ada)
     const { id: projectId } = await api.projects.create({ name: 'Shared plan', emoji: '🚀' })
     const share = await api.sharing.share({ projectId, access: 'edit', password: 'open sesame' })
     shared = share.url!
@@ -38,8 +38,8 @@ describe.skipIf(!CHROMIUM)('of projects', LONG_TIMEOUT, () => {
   }
 
   test.each<[string, () => string, string, (() => Person)?]>([
-    ['projects-empty', () => '/projects', 'Create your first project', () => newcomer],
-    ['projects-trash-empty', () => '/projects/trash', 'The trash is empty', () => newcomer],
+    ['projects-empty', () => '/projects', 'Create your first project', () => newUser],
+    ['projects-trash-empty', () => '/projects/trash', 'The trash is empty', () => newUser],
     ['home-projects', () => '/', 'Your projects'],
     ['projects', () => '/projects', 'Support inbox'],
     ['projects-all', () => '/projects?show=all&workspace=all', 'Old website'],
@@ -72,7 +72,7 @@ describe.skipIf(!CHROMIUM)('of projects', LONG_TIMEOUT, () => {
   })
 
   test(`project-restore ${LAYOUT_RULES}`, async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const { id: projectId } = await client.projects.create({ name: 'Backed up', emoji: '🔒' })
     const note = await client.canvas.create({ projectId, type: 'note', title: 'Press list', x: 0, y: 0 })
     await client.canvas.create({ projectId, type: 'text', content: 'What we say first', x: 300, y: 0 })

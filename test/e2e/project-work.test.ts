@@ -11,7 +11,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
   beforeEach(async () => {
     org = await e2e.app.organization('Analytical Engines')
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner' })
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     ids = {}
     for (const name of ['Beta', 'Alpha', 'Delta', 'Gamma'])
       ids[name] = (await client.projects.create({ name })).id
@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
       .locator('[data-row-link]')
       .evaluateAll((links) => links.map((link) => (link as HTMLElement).innerText.trim()))
   const statuses = async () => {
-    const { items } = await (await e2e.app.inBrowser(ada)).projects.list({ sort: 'name' })
+    const { items } = await (await e2e.app.withSession(ada)).projects.list({ sort: 'name' })
     return items.map(({ name, status }) => `${name} ${status}`)
   }
   const column = (page: Page, name: string) => page.getByRole('region', { name: `${name} projects` })
@@ -58,7 +58,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
   })
 
   test('a bulk action skips a project that another person made private, and names it in its report', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const bob = await e2e.app.person(org, { name: 'Bob' })
     const page = await e2e.visit('/projects', { as: bob })
     await page.getByRole('link', { name: 'Beta', exact: true }).waitFor()
@@ -104,7 +104,7 @@ describe.skipIf(!CHROMIUM)('working with many projects', () => {
   })
 
   test('saves a project as a template and starts another one from it', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     await client.canvas.create({ projectId: ids.Alpha!, type: 'note', title: 'First step' })
     const page = await e2e.visit('/projects', { as: ada })
     await page.getByRole('button', { name: 'Actions for Alpha' }).click()

@@ -17,13 +17,13 @@ describe.skipIf(!CHROMIUM)('projects', () => {
   const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
   const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last().click()
   const create = async (...names: string[]) => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const ids: string[] = []
     for (const name of names) ids.push((await client.projects.create({ name })).id)
     return ids
   }
   const names = async () =>
-    (await (await e2e.app.inBrowser(ada)).projects.list({})).items.map(({ name }) => name)
+    (await (await e2e.app.withSession(ada)).projects.list({})).items.map(({ name }) => name)
   async function runAction(page: Page, name: string, action: string) {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: action }).click()
@@ -64,7 +64,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('searches while the user types, filters by tag and status, and stores the filters in the URL', async () => {
     const [plan, study] = await create('Launch plan', 'Pricing study', 'Offsite')
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     await client.projects.update({ id: plan!, tags: ['q4'] })
     await client.projects.update({ id: study!, status: 'archived' })
     const page = await e2e.visit('/projects', { as: ada })
@@ -219,7 +219,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await panel.getByRole('button', { name: 'Save metadata' }).click()
     await page.getByText('Metadata saved').waitFor()
 
-    const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
+    const read = await (await e2e.app.withSession(ada)).projects.get({ id: id! })
     expect(read).toMatchObject({
       prompt: 'Be brief.',
       status: 'completed',
@@ -244,7 +244,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
     await page.getByRole('menuitem', { name: 'Make primary workspace' }).click()
     await page.getByText('Primary workspace is now Research').waitFor()
     const workspaceIds = async () => {
-      const read = await (await e2e.app.inBrowser(ada)).projects.get({ id: id! })
+      const read = await (await e2e.app.withSession(ada)).projects.get({ id: id! })
       return [read.workspaceId, ...read.sharedWorkspaces.map((shared) => shared.id)]
     }
     expect(await workspaceIds()).toEqual([workspaceId])
@@ -254,7 +254,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
 
   test('restores a project from a manifest after showing the plan', async () => {
     const [id] = await create('Launch plan')
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     await client.canvas.create({ projectId: id!, type: 'note', title: 'Press list', x: 0, y: 0 })
     const manifest = await client.projectExport.export({ projectId: id! })
     const { items } = await client.canvas.list({ projectId: id! })
@@ -280,7 +280,7 @@ describe.skipIf(!CHROMIUM)('projects', () => {
   test('offers a viewer no action that changes the project', async () => {
     await create('Launch plan')
     const mary = await e2e.app.person(org, { name: 'Mary Somerville' })
-    await e2e.app.seat(mary, org.workspaceId, 'viewer')
+    await e2e.app.setWorkspaceRole(mary, org.workspaceId, 'viewer')
     const page = await e2e.visit('/projects', { as: mary })
     await page.getByRole('button', { name: 'Actions for Launch plan' }).click()
     await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()

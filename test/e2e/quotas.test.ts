@@ -10,7 +10,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
 
   test('an operator raises a limit, which the members of the organization see', async () => {
     const { app } = e2e
-    const { org, person } = await app.newcomer({ role: 'owner', name: 'Ada' })
+    const { org, person } = await app.newUser({ role: 'owner', name: 'Ada' })
     const { person: grace } = await app.operator({ name: 'Grace' })
     const operated = await e2e.visit(`/operate/organizations/${org.id}`, { as: grace })
     const field = operated.getByLabel('Limit of webhooks')
@@ -28,7 +28,7 @@ describe.skipIf(!CHROMIUM)('quotas', () => {
 
   test('a member sees that the organization is suspended and why, and an owner undoes an erasure', async () => {
     const { app } = e2e
-    const { org, person } = await app.newcomer({ role: 'owner', name: 'Ada', password: PASSWORD })
+    const { org, person } = await app.newUser({ role: 'owner', name: 'Ada', password: PASSWORD })
     const { person: grace } = await app.operator({ name: 'Grace' })
     const operated = await e2e.visit(`/operate/organizations/${org.id}`, { as: grace })
     const page = await e2e.visit('/settings/organization', { as: person })

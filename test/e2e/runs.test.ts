@@ -17,7 +17,7 @@ describe.skipIf(!CHROMIUM)('Runs and approvals', () => {
     await e2e.app.app.startWorker()
     const org = await e2e.app.organization()
     ada = await e2e.app.person(org, { name: 'Ada', role: 'owner', password: PASSWORD })
-    api = await e2e.app.inBrowser(ada)
+    api = await e2e.app.withSession(ada)
     agentId = (await api.agents.create({ name: 'Player', model: 'test/script' })).id
     projectId = (await e2e.app.project(ada, { name: 'Launch' })).id
   })

@@ -11,7 +11,7 @@ describe.skipIf(!CHROMIUM)('Schedules', () => {
   let api: Client<Contract>
   beforeAll(async () => {
     ada = await e2e.app.person(await e2e.app.organization(), { name: 'Ada' })
-    api = await e2e.app.inBrowser(ada)
+    api = await e2e.app.withSession(ada)
     await api.projects.create({ name: 'Launch plan' })
   })
 

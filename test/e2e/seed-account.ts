@@ -16,7 +16,7 @@ export async function seedAccounts(app: TestApp) {
   await app.join(ada, await app.organization('Difference & Sons'))
   for (const person of [grace, charles]) await enrolTotp(app, person)
 
-  const owner = await app.inBrowser(ada)
+  const owner = await app.withSession(ada)
   const invited = 'invited@example.com'
   await owner.organization.invite({ email: invited, role: 'admin' })
   await owner.organization.invite({

@@ -36,7 +36,7 @@ export async function seedOrganization(app: TestApp) {
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * 3_600_000)
   const org = await app.organization('Analytical Engines')
   const ada = await app.person(org, { name: 'Ada Lovelace', role: 'owner', operator: true })
-  const mine = await app.inBrowser(ada)
+  const mine = await app.withSession(ada)
   const grace = await app.operator({ name: 'Grace Hopper' })
 
   for (const [name, scopes, used] of KEYS) {

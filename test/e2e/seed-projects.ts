@@ -42,7 +42,7 @@ const PROJECTS: ProjectSeed[] = [
 
 /** Creates projects of every status and visibility, one deleted and one shared with a second workspace. */
 export async function seedProjects(app: TestApp, ada: Person) {
-  const client = await app.inBrowser(ada)
+  const client = await app.withSession(ada)
   const { id: research } = await client.workspaces.create({ name: 'Research' })
   const ids = new Map<string, string>()
   for (const seed of PROJECTS.toReversed()) {
@@ -80,7 +80,7 @@ const TYPES = ['note', 'agent', 'text', 'image', 'task', 'shape'] as const
 const COLORS = [null, 'teal', 'amber', null, 'blue', 'green'] as const
 
 /** A canvas that differs for each project. */
-async function seedCanvas(client: Awaited<ReturnType<TestApp['inBrowser']>>, projectId: string) {
+async function seedCanvas(client: Awaited<ReturnType<TestApp['withSession']>>, projectId: string) {
   const kind = Number.parseInt(projectId.slice(-4), 16)
   const blocks = Array.from({ length: 5 + (kind % 5) }, (_, n) => ({
     type: TYPES[(n + kind) % TYPES.length]!,

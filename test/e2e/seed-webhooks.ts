@@ -15,7 +15,7 @@ const FAILING = { succeeded: [3, 2, 0, 0], failed: [0, 1, 4, 5] }
 export async function seedWebhooks(app: TestApp, owner: Person) {
   const { sql, clock } = app
   const { orgId } = owner
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const ago = (hours: number) => new Date(clock.now().getTime() - hours * HOUR_MS)
   const make = async (name: string, more: { url?: string; events?: string[]; source?: string }) =>
     (await client.webhooks.create({ name, ...more })).id

@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
     await secret.getByRole('button', { name: 'Done' }).click()
     for (let call = 0; call < 3; call++)
       await e2e.app.request('GET', '/api/v1/projects', { headers: { authorization: `Bearer ${key}` } })
-    const { apiKeys } = await e2e.app.inBrowser(ada)
+    const { apiKeys } = await e2e.app.withSession(ada)
     // Uses are written in batches.
     await expect.poll(async () => (await apiKeys.list()).items[0]?.lastUsedAddress).toBe('127.0.0.1')
     await seedUse(key)
@@ -89,7 +89,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
   })
 
   test('the audit log is searched, limited to a period, exported, and links to records that exist', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const hook = await client.webhooks.create({ name: 'Orders', url: receiver.url })
     const page = await e2e.visit('/settings/organization/audit', { as: ada })
     await page.getByLabel('Search by person, action, name or ID').fill('webhook orders')
@@ -109,7 +109,7 @@ describe.skipIf(!CHROMIUM)('settings', { timeout: 240_000 }, () => {
   })
 
   test('events are named, selected and replayed to a webhook', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const { id: projectId } = await client.projects.create({ name: 'Difference engine' })
     const hook = await client.webhooks.create({
       name: 'Replays',

@@ -15,7 +15,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   beforeEach(async () => {
     org = await e2e.app.organization('Analytical Engines')
     ada = await e2e.app.person(org, { name: 'Ada Lovelace', role: 'owner', password: PASSWORD })
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     projectId = (await client.projects.create({ name: 'Launch plan', emoji: '🚀' })).id
   })
 
@@ -38,7 +38,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
     return url
   }
   const share = async (settings = {}) =>
-    (await (await e2e.app.inBrowser(ada)).sharing.share({ projectId, ...settings })).url!
+    (await (await e2e.app.withSession(ada)).sharing.share({ projectId, ...settings })).url!
   const canvas = (page: Page) => page.getByRole('heading', { name: 'Launch plan' })
   const linkGone = (page: Page) => page.getByRole('heading', { name: 'This link no longer works' })
 
@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
   })
 
   test('creates an account for an invited user, and offers an existing user to sign in', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const { url } = await client.sharing.invite({ projectId, role: 'editor' })
     const page = await e2e.visit(url!)
     await page.getByRole('link', { name: 'Sign in with an existing account' }).waitFor()
@@ -147,7 +147,7 @@ describe.skipIf(!CHROMIUM)('sharing a project', () => {
 
   test('does not open the share dialog for a viewer', async () => {
     const mary = await e2e.app.person(org)
-    await e2e.app.seat(mary, org.workspaceId, 'viewer')
+    await e2e.app.setWorkspaceRole(mary, org.workspaceId, 'viewer')
     const page = await e2e.visit('/projects', { as: mary })
     await page.getByRole('link', { name: 'Launch plan' }).focus()
     await page.keyboard.press('s')

@@ -22,7 +22,7 @@ describe.skipIf(!CHROMIUM)('step-up', () => {
   const form = () => page.getByRole('dialog', { name: 'New API key' })
   const stepUp = () => page.getByRole('dialog', { name: 'Confirm it is you' })
   const names = async () => {
-    const { items } = await (await e2e.app.inBrowser(ada)).apiKeys.list()
+    const { items } = await (await e2e.app.withSession(ada)).apiKeys.list()
     return items.map(({ name }) => name)
   }
 

@@ -24,7 +24,7 @@ export function uploader(app: TestApp, person: Person) {
 }
 
 export async function folderCreator(app: TestApp, person: Person) {
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   return async (name: string, parentId?: string) => {
     const made = await client.files.create({ source: 'folder', name, parentId })
     return 'file' in made ? made.file.id : made.id
@@ -33,7 +33,7 @@ export async function folderCreator(app: TestApp, person: Person) {
 
 /** Files of several types, folders, tags, shortcuts and a trash. */
 export async function seedFiles(app: TestApp, ada: Person) {
-  const client = await app.inBrowser(ada)
+  const client = await app.withSession(ada)
   const put = uploader(app, ada)
   const folder = await folderCreator(app, ada)
 

@@ -41,7 +41,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
       operator: true,
       password: PASSWORD,
     })
-    api = await e2e.app.inBrowser(ada)
+    api = await e2e.app.withSession(ada)
     await api.agents.create({ name: 'Reception', model: 'test/script' })
     const { id: projectId } = await e2e.app.project(ada, { name: 'Support' })
     carrier.addNumber(SUPPORT)
@@ -57,7 +57,7 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   }
 
   test('a new organization imports a number, repairs its URLs, changes and releases it', async () => {
-    const { person } = await e2e.app.newcomer({ role: 'owner', operator: true })
+    const { person } = await e2e.app.newUser({ role: 'owner', operator: true })
     const page = await e2e.visit('/', { as: person, expectedStatuses: [400] })
     await page.getByRole('heading', { name: 'First steps' }).waitFor()
     await page.keyboard.press('g')
@@ -100,8 +100,8 @@ describe.skipIf(!CHROMIUM)('Telephony', () => {
   })
 
   test('a call is read as it is spoken, the agent is instructed, and a member ends it', async () => {
-    const { person } = await e2e.app.newcomer({ role: 'owner', operator: true })
-    const client = await e2e.app.inBrowser(person)
+    const { person } = await e2e.app.newUser({ role: 'owner', operator: true })
+    const client = await e2e.app.withSession(person)
     const { id: agentId } = await client.agents.create({ name: 'Reception', model: 'test/script' })
     carrier.addNumber('+493055500000')
     await client.phoneNumbers.import({ provider: 'twilio', phoneNumber: '+493055500000' })

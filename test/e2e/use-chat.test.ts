@@ -33,7 +33,7 @@ describe.skipIf(!CHROMIUM)('useChat in a page', () => {
   test('sends a message, shows text and tool calls, resumes after a reload, and continues after an approval', async () => {
     await e2e.app.app.startWorker()
     const person = await e2e.app.person(await e2e.app.organization())
-    const api = await e2e.app.inBrowser(person)
+    const api = await e2e.app.withSession(person)
     const { id: projectId } = await e2e.app.project(person)
     const agent = await api.agents.create({
       name: 'Scripted',

@@ -134,7 +134,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
   })
 
   test('of a custom source require the selected signature, and the log filters received events', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     const page = await e2e.visit('/webhooks/new?source=shop&name=Shop&scheme=generic', { as: ada })
     const form = page.getByRole('dialog', { name: 'New webhook' })
     const scheme = form.getByLabel('Required signature')
@@ -161,7 +161,7 @@ describe.skipIf(!CHROMIUM)('Webhooks', () => {
   })
 
   test('filter the event log by type, retry failed deliveries in bulk, and are deleted after typing the name', async () => {
-    const client = await e2e.app.inBrowser(ada)
+    const client = await e2e.app.withSession(ada)
     receiver.answer((_caught, response) => response.writeHead(410).end())
     const { id } = await client.webhooks.create({ name: 'Mirror', url: receiver.url, events: ['feedback.*'] })
     const { eventId } = await client.webhooks.test({ webhookId: id, eventType: 'feedback.created' })

@@ -4,7 +4,7 @@ export type Tenant = Awaited<ReturnType<typeof createTenant>>
 
 /** A user in a new organization, with a project. */
 export async function createTenant(app: TestApp) {
-  const { client, org, headers } = await app.newcomer()
+  const { client, org, headers } = await app.newUser()
   const { id } = await client.projects.create({ name: 'Plans' })
   return { client, org, id, headers }
 }

@@ -59,8 +59,8 @@ export async function seedWorld(
   const guestless = await app.person(org)
   const operator = (await app.operator()).person
   const smallWorkspaceId = await app.workspace(org)
-  await app.seat(guestless, org.workspaceId, null)
-  await app.seat(guestless, smallWorkspaceId, 'viewer')
+  await app.setWorkspaceRole(guestless, org.workspaceId, null)
+  await app.setWorkspaceRole(guestless, smallWorkspaceId, 'viewer')
   const { id: projectId, folderId: projectFolderId } = await app.project(owner, {
     workspaceIds: [org.workspaceId, smallWorkspaceId],
   })

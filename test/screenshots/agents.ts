@@ -21,7 +21,7 @@ describe.skipIf(!CHROMIUM)('the pages of agents', SIX_LOOKS, () => {
   beforeAll(async () => {
     await e2e.app.app.startWorker()
     ada = (await seedOrganization(e2e.app)).ada
-    api = await e2e.app.inBrowser(ada)
+    api = await e2e.app.withSession(ada)
     const { id: projectId } = await api.projects.create({ name: 'Launch plan' })
     const { id: agentId } = await api.agents.create({
       name: 'Planner',

@@ -2,7 +2,7 @@ import { Ellipsis, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../contract/text-with-names.ts'
 import { type Comment, refreshComments } from '../../api/comments/comments.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Badge } from '../badge.tsx'
 import { Button } from '../button.tsx'
 import { Markdown } from '../markdown/markdown.tsx'
@@ -29,7 +29,7 @@ export function CommentItem({ comment }: { comment: Comment }) {
       await api.comments.remove({ id })
       await refreshComments()
     } catch (error) {
-      toast(explainShortly(error))
+      toast(shortMessage(error))
       setMode('read')
     }
   }

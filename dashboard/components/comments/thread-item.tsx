@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { refreshComments, repliesQuery, type Thread } from '../../api/comments/comments.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../button.tsx'
 import { Name } from '../name.tsx'
 import { toast } from '../toast.tsx'
@@ -30,7 +30,7 @@ export function ThreadItem({ thread, isHighlighted, onReply }: ThreadItemProps) 
       await api.comments.update({ id: thread.id, resolved })
       await refreshComments()
     } catch (error) {
-      toast(explainShortly(error))
+      toast(shortMessage(error))
     }
   }
   return (

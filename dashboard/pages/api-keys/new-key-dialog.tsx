@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { OFFERED_READ_SCOPES, type Scope } from '../../../contract/accounts/scopes.ts'
 import { api } from '../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -134,5 +134,5 @@ function errorText(error: Error | null): string | undefined {
   if (error instanceof ApiFailure && error.reason === 'rate_limited') {
     return 'You can create 5 keys per minute. Try again in a minute.'
   }
-  return explainShortly(error)
+  return shortMessage(error)
 }

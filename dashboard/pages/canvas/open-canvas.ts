@@ -1,6 +1,6 @@
 import type { LiveEvents } from '../../../contract/canvas/live.ts'
 import type { Api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { queryClient } from '../../api/query-client.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -51,7 +51,7 @@ export function openCanvas(options: OpenCanvasOptions) {
     canvas,
     read: () => api.canvas.list({ projectId }),
     send: (write, idempotencyKey) => send(write, idempotencyKey),
-    onRejected: (error) => toast(withNames`Change reverted: ${explainShortly(error)}`),
+    onRejected: (error) => toast(withNames`Change reverted: ${shortMessage(error)}`),
   })
   const editable = createStore(canEdit)
   const viewModel = createViewModel(store, { canEdit: editable.get, isTouch: isTouchDevice() })

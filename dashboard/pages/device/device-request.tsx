@@ -5,7 +5,7 @@ import { SCOPES } from '../../../contract/accounts/scopes.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { api } from '../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../api/explain.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -58,7 +58,7 @@ export function DeviceRequest({ code, onOther }: DeviceRequestProps) {
       </output>
       <RequestDetails request={request.data} />
       <FormFailure>
-        {decide.error && !isDeclinedStepUp(decide.error) ? explainShortly(decide.error) : undefined}
+        {decide.error && !isDeclinedStepUp(decide.error) ? shortMessage(decide.error) : undefined}
       </FormFailure>
       <div className="flex gap-8">
         <Button

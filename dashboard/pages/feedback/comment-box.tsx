@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
@@ -39,7 +39,7 @@ export function CommentBox({ feedbackId }: { feedbackId: string }) {
         send()
       }}
     >
-      <FormFailure>{comment.error ? explainShortly(comment.error) : undefined}</FormFailure>
+      <FormFailure>{comment.error ? shortMessage(comment.error) : undefined}</FormFailure>
       <TextArea
         label="Add a comment"
         rows={3}

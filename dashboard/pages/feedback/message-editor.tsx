@@ -3,7 +3,7 @@ import { Pencil } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
@@ -61,7 +61,7 @@ function Form({ item, onDone, onLocked }: { item: Submission; onDone: () => void
         save()
       }}
     >
-      <FormFailure>{edit.error ? explainShortly(edit.error) : undefined}</FormFailure>
+      <FormFailure>{edit.error ? shortMessage(edit.error) : undefined}</FormFailure>
       <TextArea
         label="Message"
         rows={6}

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { useSession } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../components/dialogs/dialog.tsx'
@@ -54,7 +54,7 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
           send()
         }}
       >
-        <FormFailure>{submit.error ? explainShortly(submit.error) : undefined}</FormFailure>
+        <FormFailure>{submit.error ? shortMessage(submit.error) : undefined}</FormFailure>
         <TextArea
           label="What works, what doesn’t, what’s missing?"
           hint="Sent to the operators of this server. Follow its status under Feedback."

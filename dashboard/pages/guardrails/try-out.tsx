@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import type { GuardrailRule, GuardrailTrial } from '../../api/guardrails.ts'
 import { skillApi } from '../../api/skills.ts'
 import { TextArea } from '../../components/forms/field.tsx'
@@ -28,7 +28,7 @@ export function TryOut({ rule, isComplete }: { rule: GuardrailRule; isComplete: 
         onChange={(event) => setTyped(event.target.value)}
       />
       {canTry && isComplete && trial.error && (
-        <p className="text-12 text-neutral-11">{explainShortly(trial.error)}</p>
+        <p className="text-12 text-neutral-11">{shortMessage(trial.error)}</p>
       )}
       {canTry && isComplete && trial.data && !trial.error && <Result trial={trial.data} text={text} />}
       {!canTry && (

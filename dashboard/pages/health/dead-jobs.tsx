@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Block } from '../../components/layout/block.tsx'
@@ -50,7 +50,7 @@ function Retry({ job }: { job: Job }) {
   const retry = useMutation({
     mutationFn: () => organizationApi.operations.retryJob({ id: job.id }),
     onSuccess: () => toast(withNames`Retrying ${job.task}`),
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: healthQuery.queryKey }),
   })
   return (

@@ -4,7 +4,7 @@ import { ArrowDown, ArrowUp, Bell, CheckCheck, ExternalLink, MailOpen, Settings 
 import { useState } from 'react'
 import { NOTIFICATION_KINDS, type NotificationKind } from '../../../contract/comments/notification-options.ts'
 import { markRead, type Notification, notificationsQuery } from '../../api/comments/notifications.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { Failure } from '../../components/failure.tsx'
@@ -42,7 +42,7 @@ export function InboxPage() {
   const index = items.findIndex(({ id }) => id === chosenId)
   const current = items[index]
 
-  const attempt = (work: Promise<unknown>) => void work.catch((error) => toast(explainShortly(error)))
+  const attempt = (work: Promise<unknown>) => void work.catch((error) => toast(shortMessage(error)))
   const move = (step: 1 | -1) => {
     const next = items[Math.min(Math.max(index + step, 0), items.length - 1)]
     if (!next) return

@@ -4,7 +4,7 @@ import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly, fieldMessage } from '../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -103,5 +103,5 @@ function errorText(error: Error | null, hasPassword: boolean): string | undefine
     if (error.code === 'UNAUTHORIZED' && hasPassword) return 'Wrong password.'
     if (error.fieldMessage('body.name') || error.fieldMessage('body.password')) return undefined
   }
-  return explainShortly(error)
+  return shortMessage(error)
 }

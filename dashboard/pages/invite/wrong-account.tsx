@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -21,7 +21,7 @@ export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invi
       >
         You are signed in as {signedInAs}. This invitation is for {invited}. Sign out to accept it.
       </p>
-      <FormFailure>{signOut.error ? explainShortly(signOut.error) : undefined}</FormFailure>
+      <FormFailure>{signOut.error ? shortMessage(signOut.error) : undefined}</FormFailure>
       <div className="flex gap-8">
         <Button look="primary" busy={signOut.isPending} onClick={() => signOut.mutate()}>
           Sign out and continue

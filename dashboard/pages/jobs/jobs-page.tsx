@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { organizationApi } from '../../api/organizations/organization-api.ts'
 import { Button } from '../../components/button.tsx'
 import { Code } from '../../components/code.tsx'
@@ -155,7 +155,7 @@ function Actions({ job, onDiscard }: { job: Job; onDiscard: (job: Job) => void }
   const retry = useMutation({
     mutationFn: () => organizationApi.operations.retryJob({ id: job.id }),
     onSuccess: () => toast(withNames`Retrying ${job.task}`),
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: jobsQuery.queryKey }),
   })
   return (

@@ -5,7 +5,7 @@ import { ApiFailure } from '../../../client/client.ts'
 import type { OutputOf } from '../../../contract/endpoint.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly, fieldMessage } from '../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -108,5 +108,5 @@ function failureTextOf(error: Error | null): string | undefined {
   if (error instanceof ApiFailure && secondFactorTokenIn(error))
     return 'This account has two-factor authentication: sign in with it first.'
   if (!error || ['name', 'email', 'password'].some((field) => fieldMessage(error, field))) return undefined
-  return explainShortly(error)
+  return shortMessage(error)
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { matching } from '../../api/agents.ts'
+import { ifMatchVersion } from '../../api/agents.ts'
 import { api } from '../../api/client.ts'
 import { failureMessage } from '../../api/explain.ts'
 import { type Memory, memoryQuery, refreshMemory } from '../../api/memory.ts'
@@ -35,7 +35,7 @@ function Loaded({ memory, onClose }: { memory: Memory; onClose: () => void }) {
   const [text, setText] = useState({ key, content, tags })
   const [dialog, setDialog] = useState<'delete' | 'merge'>()
   const save = useMutation({
-    mutationFn: () => api.memory.update({ id, ...text }, matching(version)),
+    mutationFn: () => api.memory.update({ id, ...text }, ifMatchVersion(version)),
     onSuccess: async () => {
       await refreshMemory()
       toast('Saved')

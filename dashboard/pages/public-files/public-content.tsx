@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { textWithNames } from '../../../contract/text-with-names.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { guestFileApi, type PublicEntry } from '../../api/files/files.ts'
 import { SkeletonRows } from '../../components/skeleton.tsx'
 import { PreviewDocument } from '../files/preview/preview-document.tsx'
@@ -45,7 +45,7 @@ function Rendered({ ticket, entry }: Omit<PublicContentProps, 'url'>) {
     meta: { isPublic: true },
     retry: (count, error) => count < 2 && !(error instanceof ApiFailure),
   })
-  if (preview.error) return <Note>{explainShortly(preview.error)}. Download the file to open it.</Note>
+  if (preview.error) return <Note>{shortMessage(preview.error)}. Download the file to open it.</Note>
   if (!preview.data) return <SkeletonRows rows={6} />
   const { data } = preview
   return (

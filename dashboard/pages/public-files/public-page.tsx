@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
@@ -70,7 +70,7 @@ function PasswordForm({ problem, onSubmit }: PasswordFormProps) {
           required
           maxLength={200}
           value={password}
-          error={problem && explainShortly(problem)}
+          error={problem && shortMessage(problem)}
           onChange={(event) => setPassword(event.target.value)}
         />
         <Button look="primary" type="submit" busy={busy}>

@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { FeedbackStatus } from '../../../contract/feedback.ts'
 import { api } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type InspectedItem, inspectQuery, type QueueData, type QueuedItem } from './queue-queries.ts'
@@ -39,7 +39,7 @@ export function useUpdateStatus() {
     mutationFn: ({ item, status, taskId }: StatusChange) =>
       api.feedback.handle({ id: item.id, status, taskId }),
     onSuccess: (_, { status }) => toast(withNames`Status changed back to ${QUEUE_STATUS[status].label}`),
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: ['queue'] }),
   })
   return update
@@ -63,5 +63,5 @@ function applyToCache(queries: QueryClient, { id, status: from }: QueuedItem, to
 
 function restore(queries: QueryClient, before: [readonly unknown[], unknown][] | undefined, error: Error) {
   for (const [key, data] of before ?? []) queries.setQueryData(key, data)
-  toast(explainShortly(error))
+  toast(shortMessage(error))
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -52,7 +52,7 @@ function Request() {
           if (!request.isPending) request.mutate()
         }}
       >
-        <FormFailure>{request.error ? explainShortly(request.error) : undefined}</FormFailure>
+        <FormFailure>{request.error ? shortMessage(request.error) : undefined}</FormFailure>
         <TextField
           label="Email"
           type="email"

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { CRON_PRESETS, SCHEDULE_LIMITS } from '../../../contract/agents/schedule-options.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { timesQuery } from '../../api/schedules.ts'
 import { TextField } from '../../components/forms/field.tsx'
 import { Select } from '../../components/forms/select.tsx'
@@ -46,7 +46,7 @@ export function TimingFields({ cron, timeZone, onChange }: TimingFieldsProps) {
           className="font-mono"
           placeholder="30 8 * * MON,THU"
           hint="Minute, hour, day of the month, month, day of the week."
-          error={times.error ? explainShortly(times.error) : undefined}
+          error={times.error ? shortMessage(times.error) : undefined}
           value={cron}
           onChange={(event) => onChange({ cron: event.target.value })}
         />

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly, fieldMessage } from '../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../api/explain.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -99,5 +99,5 @@ function errorText(error: Error | null): string | undefined {
     }
     if (Array.isArray(error.details)) return undefined
   }
-  return explainShortly(error)
+  return shortMessage(error)
 }

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { PasswordField } from '../../components/forms/password-field.tsx'
 import { AuthFailure } from '../../components/layout/auth-failure.tsx'
@@ -68,7 +68,7 @@ function PasswordForm({ state, onSubmit }: PasswordFormProps) {
           required
           maxLength={200}
           value={password}
-          error={state.error ? explainShortly(state.error) : wrong}
+          error={state.error ? shortMessage(state.error) : wrong}
           onChange={(event) => setPassword(event.target.value)}
         />
         <Button look="primary" type="submit" busy={busy}>

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 
@@ -23,7 +23,7 @@ export function MagicLinkButton({ email, next, onSent }: MagicLinkButtonProps) {
   }
   return (
     <>
-      <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
+      <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
       <Button busy={send.isPending} onClick={requestLink}>
         <Mail aria-hidden className="icon" />
         Email me a link

@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button, buttonClass } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { AuthLayout } from '../../components/layout/auth-layout.tsx'
@@ -30,7 +30,7 @@ function ConfirmSignIn({ token }: { token: string }) {
   return (
     <AuthLayout title="Sign in" lead="Click to sign in.">
       <FormFailure>
-        {signIn.error && !secondFactorTokenIn(signIn.error) ? explainShortly(signIn.error) : undefined}
+        {signIn.error && !secondFactorTokenIn(signIn.error) ? shortMessage(signIn.error) : undefined}
       </FormFailure>
       <Button look="primary" autoFocus busy={signIn.isPending} onClick={() => signIn.mutate()}>
         Sign in

@@ -1,7 +1,7 @@
 import { Fingerprint } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { hasUsedPasskey, passkeyErrorMessage, passkeyObstacle, signWithPasskey } from '../../api/passkey.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -50,5 +50,5 @@ export function PasskeyButton({ next, onSecondFactor }: PasskeyButtonProps) {
 function errorText(error: Error, isAutofill: boolean): string | undefined {
   const message = passkeyErrorMessage(error)
   if (isAutofill && (message || error.message.includes('autofill'))) return undefined
-  return message ?? explainShortly(error)
+  return message ?? shortMessage(error)
 }

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { explainShortly, fieldMessage } from '../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../api/explain.ts'
 import type { Session } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
@@ -49,7 +49,7 @@ export function PasswordByLink({ title, lead, label, action, submit, expired }: 
           if (!set.isPending) set.mutate()
         }}
       >
-        <FormFailure>{failed ? explainShortly(set.error) : undefined}</FormFailure>
+        <FormFailure>{failed ? shortMessage(set.error) : undefined}</FormFailure>
         <NewPasswordField label={label} autoFocus value={password} error={onField} onChange={setPassword} />
         <Button look="primary" type="submit" busy={set.isPending}>
           {action}

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -63,5 +63,5 @@ function errorText(error: Error): string | undefined {
   if (error instanceof ApiFailure && error.code === 'UNAUTHORIZED' && !error.reason) {
     return 'Incorrect email or password.'
   }
-  return explainShortly(error)
+  return shortMessage(error)
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeField } from '../../components/forms/code-field.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -36,7 +36,7 @@ export function SecondFactor({ token: initialToken, next, onStartOver }: SecondF
     setMethod(to)
   }
   if (isExpired(finish.error)) return <ExpiredSignIn onStartOver={onStartOver} />
-  const error = finish.error ? explainShortly(finish.error) : undefined
+  const error = finish.error ? shortMessage(finish.error) : undefined
   return (
     <AuthLayout
       title={method === 'totp' ? 'Enter your code' : 'Enter a recovery code'}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFailure } from '../../../client/client.ts'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly, fieldMessage } from '../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../api/explain.ts'
 import { Button } from '../../components/button.tsx'
 import { FormFailure } from '../../components/failure.tsx'
 import { TextField } from '../../components/forms/field.tsx'
@@ -64,5 +64,5 @@ export function SignUpForm() {
 
 function errorText(error: Error | null): string | undefined {
   if (!error || (error instanceof ApiFailure && Array.isArray(error.details))) return undefined
-  return explainShortly(error)
+  return shortMessage(error)
 }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { matching } from '../../api/agents.ts'
+import { ifMatchVersion } from '../../api/agents.ts'
 import { refreshSkills, type Skill, skillApi } from '../../api/skills.ts'
 import { toast } from '../../components/toast.tsx'
 
@@ -8,7 +8,7 @@ type Change = Omit<Parameters<typeof skillApi.skills.update>[0], 'id'>
 /** Saves a change of the version that the person sees. */
 export const useSaveSkill = ({ id, version }: Skill, onSaved: (change: Change) => void = () => {}) =>
   useMutation({
-    mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, matching(version)),
+    mutationFn: (change: Change) => skillApi.skills.update({ id, ...change }, ifMatchVersion(version)),
     onSuccess: async (_skill, change) => {
       toast('Saved')
       onSaved(change)

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { publicApi } from '../../api/client.ts'
-import { explainShortly } from '../../api/explain.ts'
+import { shortMessage } from '../../api/explain.ts'
 import { clearUserQueries } from '../../api/query-client.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { Button } from '../../components/button.tsx'
@@ -35,7 +35,7 @@ export function SignInFirst({ title, page, token }: SignInFirstProps) {
           : 'Sign in to the account that this link was sent to.'
       }
     >
-      <FormFailure>{proceed.error ? explainShortly(proceed.error) : undefined}</FormFailure>
+      <FormFailure>{proceed.error ? shortMessage(proceed.error) : undefined}</FormFailure>
       <Button look="primary" className="self-start" busy={proceed.isPending} onClick={() => proceed.mutate()}>
         {session.data ? 'Sign out and continue' : 'Sign in'}
       </Button>

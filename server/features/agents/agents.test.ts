@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function newcomer() {
+async function newUser() {
   const org = await app.organization()
   const person = await app.person(org, { name: 'Ada' })
   const headers = bearer(await app.key(person))
@@ -35,7 +35,7 @@ const DEFAULTS = {
 
 describe('POST /agents', () => {
   test('creates an agent from a name alone, with the documented defaults', async () => {
-    const { agents, person } = await newcomer()
+    const { agents, person } = await newUser()
     const agent = await agents.create({ name: ' Researcher ' })
     expect(agent).toEqual({
       ...DEFAULTS,
@@ -52,7 +52,7 @@ describe('POST /agents', () => {
   })
 
   test('stores every setting, and writes amounts with six decimals', async () => {
-    const { agents } = await newcomer()
+    const { agents } = await newUser()
     const id = '0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'
     const settings = {
       name: 'Größe 研究 🧪',
@@ -135,14 +135,14 @@ describe('POST /agents', () => {
   })
 
   test('accepts a prompt of 32,000 characters of four bytes', async () => {
-    const { agents } = await newcomer()
+    const { agents } = await newUser()
     const prompt = '🧪'.repeat(32_000)
     const { id } = await agents.create({ name: 'Long', prompt })
     expect((await agents.get({ id })).prompt).toBe(prompt)
   })
 
   test('creates one agent for a repeated idempotency key', async () => {
-    const { headers, agents } = await newcomer()
+    const { headers, agents } = await newUser()
     const post = () =>
       app.request('POST', '/api/v1/agents', {
         headers: { ...headers, 'idempotency-key': 'once' },
@@ -154,7 +154,7 @@ describe('POST /agents', () => {
   })
 
   test('warns about models that no configured provider offers, and stores them', async () => {
-    const { agents } = await newcomer()
+    const { agents } = await newUser()
     const { id, warnings } = await agents.create({
       name: 'Local',
       model: 'groq/llama3:8b',
@@ -173,12 +173,12 @@ const manyRules = (count: number) =>
 
 let writer: Promise<{ headers: Headers }>
 beforeAll(() => {
-  writer = newcomer()
+  writer = newUser()
 })
 
 describe('GET /agents', () => {
   test('pages through the list by newest and by name, without archived agents', async () => {
-    const { agents } = await newcomer()
+    const { agents } = await newUser()
     for (const name of ['Zoe 10', 'zoe 9', 'Ärger', 'Bob']) await agents.create({ name })
     const gone = await agents.create({ name: 'Gone' })
     await agents.remove({ id: gone.id })
@@ -197,7 +197,7 @@ describe('GET /agents', () => {
   })
 
   test('finds a part of the name or the description, in any case and literally', async () => {
-    const { agents } = await newcomer()
+    const { agents } = await newUser()
     await agents.create({ name: 'Größe', description: '100 % Wolle' })
     await agents.create({ name: 'Other', description: '100 sheep' })
     const found = async (q: string) => (await agents.list({ q })).items.map(({ name }) => name)
@@ -207,7 +207,7 @@ describe('GET /agents', () => {
   })
 
   test('refuses the cursor of another list or organization', async () => {
-    const [one, other] = [await newcomer(), await newcomer()]
+    const [one, other] = [await newUser(), await newUser()]
     await one.agents.create({ name: 'Second' })
     const { nextCursor: cursor } = await one.agents.list({ limit: 1 })
     const refused = { code: 'BAD_REQUEST', details: [{ path: 'query.cursor' }] }

@@ -70,7 +70,7 @@ describe('POST /api-keys', () => {
 
   test('creates live keys in production', async () => {
     const production = await buildTestApp({ env: { NODE_ENV: 'production' } })
-    const client = await production.inBrowser(await production.person(await production.organization()))
+    const client = await production.withSession(await production.person(await production.organization()))
     const { key, prefix } = await client.apiKeys.create({ name: 'Live' })
     expect([prefix, key.slice(0, 12)]).toEqual(['atrium_live_', 'atrium_live_'])
     expect(await production.as(bearer({ key })).feedback.list({})).toMatchObject({ total: 0 })

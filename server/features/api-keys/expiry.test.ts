@@ -24,7 +24,7 @@ const sweep = () => keyJobs[0]!.run(app.app.system(), {} as never)
 
 async function owner() {
   const person = await app.person(await app.organization(), { role: 'owner', verified: true })
-  return { person, browser: await app.inBrowser(person) }
+  return { person, browser: await app.withSession(person) }
 }
 
 /** Endpoints of every kind that a key can call. */
@@ -63,7 +63,7 @@ describe('an expired key', () => {
     // It has to be removable, but cannot remove itself or extend its life.
     const revoked = await app.request('DELETE', `/api/v1/api-keys/${created.id}`, { headers })
     expect(revoked.status).toBe(401)
-    const later = (await app.inBrowser(person)).apiKeys
+    const later = (await app.withSession(person)).apiKeys
     await expect(later.update({ id: created.id, expiresAt: null } as never)).rejects.toMatchObject({
       message: 'body.expiresAt is not a known field',
     })
@@ -97,7 +97,7 @@ describe('an expired key', () => {
     const created = await browser.apiKeys.create({ name: 'Nightly', expiresAt: inDays(8) })
     await app.key(person)
     const notices = async () =>
-      (await (await app.inBrowser(person)).notifications.list({ kind: 'key' })).items.map(
+      (await (await app.withSession(person)).notifications.list({ kind: 'key' })).items.map(
         ({ title }) => title,
       )
     await sweep()
@@ -111,14 +111,14 @@ describe('an expired key', () => {
     expect(mails).toHaveLength(1)
 
     const names = async () =>
-      (await (await app.inBrowser(person)).apiKeys.list()).items.map(({ name }) => name)
+      (await (await app.withSession(person)).apiKeys.list()).items.map(({ name }) => name)
     app.clock.advance(30 * DAY_S)
     await sweep()
     expect(await names()).toEqual(['test key', 'Nightly'])
     app.clock.advance(7 * DAY_S)
     await sweep()
     expect(await names()).toEqual(['test key'])
-    const audit = await (await app.inBrowser(person)).organization.audit({ action: 'api-key.revoked' })
+    const audit = await (await app.withSession(person)).organization.audit({ action: 'api-key.revoked' })
     expect(audit.items).toMatchObject([{ via: 'system', target: created.id, details: { name: 'Nightly' } }])
   })
 })
@@ -144,7 +144,8 @@ describe('the use of a key', () => {
     const later = app.as(bearer(key))
     await later.feedback.list({})
     const current = async () =>
-      (await (await app.inBrowser(person)).apiKeys.list()).items.find(({ id }) => id === key.id)!.callsPerDay
+      (await (await app.withSession(person)).apiKeys.list()).items.find(({ id }) => id === key.id)!
+        .callsPerDay
     await expect.poll(current).toEqual([...Array(12).fill(0), 4, 1])
     app.clock.advance(20 * DAY_S)
     await sweep()

@@ -12,7 +12,7 @@ const READ_ONLY = { status: 403, body: { error: { details: { reason: 'read_only_
 
 async function createReadOnlyKey() {
   const person = await app.person(await app.organization(), { role: 'owner' })
-  const browser = await app.inBrowser(person)
+  const browser = await app.withSession(person)
   const created = await browser.apiKeys.create({ name: 'Reader', scopes: SCOPE_NAMES, readOnly: true })
   return { person, browser, created, headers: bearer(created) }
 }
@@ -87,7 +87,7 @@ test('a read-only key revokes itself and no other key', async () => {
 
 test('a device login requests a read-only key, and the approving user sees it', async () => {
   const person = await app.person(await app.organization())
-  const browser = await app.inBrowser(person)
+  const browser = await app.withSession(person)
   for (const body of ['client_name=CLI&read_only=true', '{"read_only":true}']) {
     const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'
     const started = await app.request('POST', '/api/v1/auth/device', {

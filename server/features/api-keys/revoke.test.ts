@@ -12,7 +12,7 @@ async function keyHolder() {
   const org = await app.organization()
   const person = await app.person(org)
   const key = await app.key(person)
-  return { org, person, key, browser: await app.inBrowser(person) }
+  return { org, person, key, browser: await app.withSession(person) }
 }
 
 const revoke = (id: string, headers: Record<string, string>) =>
@@ -43,7 +43,7 @@ describe('DELETE /api-keys/:id', () => {
     const { org, person, key } = await keyHolder()
     const sameUserInOtherOrg = await app.join(person, await app.organization(), 'owner')
     for (const other of [await app.person(org, { role: 'owner' }), sameUserInOtherOrg]) {
-      const browser = await app.inBrowser(other)
+      const browser = await app.withSession(other)
       await expect(browser.apiKeys.revoke({ id: key.id })).rejects.toMatchObject(NOT_FOUND)
     }
     expect(await app.as(bearer(key)).feedback.list({})).toMatchObject({ total: 0 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scope } from '../../../contract/accounts/scopes.ts'
-import { waitingBackends, whileLocked } from '../../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../../testing/locks.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -171,7 +171,7 @@ describe('PATCH /api-keys/:id', () => {
     const { key, steppedUp, plain } = await keyHolder({ scopes: ['terminal'] })
     const narrowed = await whileLocked(app.sql, 'audit', async () => {
       const narrowing = change(key.id, steppedUp, { scopes: ['models:read'] })
-      await waitingBackends(app.sql)
+      await waitForBlockedBackends(app.sql)
       // Other transactions read the old scopes until the change commits.
       const renaming = change(key.id, plain, { name: 'Late' })
       await expect.poll(countWaiting).toBe(2)

@@ -12,7 +12,7 @@ async function createTenant() {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
   const member = await app.person(org, { name: 'Ben' })
-  return { org, owner, member, client: await app.inBrowser(owner), byMember: await app.inBrowser(member) }
+  return { org, owner, member, client: await app.withSession(owner), byMember: await app.withSession(member) }
 }
 
 describe('PUT /budgets/:scope/:id', () => {
@@ -113,7 +113,7 @@ describe('GET /budgets', () => {
       ['user', member.id],
       ['key', keys[1]!.id],
     ])
-    const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+    const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     const hidden = (await admin.budgets.list()).items.find(({ scope }) => scope === 'project')
     expect(hidden).toMatchObject({ id: project.id, name: null })
   })

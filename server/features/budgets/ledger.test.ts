@@ -30,7 +30,7 @@ const WORST = 4096
 async function createTenant() {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const [projectId, agentId] = [newId(), (await client.agents.list({})).items[0]!.id]
   const newRun = (more: Partial<EngineRun> = {}) =>
     ({

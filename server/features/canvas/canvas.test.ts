@@ -103,7 +103,7 @@ describe('access to a canvas', () => {
     const { org, project, path, block, read } = await canvasOf(app)
     const { id } = await block()
     const viewer = await app.person(org)
-    await app.seat(viewer, project.workspaceIds[0]!, 'viewer')
+    await app.setWorkspaceRole(viewer, project.workspaceIds[0]!, 'viewer')
     const headers = bearer(await app.key(viewer))
     for (const rest of reads) expect((await app.request('GET', path + rest, { headers })).status).toBe(200)
     for (const [method, rest, body] of writes(id)) {
@@ -118,12 +118,12 @@ describe('access to a canvas', () => {
   })
 
   test.each([
-    ['of another organization', async () => app.newcomer({ role: 'owner' })],
+    ['of another organization', async () => app.newUser({ role: 'owner' })],
     [
       'outside its workspaces',
       async (org: { id: string; name: string; workspaceId: string }) => {
         const person = await app.person(org)
-        await app.seat(person, org.workspaceId, null)
+        await app.setWorkspaceRole(person, org.workspaceId, null)
         return { headers: bearer(await app.key(person)) }
       },
     ],

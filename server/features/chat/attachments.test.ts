@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 test('attaches only files that the sender sees and blocks of the project of the session', async () => {
-  const { org, person, client } = await app.newcomer()
+  const { org, person, client } = await app.newUser()
   const [project, otherProject] = [await app.project(person), await app.project(person)]
   const colleague = await app.person(org)
   const hidden = await app.project(colleague, { visibility: 'private' })

@@ -17,19 +17,19 @@ async function team() {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
   const project = await app.project(owner)
-  const ada = await app.inBrowser(owner)
+  const ada = await app.withSession(owner)
   const editor = await app.person(org, { name: 'Bob Editor' })
   const viewer = await app.person(org, { name: 'Vera' })
-  await app.seat(viewer, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   const outsider = await app.person(org, { name: 'Otto' })
-  await app.seat(outsider, org.workspaceId, null)
+  await app.setWorkspaceRole(outsider, org.workspaceId, null)
   const block = await ada.canvas.create({ projectId: project.id, type: 'note', content: 'Plan' })
   return {
     ...{ org, owner, editor, viewer, outsider, project, block, ada },
     target: `block:${block.id}`,
-    bob: await app.inBrowser(editor),
-    vera: await app.inBrowser(viewer),
-    otto: await app.inBrowser(outsider),
+    bob: await app.withSession(editor),
+    vera: await app.withSession(viewer),
+    otto: await app.withSession(outsider),
   }
 }
 

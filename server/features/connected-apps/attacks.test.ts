@@ -160,7 +160,7 @@ describe('a grant', () => {
   test('ends with a change of the password, like the other sessions', async () => {
     const member = await app.person(await app.organization())
     const { tokens } = await connectApp(app, member)
-    const browser = await app.inBrowser(member)
+    const browser = await app.withSession(member)
     await browser.security.changePassword({ password: 'another long pass phrase' })
     expect(await identify(tokens.access_token)).toBeNull()
   })

@@ -101,7 +101,7 @@ describe('connecting an app', () => {
   })
 
   test('shows the app before approval: its name and host without controls, the requested access, and the redirect target', async () => {
-    const browser = await app.inBrowser(await newPerson())
+    const browser = await app.withSession(await newPerson())
     const client = await registerApp(app, {
       client_name: '  Claude\u202eedualC\u0000 <b>\n app ',
       redirect_uris: ['https://xn--80ak6aa92e.example/cb?x=1'],
@@ -127,7 +127,7 @@ describe('connecting an app', () => {
   test('is listed with its last use, is disconnected by the person, and ends with the next request', async () => {
     const org = await app.organization()
     const person = await app.person(org)
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     await approve(app, person, await registerApp(app))
     const { tokens } = await connectApp(app, person, { days: 7 })
     const { items } = await browser.connectedApps.list()
@@ -137,7 +137,7 @@ describe('connecting an app', () => {
     await identify(tokens.access_token)
     expect(used).toEqual([items[0]!.id])
 
-    const other = await app.inBrowser(await app.person(org))
+    const other = await app.withSession(await app.person(org))
     const missing = { status: 404, code: 'NOT_FOUND' }
     await expect(other.connectedApps.revoke({ id: items[0]!.id })).rejects.toMatchObject(missing)
     await browser.connectedApps.revoke({ id: items[0]!.id })

@@ -45,7 +45,10 @@ async function approvePrinted(program: ReturnType<typeof start>) {
   const link = new RegExp(`${app.url}/authorize\\?\\S+`)
   await expect.poll(program.output).toMatch(link)
   const request = new URL(link.exec(program.output())![0]).search.slice(1)
-  const { redirect } = await (await app.inBrowser(person)).connectedApps.connect({ request, access: 'write' })
+  const { redirect } = await (await app.withSession(person)).connectedApps.connect({
+    request,
+    access: 'write',
+  })
   await fetch(redirect)
 }
 

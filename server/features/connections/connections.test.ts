@@ -29,19 +29,19 @@ const deps = () => ({
 
 const SCOPES: Scope[] = ['connections:write']
 
-async function newcomer(options: { role?: 'owner' } = {}) {
-  const { org, person } = await app.newcomer(options)
+async function newUser(options: { role?: 'owner' } = {}) {
+  const { org, person } = await app.newUser(options)
   const headers = bearer(await app.key(person, SCOPES))
   return { org, person, headers, client: app.as(headers) }
 }
 
-async function connect({ client }: Pick<Awaited<ReturnType<typeof newcomer>>, 'client'>, label?: string) {
+async function connect({ client }: Pick<Awaited<ReturnType<typeof newUser>>, 'client'>, label?: string) {
   const { connection } = await client.connections.start({ connectorSlug: 'resend', ...(label && { label }) })
   return client.connections.submitCredentials({ id: connection.id, credentials: { apiKey: KEY } })
 }
 
 test('a connection of a connector that the operator turned off cannot be used', async () => {
-  const { client, org } = await newcomer()
+  const { client, org } = await newUser()
   const { id } = await connect({ client })
   const { resend } = deps().connectors
   const turnedOff = { ...deps(), connectors: { resend: { ...resend, isDisabled: true } } }
@@ -54,7 +54,7 @@ test('a connection of a connector that the operator turned off cannot be used', 
 
 describe('a connection with a key', () => {
   test('is pending until the provider accepts the key, and is then returned as existing', async () => {
-    const { client, headers, org } = await newcomer()
+    const { client, headers, org } = await newUser()
     const path = '/api/v1/connections'
     const started = await app.request('POST', path, { headers, body: { connectorSlug: 'resend' } })
     const { id } = started.body.connection
@@ -90,7 +90,7 @@ describe('a connection with a key', () => {
   })
 
   test('rejects missing, unknown, malformed and refused credentials by name, and stores none of them', async () => {
-    const { client } = await newcomer()
+    const { client } = await newUser()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection
     const submit = (credentials: Record<string, string>) =>
       client.connections.submitCredentials({ id, credentials })
@@ -111,7 +111,7 @@ describe('a connection with a key', () => {
   })
 
   test('names why it cannot be started', async () => {
-    const { client, headers } = await newcomer()
+    const { client, headers } = await newUser()
     await expect(client.connections.start({ connectorSlug: 'nothing' })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       details: [{ path: 'body.connectorSlug' }],
@@ -130,7 +130,7 @@ describe('a connection with a key', () => {
   })
 
   test('beyond the quota is refused with the usage and the limit, until one fails or is revoked', async () => {
-    const { client, org, headers } = await newcomer()
+    const { client, org, headers } = await newUser()
     await app.sql`
       insert into quota_overrides (org_id, quota, allowed, updated_at) values (${org.id}, 'connections', 2, now())`
     const { id } = await connect({ client })
@@ -156,7 +156,7 @@ describe('a connection with a key', () => {
   })
 
   test('expires after 30 minutes without a sweep, and does not block a new start', async () => {
-    const { client } = await newcomer()
+    const { client } = await newUser()
     const { id } = (await client.connections.start({ connectorSlug: 'resend' })).connection
     app.clock.advance(31 * 60)
     expect(await client.connections.get({ id })).toMatchObject({ status: 'failed' })
@@ -176,7 +176,7 @@ describe('a connection with a key', () => {
   })
 
   test('expires when the provider refuses the key, and recovers with a new one', async () => {
-    const owner = await newcomer()
+    const owner = await newUser()
     const { org, client } = owner
     const { id } = await connect(owner)
     const used = await openConnection(deps(), org.id, id)
@@ -204,13 +204,13 @@ describe('a connection with a key', () => {
 
 describe('sharing', () => {
   test('makes a connection usable by others and hides it otherwise', async () => {
-    const owner = await newcomer({ role: 'owner' })
+    const owner = await newUser({ role: 'owner' })
     const { org, person } = owner
     const { id } = await connect(owner)
     const colleague = await app.person(org)
     const asColleague = await app.withKey(colleague, SCOPES)
     const project = await app.project(person)
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     const usable = (projectId: string | null) =>
       listUsable(app.sql, org.id, { userId: colleague.id, projectId, slugs: ['resend'] })
     expect(await usable(project.id)).toEqual([])
@@ -240,11 +240,11 @@ describe('sharing', () => {
   })
 
   test('rejects a project that the owner cannot see', async () => {
-    const owner = await newcomer({ role: 'owner' })
+    const owner = await newUser({ role: 'owner' })
     const { id } = await connect(owner)
-    const stranger = await newcomer()
+    const stranger = await newUser()
     const { id: projectId } = await app.project(stranger.person)
-    const browser = await app.inBrowser(owner.person)
+    const browser = await app.withSession(owner.person)
     await expect(browser.connections.share({ id, shared: 'project', projectId })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Project not found',
@@ -254,7 +254,7 @@ describe('sharing', () => {
 
 describe('revocation', () => {
   test('deletes the credentials immediately, also when the owner leaves', async () => {
-    const owner = await newcomer({ role: 'owner' })
+    const owner = await newUser({ role: 'owner' })
     const { org, client, person, headers } = owner
     const { id } = await connect(owner)
     expect(await client.connections.remove({ id })).toEqual({ deleted: true })
@@ -267,7 +267,7 @@ describe('revocation', () => {
     const colleague = await app.person(org)
     const colleagueClient = app.as(bearer(await app.key(colleague, SCOPES)))
     const { id: theirs } = await connect({ client: colleagueClient })
-    await (await app.inBrowser(person)).organization.removeMember({ userId: colleague.id })
+    await (await app.withSession(person)).organization.removeMember({ userId: colleague.id })
     const left = await app.sql`
       select c.status, s.sealed from connections c left join connection_secrets s on s.connection_id = c.id
       where c.id = ${theirs}`
@@ -275,15 +275,15 @@ describe('revocation', () => {
   })
 
   test('an organization of another tenant finds nothing', async () => {
-    const { id } = await connect(await newcomer())
-    const other = await newcomer()
+    const { id } = await connect(await newUser())
+    const other = await newUser()
     for (const call of ['get', 'remove', 'check', 'calls', 'getOAuth'] as const)
       await expect(other.client.connections[call]({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(openConnection(deps(), other.org.id, id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('a key without the scope cannot list or start connections', async () => {
-    const { person } = await newcomer()
+    const { person } = await newUser()
     const client = await app.withKey(person, ['files:read'])
     await expect(client.connections.list({})).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const reader = await app.withKey(person, ['connections:read'])

@@ -106,7 +106,7 @@ async function startAuthorization() {
 }
 
 async function start(slug: string, config: Record<string, string> = {}) {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const session = await app.session(person)
   const answer = await app.request('POST', '/api/v1/connections', {
     headers: cookie(session),
@@ -218,7 +218,7 @@ test('an entered host cannot leave its part of the URL, nor receive the secret o
   const { url, person, headers } = await start('gitlab')
   expect(new URL(url).host).toBe('gitlab.com')
   expect(new URL(url).searchParams.get('redirect_uri')).toContain('?connector=gitlab')
-  const admin = await app.inBrowser(person)
+  const admin = await app.withSession(person)
   const client = { clientId: 'own', clientSecret: 'own-secret-value' }
   await admin.connectors.setClient({ slug: 'gitlab', ...client, config: { host: 'git.example.com' } })
   const begin = (host: string) =>

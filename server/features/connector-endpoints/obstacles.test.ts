@@ -24,7 +24,7 @@ describe('an endpoint whose owner', () => {
     await app.sql`delete from memberships where org_id = ${org.id} and user_id = ${person.id}`
     await app.sql`update connections set user_id = ${admin.id} where org_id = ${org.id}`
     expect((await send(telegramUpdate(1, 'hello'))).status).toBe(200)
-    const client = await app.inBrowser(admin)
+    const client = await app.withSession(admin)
     const current = () => client.connectorEndpoints.get({ id: endpoint.id })
     await expect.poll(async () => (await current()).status, { timeout: 20_000 }).toBe('paused')
     expect(await current()).toMatchObject({ pausedReason: 'owner_left', held: 'endpoint' })
@@ -47,7 +47,7 @@ describe('an event that failed', () => {
     await app.sql`
       update connector_events set status = 'failed', error = 'The agent is archived'
       where org_id = ${org.id} and id = ${event!.id}`
-    const other = await app.inBrowser(await app.person(org))
+    const other = await app.withSession(await app.person(org))
     await expect(other.connectorEndpoints.retryEvent(retry)).rejects.toThrow('owner')
     await client.connectorEndpoints.retryEvent(retry)
     await settled(1)

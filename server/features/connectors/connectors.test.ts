@@ -16,7 +16,7 @@ afterAll(() => app.close())
 
 describe('the catalog', () => {
   test('lists connectors by name, with their tools and the fields that a person has to enter', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const { items } = await client.connectors.list({})
     const names = items.map(({ name }) => name)
     expect(names).toEqual(names.toSorted((left, right) => left.localeCompare(right, 'en')))
@@ -28,7 +28,7 @@ describe('the catalog', () => {
   })
 
   test('filters by category, kind of credentials and text', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const slugs = async (query: object) => (await client.connectors.list(query)).items.map(({ slug }) => slug)
     expect(await slugs({ category: 'code', authType: 'oauth' })).toContain('github')
     expect(await slugs({ category: 'mail' })).not.toContain('github')
@@ -37,7 +37,7 @@ describe('the catalog', () => {
   })
 
   test('responds that an unknown connector is not found', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     await expect(client.connectors.get({ slug: 'nothing' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: 'Connector not found',
@@ -46,7 +46,7 @@ describe('the catalog', () => {
 })
 
 test('a connector that the operator turned off is shown with the reason, and cannot be connected', async () => {
-  const { person } = await app.newcomer()
+  const { person } = await app.newUser()
   const client = await app.withKey(person, ['connections:write'])
   expect(await client.connectors.get({ slug: 'sentry' })).toMatchObject({
     availability: 'disabled',
@@ -60,8 +60,8 @@ test('a connector that the operator turned off is shown with the reason, and can
 
 describe('OAuth clients', () => {
   test('a client of the organization has precedence over that of the server, and its secret is never returned', async () => {
-    const { org, person, headers } = await app.newcomer({ role: 'owner' })
-    const browser = await app.inBrowser(person)
+    const { org, person, headers } = await app.newUser({ role: 'owner' })
+    const browser = await app.withSession(person)
     expect((await browser.connectors.get({ slug: 'github' })).client).toMatchObject({
       source: 'server',
       clientId: null,
@@ -84,7 +84,7 @@ describe('OAuth clients', () => {
   })
 
   test('rejects a client for a connector without OAuth', async () => {
-    const { person } = await app.newcomer({ role: 'admin' })
+    const { person } = await app.newUser({ role: 'admin' })
     const stepped = cookie(await app.session(person))
     const body = { clientId: 'a', clientSecret: 'b' }
     const answer = await app.request('PUT', '/api/v1/connectors/resend/client', { headers: stepped, body })

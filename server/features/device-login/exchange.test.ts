@@ -17,7 +17,7 @@ const exchange = (body: unknown) => app.request('POST', PATH, { body })
 async function approver() {
   const org = await app.organization()
   const person = await app.person(org)
-  return { org, person, client: await app.inBrowser(person) }
+  return { org, person, client: await app.withSession(person) }
 }
 
 /** An approved login. */
@@ -50,7 +50,7 @@ describe('POST /auth/device/token', () => {
   test('refuses a scope that the approver may no longer grant', async () => {
     const login = await start({ scope: 'billing:machine:charge' })
     const admin = await app.person(await app.organization(), { role: 'admin' })
-    await (await app.inBrowser(admin)).deviceLogin.approve({ user_code: login.user_code })
+    await (await app.withSession(admin)).deviceLogin.approve({ user_code: login.user_code })
     await app.sql`update memberships set role = 'member' where user_id = ${admin.id}`
     const { status, body } = await exchange({ device_code: login.device_code })
     expect([status, body]).toEqual(refused('access_denied'))

@@ -29,7 +29,7 @@ async function owner(name?: string) {
 const eraseDue = () => app.app.system().enqueue(erasureSchedules[0]!.job, {})
 
 const receiptOf = async (orgId: string) =>
-  (await (await app.inBrowser(operator.person)).erasures.list({})).items.find(
+  (await (await app.withSession(operator.person)).erasures.list({})).items.find(
     ({ organizationId }) => organizationId === orgId,
   )!
 
@@ -50,7 +50,7 @@ describe('an erasure', () => {
     expect((await client.erasures.get()).erasure).toMatchObject({ status: 'scheduled', byOperator: false })
     expect((await mailsTo(app, person.email)).at(-1)).toMatchObject({ subject: 'Quux & Sons will be erased' })
     app.clock.advance(6 * DAY_S)
-    const again = await app.inBrowser(person)
+    const again = await app.withSession(person)
     await eraseDue()
     await expect
       .poll(() => app.sql`select from graphile_worker.jobs where task_identifier like 'erasures.%'`)

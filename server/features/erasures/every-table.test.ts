@@ -58,7 +58,7 @@ test('an erasure deletes every row of every table and every object of the organi
   const ctx = app.app.system()
   expect(await beginDue(ctx.sql, ctx.now())).toEqual([{ id, orgId: subject.org.id }])
   expect(await erase(ctx, { id, orgId: subject.org.id })).toBe('done')
-  const [erasure] = (await (await app.inBrowser(grace)).erasures.list({})).items
+  const [erasure] = (await (await app.withSession(grace)).erasures.list({})).items
   const { receipt, name, finishedAt, status } = erasure!
   expect(status).toBe('done')
   const left = Object.entries(await countsOf(subject.org.id)).filter(([, count]) => count > 0)
@@ -93,7 +93,7 @@ test('an erasure deletes every row of every table and every object of the organi
 test('erasures of both organizations of a person that run concurrently leave nothing of the account', async () => {
   const [first, second] = [await owner(), await owner()]
   await app.join(first.person, second.org, 'owner')
-  const client = await app.inBrowser(grace)
+  const client = await app.withSession(grace)
   for (const { org } of [first, second]) await client.erasures.requestOf({ id: org.id, name: org.name })
   app.clock.advance(7 * DAY_S)
   const ctx = app.app.system()

@@ -10,7 +10,7 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 
 describe('GET /feedback', () => {
   test('lists the caller’s own submissions, newest first', async () => {
-    const { org, client } = await app.newcomer()
+    const { org, client } = await app.newUser()
     const colleague = await app.withKey(await app.person(org))
     await colleague.feedback.submit({ message: 'Not mine' })
     const first = await client.feedback.submit({ message: 'First', metadata: { route: '/x' } })
@@ -24,14 +24,14 @@ describe('GET /feedback', () => {
   })
 
   test('lists those of the current organization only', async () => {
-    const { person, client } = await app.newcomer()
+    const { person, client } = await app.newUser()
     const inOtherOrg = await app.withKey(await app.join(person, await app.organization(), 'owner'))
     await client.feedback.submit({ message: 'Here' })
     expect(await inOtherOrg.feedback.list({})).toMatchObject({ items: [], total: 0 })
   })
 
   test('shows comment counts and the public status', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Look' })
     await client.feedback.comment({ id, body: 'And this' })
     await (await app.operator()).client.feedback.handle({ id, status: 'linked', taskId: 'T-1' })
@@ -42,7 +42,7 @@ describe('GET /feedback', () => {
   })
 
   test('pages by limit and offset, always with the total', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     for (const message of ['1', '2', '3', '4', '5']) await client.feedback.submit({ message })
     const page = async (limit: number, offset: number) => {
       const { items, ...rest } = await client.feedback.list({ limit, offset })
@@ -70,7 +70,7 @@ describe('GET /feedback', () => {
     ['offset=1000001', 400],
     ['page=2', 400],
   ])('responds to ?%s with %i', async (query, expected) => {
-    const { headers } = await app.newcomer()
+    const { headers } = await app.newUser()
     const { status, body } = await app.request('GET', `/api/v1/feedback?${query}`, { headers })
     expect(status).toBe(expected)
     if (expected === 400) expect(body.error.details[0].path).toBe(`query.${query.split('=')[0]}`)
@@ -79,7 +79,7 @@ describe('GET /feedback', () => {
 
 describe('PATCH /feedback', () => {
   test('changes the message of an open submission', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const item = await client.feedback.submit({ message: 'Befor', metadata: { route: '/x' } })
     app.clock.advance(1)
     const edited = await client.feedback.edit({ id: item.id, message: ' Before ' })
@@ -89,7 +89,7 @@ describe('PATCH /feedback', () => {
   })
 
   test('is NOT_FOUND for every other caller, including admins of the organization', async () => {
-    const { org, client } = await app.newcomer()
+    const { org, client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const others = [
       await app.withKey(await app.person(org, { role: 'owner' })),
@@ -105,7 +105,7 @@ describe('PATCH /feedback', () => {
   test.each(['triaged', 'linked', 'handed_off', 'resolved', 'declined'] as const)(
     'is CONFLICT once the submission is %s',
     async (status) => {
-      const { client } = await app.newcomer()
+      const { client } = await app.newUser()
       const { id } = await client.feedback.submit({ message: 'Mine' })
       await (await app.operator()).client.feedback.handle({ id, status, taskId: 'T-1' })
       await expect(client.feedback.edit({ id, message: 'Late' })).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('PATCH /feedback', () => {
   )
 
   test('is possible again when an operator reverts the triage', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const operator = await app.operator()
     await operator.client.feedback.handle({ id, status: 'triaged' })
@@ -126,7 +126,7 @@ describe('PATCH /feedback', () => {
   })
 
   test('is PRECONDITION_FAILED when if-match names an older version', async () => {
-    const { client, headers } = await app.newcomer()
+    const { client, headers } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'One' })
     const patch = (message: string, ifMatch: string) =>
       app.request('PATCH', '/api/v1/feedback', {
@@ -146,7 +146,7 @@ describe('PATCH /feedback', () => {
     ['no id', { message: 'm' }, 'body.id', 'is required'],
     ['no message', { id: '01890000-0000-7000-8000-000000000000' }, 'body.message', 'is required'],
   ])('is BAD_REQUEST with %s', async (_, body, path, message) => {
-    const { headers } = await app.newcomer()
+    const { headers } = await app.newUser()
     const response = await app.request('PATCH', '/api/v1/feedback', { headers, body })
     expect([response.status, response.body.error.details]).toEqual([400, [{ path, message }]])
   })
@@ -154,7 +154,7 @@ describe('PATCH /feedback', () => {
 
 describe('GET /feedback/:id', () => {
   test('has an etag, and returns 304 until the submission changes', async () => {
-    const { client, headers } = await app.newcomer()
+    const { client, headers } = await app.newUser()
     const { id } = await client.feedback.submit({ message: 'Mine' })
     const read = (more: Record<string, string> = {}) =>
       app.request('GET', `/api/v1/feedback/${id}`, { headers: { ...headers, ...more } })
@@ -168,7 +168,7 @@ describe('GET /feedback/:id', () => {
   })
 
   test('is for the submitter, admins of the organization and operators', async () => {
-    const { org, client } = await app.newcomer()
+    const { org, client } = await app.newUser()
     const item = await client.feedback.submit({ message: 'Mine' })
     const admin = await app.withKey(await app.person(org, { role: 'admin' }))
     const operator = await app.operator()

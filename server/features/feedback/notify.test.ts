@@ -35,7 +35,7 @@ async function mailsWith(text: string): Promise<string[]> {
 const recipientsOf = (mails: string[]) => mails.map((mail) => /^To: (.*)$/m.exec(mail)![1]!).sort()
 
 async function submitted(message: string) {
-  const submitter = await app.newcomer({ name: 'Ada' })
+  const submitter = await app.newUser({ name: 'Ada' })
   return { ...submitter, ...(await submitter.client.feedback.submit({ message })) }
 }
 

@@ -18,7 +18,7 @@ let orgId: string
 let userId: string
 beforeAll(async () => {
   app = await buildTestApp()
-  const { org, person } = await app.newcomer()
+  const { org, person } = await app.newUser()
   orgId = org.id
   userId = person.id
   const colleague = await app.person(org)

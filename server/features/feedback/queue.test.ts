@@ -10,7 +10,7 @@ afterAll(() => app.close())
 beforeEach(() => app.sql`truncate feedback cascade`)
 
 async function submitted(message = 'Please look') {
-  const submitter = await app.newcomer({ name: 'Ada' })
+  const submitter = await app.newUser({ name: 'Ada' })
   return { ...submitter, item: await submitter.client.feedback.submit({ message }) }
 }
 

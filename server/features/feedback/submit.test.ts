@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 async function submitter() {
-  const user = await app.newcomer()
+  const user = await app.newUser()
   const { headers } = user
   return {
     ...user,

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 async function submitFeedback() {
-  const submitter = await app.newcomer({ name: 'Ada' })
+  const submitter = await app.newUser({ name: 'Ada' })
   const item = await submitter.client.feedback.submit({ message: 'Please look' })
   return { ...submitter, id: item.id }
 }
@@ -67,12 +67,12 @@ describe('access to a thread', () => {
 
   test('is NOT_FOUND for another organization, including its owner', async () => {
     const { id } = await submitFeedback()
-    await expectRefusal((await app.newcomer({ role: 'owner' })).client, id, 'NOT_FOUND')
+    await expectRefusal((await app.newUser({ role: 'owner' })).client, id, 'NOT_FOUND')
   })
 
   test('is NOT_FOUND for an operator’s key of another organization', async () => {
     const { id } = await submitFeedback()
-    await expectRefusal((await app.newcomer({ operator: true })).client, id, 'NOT_FOUND')
+    await expectRefusal((await app.newUser({ operator: true })).client, id, 'NOT_FOUND')
   })
 
   test('is NOT_FOUND for an unknown thread', async () => {

@@ -23,9 +23,9 @@ let member: Client<Contract>
 let person: Person
 beforeEach(async () => {
   const org = await app.organization()
-  admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  admin = await app.withSession(await app.person(org, { role: 'admin' }))
   person = await app.person(org)
-  member = await app.inBrowser(person)
+  member = await app.withSession(person)
 })
 
 const keys = {

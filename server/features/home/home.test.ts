@@ -15,13 +15,13 @@ async function team() {
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
   const member = await app.person(org, { name: 'Ben' })
   const viewer = await app.person(org, { name: 'Cy' })
-  await app.seat(viewer, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   const open = await app.project(owner, { name: 'Open plan' })
   const secret = await app.project(owner, { name: 'Secret plan', visibility: 'private' })
   const [ada, ben, cy] = [
-    await app.inBrowser(owner),
-    await app.inBrowser(member),
-    await app.inBrowser(viewer),
+    await app.withSession(owner),
+    await app.withSession(member),
+    await app.withSession(viewer),
   ]
   return { org, owner, member, viewer, open, secret, ada, ben, cy }
 }

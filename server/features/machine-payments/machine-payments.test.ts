@@ -127,7 +127,7 @@ describe('a mandate', () => {
       new Set(['per_day', 'total']),
     )
     expect(reasons.waitingCount).toBe(33)
-    const member = await app.inBrowser(await app.person(org))
+    const member = await app.withSession(await app.person(org))
     const counts = [client, byKey, member].map(async (who) => (await who.approvals.list({})).waitingPayments)
     expect(await Promise.all(counts)).toEqual([33, 33, 0])
   })
@@ -188,7 +188,7 @@ describe('a mandate', () => {
     await expect(app.as({ cookie }).mandates.create(body)).rejects.toMatchObject({
       details: { reason: 'step_up_required' },
     })
-    const member = await app.inBrowser(await app.person(org))
+    const member = await app.withSession(await app.person(org))
     await expect(member.mandates.create(body)).rejects.toMatchObject({ code: 'FORBIDDEN' })
     const stranger = await createPayer(app)
     const wrong = [
@@ -251,7 +251,7 @@ describe('a payment that waits for approval', () => {
       },
     ])
     app.clock.advance(86_400)
-    const late = (await app.inBrowser(owner)).machinePayments.decide({ id, decision: 'approve' })
+    const late = (await app.withSession(owner)).machinePayments.decide({ id, decision: 'approve' })
     await expect(late).rejects.toMatchObject({ code: 'CONFLICT', message: 'The approval has expired' })
     await reconcile('http://127.0.0.1:9')(app.app.system())
     expect(await client.machinePayments.get({ id })).toMatchObject({
@@ -269,7 +269,7 @@ test('plain members, keys without the scope and read-only keys cannot pay', asyn
   const callers = [
     await app.withKey(owner, ['terminal']),
     await app.withKey(member, ['billing:machine:charge']),
-    await app.inBrowser(member),
+    await app.withSession(member),
     app.as(bearer(await app.key(owner, ['billing:machine:charge'], { readOnly: true }))),
   ]
   for (const caller of callers)

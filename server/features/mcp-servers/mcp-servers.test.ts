@@ -24,8 +24,8 @@ beforeEach(async () => {
   current.reset()
   earlier.reset()
   const org = await app.organization()
-  admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
-  member = await app.inBrowser(await app.person(org))
+  admin = await app.withSession(await app.person(org, { role: 'admin' }))
+  member = await app.withSession(await app.person(org))
 })
 
 describe('an MCP server', () => {

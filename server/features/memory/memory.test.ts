@@ -5,13 +5,13 @@ import { cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 let app: TestApp
 let org: Organization
 let owner: Person
-let client: Awaited<ReturnType<TestApp['inBrowser']>>
+let client: Awaited<ReturnType<TestApp['withSession']>>
 let projectId: string
 beforeAll(async () => {
   app = await shareTestApp()
   org = await app.organization()
   owner = await app.person(org, { role: 'owner', name: 'Ada' })
-  client = await app.inBrowser(owner)
+  client = await app.withSession(owner)
   projectId = (await app.project(owner)).id
 })
 
@@ -94,9 +94,9 @@ test('shows the memory of a private project to its members only, and changes not
   const { id } = await client.memory.create({ projectId: secret.id, key: 'salary', content: 'Unusual zebra' })
   await client.memory.create({ key: 'greeting', content: 'Friendly zebra' })
   const viewer = await app.person(org)
-  await app.seat(viewer, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   for (const person of [viewer, await app.person(org, { role: 'admin' })]) {
-    const other = await app.inBrowser(person)
+    const other = await app.withSession(person)
     const list = async (input: object) => (await other.memory.list(input)).items.map(({ key }) => key)
     expect(await list({ q: 'zebra' })).toEqual(['greeting'])
     expect(await list({ limit: 100 })).not.toContain('salary')
@@ -104,7 +104,7 @@ test('shows the memory of a private project to its members only, and changes not
     await expect(other.memory.get({ id })).rejects.toThrow('Memory not found')
     await expect(other.memory.update({ id, content: 'Planted' })).rejects.toThrow('Memory not found')
   }
-  const byViewer = await app.inBrowser(viewer)
+  const byViewer = await app.withSession(viewer)
   const [shared] = (await byViewer.memory.list({ q: 'greeting' })).items
   expect(shared).toMatchObject({ canEdit: false })
   for (const attempt of [
@@ -168,7 +168,7 @@ test('refuses texts beyond the limits, and a memory beyond the quota', async () 
   const person = await app.person(small, { role: 'owner' })
   await app.sql`
     insert into quota_overrides (org_id, quota, allowed, updated_at) values (${small.id}, 'memories', 1, now())`
-  const limited = await app.inBrowser(person)
+  const limited = await app.withSession(person)
   const { id } = await limited.memory.create({ key: 'one', content: 'x' })
   await expect(limited.memory.create({ key: 'two', content: 'x' })).rejects.toThrow('quota "memories"')
   await limited.memory.create({ key: 'one', content: 'replaced' })

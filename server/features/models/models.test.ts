@@ -28,7 +28,7 @@ beforeEach(async () => {
   const person = await app.person(org, { role: 'admin' })
   orgId = org.id
   adminId = person.id
-  admin = await app.inBrowser(person)
+  admin = await app.withSession(person)
   key = await app.withKey(person, ['models:read'])
 })
 
@@ -74,7 +74,7 @@ describe('GET /models', () => {
       { id: 'acme-ai', source: 'organization', availability: 'available', problem: null },
     ])
     expect(items[0]!.id).toMatch(/^acme-ai\//)
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     expect((await listModels(client)).providers).toEqual([])
   })
 

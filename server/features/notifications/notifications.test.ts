@@ -22,11 +22,11 @@ async function team() {
   const owner = await app.person(org, { role: 'owner', name: 'Ada', verified: true })
   const member = await app.person(org, { name: 'Bob', verified: true })
   const project = await app.project(owner)
-  const ada = await app.inBrowser(owner)
+  const ada = await app.withSession(owner)
   const block = await ada.canvas.create({ projectId: project.id, type: 'note', title: 'Plan' })
   return {
     ...{ org, owner, member, project, ada, block, target: `block:${block.id}` },
-    bob: await app.inBrowser(member),
+    bob: await app.withSession(member),
   }
 }
 
@@ -65,9 +65,9 @@ describe('the inbox', () => {
     const { id } = await ada.comments.create({ target, body: `Hello @[${member.id}]` })
     const count = async () => (await bob.notifications.count()).unreadCount
     expect(await count()).toBe(1)
-    await app.seat(member, org.workspaceId, null)
+    await app.setWorkspaceRole(member, org.workspaceId, null)
     expect([await count(), (await bob.notifications.list({})).items]).toEqual([0, []])
-    await app.seat(member, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(member, org.workspaceId, 'viewer')
     expect(await count()).toBe(1)
     const { seq } = await ada.canvas.list({ projectId: project.id })
     await ada.canvas.remove({ projectId: project.id, blockId: block.id })
@@ -91,7 +91,7 @@ describe('the inbox', () => {
     const titles = async (client: typeof bob) =>
       (await client.notifications.list({})).items.map(({ kind }) => kind)
     expect([await titles(ada), await titles(bob)]).toEqual([['budget'], ['invitation']])
-    expect(await titles(await app.inBrowser(stranger))).toEqual([])
+    expect(await titles(await app.withSession(stranger))).toEqual([])
   })
 
   test('notifies the author of a thread of the reply of a guest, without its text by mail', async () => {
@@ -222,7 +222,7 @@ describe('the digest', () => {
 
 test('without mail, neither mails nor digests are offered', async () => {
   const other = await buildTestApp()
-  const { client, person } = await other.newcomer()
+  const { client, person } = await other.newUser()
   expect(await client.notifications.settings()).toMatchObject({
     mail: { available: false },
     nextDigestAt: null,

@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 
 /** Creates a session for each call: its step-up is recent after the clock has advanced. */
-const operate = () => app.inBrowser(operator.person)
+const operate = () => app.withSession(operator.person)
 
 test('the list of organizations has usage and limits, is searched, filtered and sorted, and pages through every order', async () => {
   const names = ['Zoo quux', 'Alpha quux', 'Mid quux']
   const orgs = await Promise.all(names.map((name) => app.organization(name)))
   const people = await Promise.all(orgs.map((org) => app.person(org, { role: 'owner' })))
   await app.person(orgs[2]!)
-  const client = await app.inBrowser(people[1]!)
+  const client = await app.withSession(people[1]!)
   await client.projects.create({ name: 'One' })
   await (await operate()).quotas.update({ id: orgs[1]!.id, projects: 5 })
   const details = await (await operate()).operatedOrganizations.get({ id: orgs[1]!.id })

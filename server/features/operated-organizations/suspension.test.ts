@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(() => app.sql`delete from rate_limits`)
 
 /** Creates a session for each call: its step-up is recent after the clock has advanced. */
-const operate = () => app.inBrowser(operator.person)
+const operate = () => app.withSession(operator.person)
 const suspend = async (id: string) => (await operate()).operatedOrganizations.suspend({ id, reason: REASON })
 const resume = async (id: string) => (await operate()).operatedOrganizations.resume({ id })
 
@@ -140,7 +140,7 @@ describe('a suspended organization', () => {
   test('returns 503 to senders of webhooks, and callers hear that the number is not available', async () => {
     const { number, person, agentId, rule } = await phoneTenant(app, carrier)
     await rule({ type: 'agent', agentId })
-    const client = await app.inBrowser(person)
+    const client = await app.withSession(person)
     const hook = await client.webhooks.create({ name: 'In' })
     const send = () =>
       app.request('POST', new URL(hook.receiveUrl).pathname, {
@@ -211,8 +211,8 @@ describe('work that waits during a suspension continues after it', () => {
   })
 
   test('a schedule, a delivery and an email', async () => {
-    const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-    const client = await app.inBrowser(person)
+    const { org, person } = await app.newUser({ role: 'owner', verified: true })
+    const client = await app.withSession(person)
     const { id: projectId } = await app.project(person)
     const agent = await client.agents.create({ name: 'Player', model: 'test/script' })
     const schedule = await client.schedules.create({

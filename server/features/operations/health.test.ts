@@ -19,14 +19,14 @@ const codes = async () => (await operator.operations.health()).problems.map(({ c
 
 describe('GET /admin/health', () => {
   test('shows queues, lag and dead jobs by lane, over all organizations', async () => {
-    const { org, client } = await app.newcomer({ role: 'owner' })
+    const { org, client } = await app.newUser({ role: 'owner' })
     await app.sql`delete from graphile_worker._private_jobs`
     await client.feedback.submit({ message: 'm' })
     await app.app.system().enqueue(operationSchedules[0]!.job, {})
     await app.sql`
       update graphile_worker._private_jobs set run_at = now() - interval '20 minutes',
         attempts = case when flags is null then max_attempts else 0 end, last_error = 'No disk'`
-    const owner = await app.inBrowser((await app.newcomer({ role: 'owner' })).person)
+    const owner = await app.withSession((await app.newUser({ role: 'owner' })).person)
     const hook = await owner.webhooks.create({ name: 'Slow', url: 'https://example.com/', events: ['key.*'] })
     await owner.apiKeys.create({ name: 'Key' })
     const ago = new Date(app.clock.now().getTime() - 120_000)
@@ -54,7 +54,7 @@ describe('GET /admin/health', () => {
   })
 
   test('sums the counters of all processes, and shows one that was killed', async () => {
-    const { client, org } = await second.newcomer()
+    const { client, org } = await second.newUser()
     for (let n = 0; n < 30; n++) await client.projects.list({})
     await app.app.observability.startHeartbeat()
     await second.app.observability.startHeartbeat()

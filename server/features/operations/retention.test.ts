@@ -26,7 +26,7 @@ const countOf = async (table: string) => (await app.sql`select from ${app.sql(ta
 test('deletes rows when their retention period ends, and none before', async () => {
   await createSetupToken(app.app.system())
   await app.operator()
-  const { org, person, client } = await app.newcomer()
+  const { org, person, client } = await app.newUser()
   await app.sql`
     insert into invites (org_id, id, email, role, token_hash, invited_by, created_at, expires_at, is_mailed)
     values (${org.id}, ${newId()}, 'ada@example.com', 'member', 'hash', ${person.id}, now(), now() + interval '7 days',
@@ -80,7 +80,7 @@ test('deletes rows when their retention period ends, and none before', async () 
 test('stores events for 30 days or until they are delivered, and deduplication ids for a week', async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const hook = await client.webhooks.create({ name: 'In' })
   const path = new URL(hook.receiveUrl).pathname
   const send = (id: string) =>

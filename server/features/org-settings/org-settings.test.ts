@@ -16,7 +16,7 @@ afterAll(() => app.close())
 /** A member who talks with an agent, and an admin of the organization. */
 async function setup(settings: Record<string, unknown> = {}) {
   const chat = await createChatClient(app, settings)
-  const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   return { ...chat, admin }
 }
 

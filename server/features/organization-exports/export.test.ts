@@ -245,7 +245,7 @@ describe('the archive of an export', () => {
     backup.release()
     await runJob(exportSchedules[0]!.job.name, {})
     expect(await storedFiles(app, org.id)).toBe(1)
-    const owner = await app.inBrowser(person)
+    const owner = await app.withSession(person)
     expect((await owner.organizationExports.list()).items).toMatchObject([{ status: 'failed' }])
     expect(await owner.organizationExports.create()).toMatchObject({ status: 'queued' })
   })

@@ -10,7 +10,7 @@ import {
   readInvite,
   statusesOf,
 } from '../../testing/factories/invitations.ts'
-import { concurrently, waitingBackends } from '../../testing/locks.ts'
+import { concurrently, waitForBlockedBackends } from '../../testing/locks.ts'
 import { bearer, buildTestApp, type Headers, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -132,7 +132,7 @@ describe('accepting without an account', () => {
     await blocker`begin`
     await blocker`select from organizations where id = ${org.id} for update`
     const begun = acceptInvite(app, { token, ...NEW_USER })
-    await waitingBackends(app.sql, 1)
+    await waitForBlockedBackends(app.sql, 1)
     const person = await createOutsider(app, { password: PASSWORD })
     await app.sql`update users set email = ${email} where id = ${person.id}`
     await blocker`rollback`

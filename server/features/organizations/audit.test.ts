@@ -11,16 +11,16 @@ beforeAll(async () => {
   org = await app.organization()
   admin = await app.person(org, { role: 'admin', name: 'Ada' })
   member = await app.person(org, { name: 'Grace' })
-  const browser = await app.inBrowser(admin)
+  const browser = await app.withSession(admin)
   await browser.organization.update({ name: 'First' })
-  await (await app.inBrowser(member)).apiKeys.create({ name: 'Bot' })
+  await (await app.withSession(member)).apiKeys.create({ name: 'Bot' })
   await browser.organization.update({ name: 'Second' })
   await browser.organization.changeRole({ userId: member.id, role: 'admin' })
   await browser.organization.changeRole({ userId: member.id, role: 'member' })
 })
 
-type Query = Parameters<Awaited<ReturnType<TestApp['inBrowser']>>['organization']['audit']>[0]
-const audit = async (query: Query = {}) => (await app.inBrowser(admin)).organization.audit(query)
+type Query = Parameters<Awaited<ReturnType<TestApp['withSession']>>['organization']['audit']>[0]
+const audit = async (query: Query = {}) => (await app.withSession(admin)).organization.audit(query)
 const actionsOf = ({ items }: Awaited<ReturnType<typeof audit>>) => items.map(({ action }) => action)
 
 describe('GET /org/audit', () => {
@@ -63,7 +63,7 @@ describe('GET /org/audit', () => {
 
   test('is readable by admins and owners only, by session or key', async () => {
     await (await app.withKey(admin)).organization.audit({})
-    for (const client of [await app.inBrowser(member), await app.withKey(member)]) {
+    for (const client of [await app.withSession(member), await app.withKey(member)]) {
       await expect(client.organization.audit({})).rejects.toMatchObject({
         status: 403,
         details: { reason: 'role_required', required: 'admin' },
@@ -73,13 +73,13 @@ describe('GET /org/audit', () => {
 
   test('returns no entry of another organization, even for a user in both', async () => {
     const adminOfOtherOrg = await app.join(admin, await app.organization(), 'owner')
-    const client = await app.inBrowser(adminOfOtherOrg)
+    const client = await app.withSession(adminOfOtherOrg)
     expect(await client.organization.audit({ userId: admin.id })).toEqual({ items: [], nextCursor: null })
   })
 
   test('names actors who have left, and returns null for the system', async () => {
     const left = await app.person(org, { name: 'Gone' })
-    await (await app.inBrowser(left)).organization.leave()
+    await (await app.withSession(left)).organization.leave()
     expect((await audit({ userId: left.id })).items[0]).toMatchObject({
       action: 'member.left',
       actor: { name: 'Gone' },
@@ -90,7 +90,7 @@ describe('GET /org/audit', () => {
 
   test('names the target of a role change as at that time, even after they have left', async () => {
     const emmy = await app.person(org, { name: 'Emmy' })
-    const browser = (await app.inBrowser(admin)).organization
+    const browser = (await app.withSession(admin)).organization
     await browser.changeRole({ userId: emmy.id, role: 'admin' })
     await app.sql`update users set name = 'Another', email = 'another@example.com' where id = ${emmy.id}`
     await browser.removeMember({ userId: emmy.id })
@@ -140,7 +140,7 @@ describe('a search in the audit log', () => {
     await insert('needle', 3, 9)
     await insert('old', 5200, 5)
     await insert('common', 2500, 1)
-    const { audit: read } = (await app.inBrowser(owner)).organization
+    const { audit: read } = (await app.withSession(owner)).organization
     expect((await read({ search: 'needle' })).items).toHaveLength(3)
     expect((await read({ search: 'old', limit: 100 })).items).toHaveLength(100)
     const first = await read({ search: 'needle all', limit: 2 })
@@ -189,7 +189,7 @@ describe('GET /org/audit/export', () => {
 
   test('streams the filtered entries as CSV and JSON, safe for spreadsheets, and is recorded', async () => {
     const headers = bearer(await app.key(admin))
-    await (await app.inBrowser(admin)).organization.update({ name: '=HYPERLINK("x"), really' })
+    await (await app.withSession(admin)).organization.update({ name: '=HYPERLINK("x"), really' })
     const csv = await app.request('GET', `${PATH}?action=organization.updated`, { headers })
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="audit-.*\.csv"$/)
     const [head, first, ...rest] = csv.text.trim().split('\r\n')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { randomEmail } from '../../testing/factories/invitations.ts'
-import { waitingBackends, whileLocked } from '../../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../../testing/locks.ts'
 import { buildTestApp, cookie, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -14,7 +14,7 @@ const DAY = 86_400
 async function inviter() {
   const org = await app.organization('Engines')
   const admin = await app.person(org, { role: 'admin', name: 'Ada' })
-  return { org, admin, browser: await app.inBrowser(admin) }
+  return { org, admin, browser: await app.withSession(admin) }
 }
 
 const mailsTo = (email: string) =>
@@ -97,7 +97,7 @@ describe('POST /org/invites', () => {
     const org = await app.organization('Engines\r\nBcc: everybody@example.com')
     const admin = await app.person(org, { role: 'admin', name: 'Ada\nX: y' })
     const email = randomEmail()
-    await (await app.inBrowser(admin)).organization.invite({ email })
+    await (await app.withSession(admin)).organization.invite({ email })
     expect((await mailsTo(email))[0]!.subject).toBe(
       'Ada X: y invites you to Engines Bcc: everybody@example.com',
     )
@@ -122,7 +122,7 @@ describe('POST /org/invites', () => {
   test('refuses members and API keys', async () => {
     const { org, admin } = await inviter()
     const email = randomEmail()
-    const member = await app.inBrowser(await app.person(org))
+    const member = await app.withSession(await app.person(org))
     await expect(member.organization.invite({ email })).rejects.toMatchObject({
       details: { reason: 'role_required' },
     })
@@ -188,7 +188,7 @@ describe('DELETE /org/invites/:id', () => {
 describe('a former admin', () => {
   test.each(['removed', 'demoted', 'gone'])('who is %s has their open invitations revoked', async (how) => {
     const { org, admin, browser } = await inviter()
-    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     const email = randomEmail()
     await browser.organization.invite({ email })
     if (how === 'removed') await owner.organization.removeMember({ userId: admin.id })
@@ -203,7 +203,7 @@ describe('a former admin', () => {
     const email = randomEmail()
     const { begun } = await whileLocked(app.sql, 'organizations', async () => {
       const invitation = browser.organization.invite({ email }).catch((error: unknown) => error)
-      await waitingBackends(app.sql)
+      await waitForBlockedBackends(app.sql)
       await app.sql`update memberships set role = 'member' where user_id = ${admin.id}`
       return { begun: invitation }
     })

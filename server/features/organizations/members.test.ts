@@ -26,9 +26,9 @@ async function team() {
     owner,
     admin,
     member,
-    asOwner: (await app.inBrowser(owner)).organization,
-    asAdmin: (await app.inBrowser(admin)).organization,
-    asMember: (await app.inBrowser(member)).organization,
+    asOwner: (await app.withSession(owner)).organization,
+    asAdmin: (await app.withSession(admin)).organization,
+    asMember: (await app.withSession(member)).organization,
   }
 }
 
@@ -124,7 +124,7 @@ describe('PATCH /org/members/:userId', () => {
 
   test('reassigns a demoted admin to a workspace that they belong to', async () => {
     const { org, admin, asOwner } = await team()
-    const hidden = await (await app.inBrowser(admin)).workspaces.create({ name: 'Hidden' })
+    const hidden = await (await app.withSession(admin)).workspaces.create({ name: 'Hidden' })
     await app.sql`delete from workspace_members where workspace_id = ${hidden.id}`
     await app.sql`update memberships set default_workspace_id = ${hidden.id} where user_id = ${admin.id}`
     await app.sql`update sessions set workspace_id = ${hidden.id} where user_id = ${admin.id}`
@@ -227,7 +227,7 @@ describe('a search for members', () => {
       )
       insert into memberships (org_id, user_id, role, default_workspace_id, created_at)
       select ${org.id}, id, 'member', ${org.workspaceId}, now() from people`
-    const { members } = (await app.inBrowser(owner)).organization
+    const { members } = (await app.withSession(owner)).organization
     const all = async (search: string) => {
       const names: string[] = []
       for (let cursor: string | undefined; ; ) {

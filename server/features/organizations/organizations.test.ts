@@ -9,7 +9,7 @@ beforeAll(async () => {
 async function withAdmin() {
   const org = await app.organization('Analytical Engines')
   const admin = await app.person(org, { role: 'admin' })
-  return { org, admin, headers: cookie(await app.session(admin)), browser: await app.inBrowser(admin) }
+  return { org, admin, headers: cookie(await app.session(admin)), browser: await app.withSession(admin) }
 }
 
 describe('GET /org', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Role } from '../../../contract/accounts/accounts.ts'
 import type { Organization, Person } from '../../testing/factories/factories.ts'
-import { concurrently, waitingBackends, whileLocked } from '../../testing/locks.ts'
+import { concurrently, waitForBlockedBackends, whileLocked } from '../../testing/locks.ts'
 import { cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -13,7 +13,9 @@ async function team(...roles: Role[]) {
   const org = await app.organization()
   const people: Person[] = []
   for (const role of roles) people.push(await app.person(org, { role }))
-  const browsers = await Promise.all(people.map(async (person) => (await app.inBrowser(person)).organization))
+  const browsers = await Promise.all(
+    people.map(async (person) => (await app.withSession(person)).organization),
+  )
   return { org, people, browsers }
 }
 
@@ -88,7 +90,7 @@ describe('POST /org/leave', () => {
     const other = await app.organization()
     await app.person(other, { role: 'owner' })
     const there = await app.join(people[1]!, other)
-    const browsers = [await app.inBrowser(people[1]!), await app.inBrowser(there)]
+    const browsers = [await app.withSession(people[1]!), await app.withSession(there)]
     const results = await concurrently(
       app.sql,
       'organizations',
@@ -142,7 +144,7 @@ test('an owner who is demoted during a request cannot complete it', async () => 
   const { org, people, browsers } = await team('owner', 'owner', 'member')
   const { begun } = await whileLocked(app.sql, 'organizations', async () => {
     const removal = browsers[1]!.removeMember({ userId: people[0]!.id }).catch((error: unknown) => error)
-    await waitingBackends(app.sql)
+    await waitForBlockedBackends(app.sql)
     await app.sql`update memberships set role = 'admin' where user_id = ${people[1]!.id}`
     return { begun: removal }
   })

@@ -11,7 +11,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 const NEW = 'a new and long password'
 
 const create = async (by: Person, member: Person) =>
-  (await app.inBrowser(by)).organization.resetPassword({ userId: member.id })
+  (await app.withSession(by)).organization.resetPassword({ userId: member.id })
 const confirm = (url: string, password = NEW) =>
   app.request('POST', '/api/v1/auth/password-reset/confirm', { body: { token: url.split('#')[1], password } })
 const signIn = async ({ email }: Person, password: string) =>
@@ -21,7 +21,7 @@ test('an admin of a server without email creates a link that sets a new password
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org, { password: PASSWORD })
-  const otherSession = await app.inBrowser(member)
+  const otherSession = await app.withSession(member)
   const replaced = await create(admin, member)
   const { url, expiresAt } = await create(admin, member)
   expect(url.startsWith(`${app.url}/reset-password#`)).toBe(true)

@@ -23,9 +23,9 @@ beforeAll(async () => {
   orgId = org.id
   const owner = await app.person(org, { role: 'owner' })
   const member = await app.person(org)
-  await app.seat(member, org.workspaceId, null)
+  await app.setWorkspaceRole(member, org.workspaceId, null)
   const workspaceId = await app.workspace(org)
-  await app.seat(member, workspaceId, 'viewer')
+  await app.setWorkspaceRole(member, workspaceId, 'viewer')
   const [hidden, first, second, deleted] = await Promise.all([
     app.project(owner),
     app.project(owner, { workspaceIds: [workspaceId] }),
@@ -33,7 +33,7 @@ beforeAll(async () => {
     app.project(owner, { workspaceIds: [workspaceId], deleted: true }),
   ])
   caller = { ...CALLER_DEFAULTS, userId: member.id, orgId }
-  const { id: agentId } = (await (await app.inBrowser(owner)).agents.list({})).items[0]!
+  const { id: agentId } = (await (await app.withSession(owner)).agents.list({})).items[0]!
   const at = app.sql`now() - (${ROWS} - n) * interval '1 second'`
   const project = app.sql`case n % ${EVERY} when 0 then ${first.id}::uuid when 1 then ${second.id}::uuid
     when 2 then ${deleted.id}::uuid else ${hidden.id}::uuid end`

@@ -134,7 +134,7 @@ describe('an export', () => {
     const { id, workspaceIds } = await me.project()
     const hidden = await me.project({ visibility: 'private' })
     const viewer = await createProjectClient(app, { colleagueOf: me.person })
-    await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
+    await app.setWorkspaceRole(viewer.person, workspaceIds[0]!, 'viewer')
     expect((await viewer.manifestOf(id)).format).toBe('atrium/project')
     for (const [caller, projectId] of [
       [viewer, hidden.id],

@@ -147,7 +147,7 @@ describe('POST /projects/:id/restore', () => {
   test('is FORBIDDEN for viewers, including dryRun, and NOT_FOUND without access', async () => {
     const { id, workspaceIds } = await me.project()
     const viewer = await createProjectClient(app, { colleagueOf: me.person })
-    await app.seat(viewer.person, workspaceIds[0]!, 'viewer')
+    await app.setWorkspaceRole(viewer.person, workspaceIds[0]!, 'viewer')
     for (const query of [{ dryRun: 'true' as const }, {}])
       await expect(viewer.restore(id, createManifest(), query)).rejects.toMatchObject({ reason: 'view_only' })
     const stranger = await createProjectClient(app)

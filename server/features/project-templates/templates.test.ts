@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-type Client = Awaited<ReturnType<TestApp['inBrowser']>>
+type Client = Awaited<ReturnType<TestApp['withSession']>>
 
 /** The content of a canvas without ids. */
 async function canvasOf(client: Client, projectId: string) {
@@ -26,7 +26,7 @@ async function canvasOf(client: Client, projectId: string) {
 }
 
 test('every shipped template becomes a project with its canvas and instructions', async () => {
-  const { client } = await app.newcomer()
+  const { client } = await app.newUser()
   const { items } = await client.templates.list()
   expect(items.map(({ id, source }) => [id, source])).toEqual(SHIPPED.map(({ id }) => [id, 'shipped']))
   for (const { id, name, prompt, canvas } of SHIPPED) {
@@ -44,7 +44,7 @@ test('every shipped template becomes a project with its canvas and instructions'
 })
 
 test('a template is a copy of the canvas, for the organization alone, without files, runs, memory and metadata', async () => {
-  const { org, person, client } = await app.newcomer()
+  const { org, person, client } = await app.newUser()
   const project = await client.projects.create({ name: 'Original', prompt: 'Be kind', emoji: '🌱' })
   await client.projects.update({ id: project.id, metadata: { secret: 'x' }, tags: ['a'] })
   const projectId = project.id
@@ -85,15 +85,15 @@ test('a template is a copy of the canvas, for the organization alone, without fi
   expect((await canvasOf(client, fromProject.id)).blocks).toHaveLength(2)
 
   const [viewer, colleague] = [await app.person(org), await app.person(org)]
-  await app.seat(viewer, org.workspaceId, 'viewer')
-  const other = await app.inBrowser(colleague)
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
+  const other = await app.withSession(colleague)
   expect((await other.templates.list()).items[0]).toMatchObject({ id: template.id, canEdit: false })
   await expect(other.templates.update({ id: template.id, name: 'Mine' })).rejects.toThrow('Only the creator')
-  await expect((await app.inBrowser(viewer)).templates.create({ projectId })).rejects.toThrow('view-only')
+  await expect((await app.withSession(viewer)).templates.create({ projectId })).rejects.toThrow('view-only')
   const secret = await client.projects.create({ name: 'Secret', visibility: 'private' })
   await expect(other.templates.create({ projectId: secret.id })).rejects.toThrow('Project not found')
   await expect(other.templates.start({ projectId: secret.id })).rejects.toThrow('Project not found')
-  const stranger = await app.newcomer()
+  const stranger = await app.newUser()
   expect((await stranger.client.templates.list()).items.map(({ id }) => id)).not.toContain(template.id)
   await expect(stranger.client.templates.start({ template: template.id })).rejects.toThrow(
     'Template not found',

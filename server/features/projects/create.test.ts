@@ -8,11 +8,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const post = async (body: unknown, headers?: Record<string, string>) =>
-  app.request('POST', '/api/v1/projects', { headers: headers ?? (await app.newcomer()).headers, body })
+  app.request('POST', '/api/v1/projects', { headers: headers ?? (await app.newUser()).headers, body })
 
 describe('POST /projects', () => {
   test('returns 201 with the complete project', async () => {
-    const { org, person, headers } = await app.newcomer()
+    const { org, person, headers } = await app.newUser()
     const fields = { name: ' Launch plan ', description: 'For autumn', prompt: ' Be brief.\n', emoji: '🚀' }
     const { status, body } = await post(fields, headers)
     expect(status).toBe(201)
@@ -58,7 +58,7 @@ describe('POST /projects', () => {
   })
 
   test('Rule 3: creates a protected folder with the name of the project and links the project to the active workspace', async () => {
-    const { person, org, client } = await app.newcomer()
+    const { person, org, client } = await app.newUser()
     const { id, folderId, workspaceId } = await client.projects.create({ name: 'Launch plan' })
     expect(workspaceId).toBe(org.workspaceId)
     const { files } = await app.withKey(person, ['files:read'])
@@ -72,22 +72,22 @@ describe('POST /projects', () => {
     const org = await app.organization()
     const person = await app.person(org)
     const otherWorkspaceId = await app.workspace(org)
-    await app.seat(person, otherWorkspaceId, 'editor')
-    const browser = await app.inBrowser(person)
+    await app.setWorkspaceRole(person, otherWorkspaceId, 'editor')
+    const browser = await app.withSession(person)
     await browser.security.switch({ organizationId: org.id, workspaceId: otherWorkspaceId })
     expect((await browser.projects.create({ name: 'There' })).workspaceId).toBe(otherWorkspaceId)
   })
 
   test('uses the default visibility of the user if the request has none', async () => {
-    const { person, client } = await app.newcomer()
-    const browser = await app.inBrowser(person)
+    const { person, client } = await app.newUser()
+    const browser = await app.withSession(person)
     await browser.security.updateProfile({ defaultProjectVisibility: 'private' })
     expect((await client.projects.create({ name: 'Mine' })).visibility).toBe('private')
     expect((await client.projects.create({ name: 'Ours', visibility: 'team' })).visibility).toBe('team')
   })
 
   test('creates nothing if creating the folder fails', async () => {
-    const { org, headers } = await app.newcomer()
+    const { org, headers } = await app.newUser()
     await app.sql`delete from folders where org_id = ${org.id}`
     expect((await post({ name: 'Half' }, headers)).status).toBe(404)
     expect(await app.sql`select from projects where org_id = ${org.id}`).toHaveLength(0)
@@ -96,8 +96,8 @@ describe('POST /projects', () => {
 
 describe('permission to create a project', () => {
   test('is FORBIDDEN for a member without a workspace', async () => {
-    const { org, person, client } = await app.newcomer()
-    await app.seat(person, org.workspaceId, null)
+    const { org, person, client } = await app.newUser()
+    await app.setWorkspaceRole(person, org.workspaceId, null)
     const refused = { code: 'FORBIDDEN', details: { reason: 'no_workspace' } }
     await expect(client.projects.create({ name: 'None' })).rejects.toMatchObject(refused)
     await app.sql`update memberships set default_workspace_id = null where org_id = ${org.id}`
@@ -106,8 +106,8 @@ describe('permission to create a project', () => {
   })
 
   test('is FORBIDDEN for a viewer of the workspace', async () => {
-    const { org, person, client } = await app.newcomer()
-    await app.seat(person, org.workspaceId, 'viewer')
+    const { org, person, client } = await app.newUser()
+    await app.setWorkspaceRole(person, org.workspaceId, 'viewer')
     await expect(client.projects.create({ name: 'None' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'view_only' },
@@ -117,7 +117,7 @@ describe('permission to create a project', () => {
   test('is granted to an admin in every workspace', async () => {
     const org = await app.organization()
     const admin = await app.person(org, { role: 'admin' })
-    await app.seat(admin, org.workspaceId, null)
+    await app.setWorkspaceRole(admin, org.workspaceId, null)
     expect(await (await app.withKey(admin)).projects.create({ name: 'Any' })).toMatchObject({ canEdit: true })
   })
 })
@@ -166,14 +166,14 @@ describe('the slug of a project', () => {
     ['x'.repeat(255), 'x'.repeat(60)],
     ['0198F3A2-7C1E-7D44-9B1A-2F6C1DE0A111', 'project-0198f3a2-7c1e-7d44-9b1a-2f6c1de0a111'],
   ])('is derived from the name %s', async (name, slug) => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const project = await client.projects.create({ name })
     expect(project.slug).toBe(slug)
     expect((await client.projects.get({ id: slug })).id).toBe(project.id)
   })
 
   test('gets a number if an existing or deleted project of the organization has it', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const slugOf = async (name: string) => (await client.projects.create({ name })).slug
     expect(await slugOf('Plan')).toBe('plan')
     await client.projects.remove({ id: 'plan' })
@@ -183,12 +183,12 @@ describe('the slug of a project', () => {
       'plan-4',
       'plan-5',
     ])
-    const other = await app.newcomer()
+    const other = await app.newUser()
     expect((await other.client.projects.create({ name: 'Plan' })).slug).toBe('plan')
   })
 
   test('is unique among projects created concurrently', async () => {
-    const { client, person } = await app.newcomer()
+    const { client, person } = await app.newUser()
     const { projects } = await app.withKey(person)
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, n) => (n % 2 ? client.projects : projects).create({ name: 'Twin' })),
@@ -198,7 +198,7 @@ describe('the slug of a project', () => {
   })
 
   test('gets the next free number after 700 projects of the same name', async () => {
-    const { client, org, person } = await app.newcomer()
+    const { client, org, person } = await app.newUser()
     const { id, workspaceId } = await client.projects.create({ name: 'Plan' })
     await app.sql`
       insert into projects (org_id, id, workspace_id, user_id, name, slug, search_key, visibility, changed_at, created_at,
@@ -213,7 +213,7 @@ describe('the slug of a project', () => {
 
 describe('an Idempotency-Key', () => {
   test('creates one project for repeated requests and applies to one caller only', async () => {
-    const { headers, client, org } = await app.newcomer()
+    const { headers, client, org } = await app.newUser()
     const key = { 'idempotency-key': 'one' }
     const first = await post({ name: 'Plan' }, { ...headers, ...key })
     const again = await post({ name: 'Plan' }, { ...headers, ...key })

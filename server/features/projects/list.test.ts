@@ -19,12 +19,12 @@ async function seedProjects() {
   const [one, two] = [org.workspaceId, await app.workspace(org)]
   const memberOf = async (...workspaceIds: string[]) => {
     const person = await app.person(org)
-    await app.seat(person, one, null)
-    for (const id of workspaceIds) await app.seat(person, id, 'editor')
+    await app.setWorkspaceRole(person, one, null)
+    for (const id of workspaceIds) await app.setWorkspaceRole(person, id, 'editor')
     return person
   }
   const admin = await app.person(org, { role: 'admin' })
-  await app.seat(admin, one, null)
+  await app.setWorkspaceRole(admin, one, null)
   const [left, right, both] = [await memberOf(one), await memberOf(two), await memberOf(one, two)]
   await app.project(left, { name: 'one', workspaceIds: [one] })
   await app.project(right, { name: 'two', workspaceIds: [two] })
@@ -36,7 +36,7 @@ async function seedProjects() {
 
 describe('Rule 4: the list of projects', () => {
   test('contains each project exactly as a read of it returns it, with any text', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const text = 'A "quoted" \\ back\nslash, {"id":1} — 🚀'
     const { id } = await client.projects.create({
       name: 'Texts',
@@ -126,7 +126,7 @@ describe('a filter of the list', () => {
   })
 
   test('by status, tag or name returns the projects that match every given filter', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     for (const name of ['Plan A', 'plan b', '100%_sure', 'Größe']) await client.projects.create({ name })
     await client.projects.update({ id: 'plan-b', status: 'archived', tags: ['shop', 'lyon'] })
     await client.projects.update({ id: '100-sure', tags: ['shop'] })
@@ -157,7 +157,7 @@ describe('a filter of the list', () => {
   ])(
     'Rule 12: with the invalid value %s=%s is BAD_REQUEST and names the parameter',
     async (field, value, message) => {
-      const { headers } = await app.newcomer()
+      const { headers } = await app.newUser()
       const answer = await app.request('GET', `/api/v1/projects?${field}=${value}`, { headers })
       expect(answer.body.error).toMatchObject({
         code: 'BAD_REQUEST',
@@ -186,7 +186,7 @@ describe('a page of the list', () => {
   })
 
   test('of the trash is sorted by time of deletion, newest first', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     for (const name of ['a', 'b', 'c']) await client.projects.create({ name })
     for (const id of ['b', 'c', 'a']) {
       await client.projects.remove({ id })
@@ -225,7 +225,7 @@ describe('GET and DELETE /projects/:id', () => {
     ['a number', '1'],
     ['undefined', 'undefined'],
   ])('are NOT_FOUND for %s', async (_, ref) => {
-    const { headers, client } = await app.newcomer()
+    const { headers, client } = await app.newUser()
     await client.projects.create({ name: 'Plan' })
     for (const method of ['GET', 'DELETE']) {
       const answer = await app.request(method, `/api/v1/projects/${ref}`, { headers })
@@ -234,7 +234,7 @@ describe('GET and DELETE /projects/:id', () => {
   })
 
   test('accept the id and the slug in upper case', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     const { id } = await client.projects.create({ name: 'Plan' })
     expect((await client.projects.get({ id: 'PLAN' })).id).toBe(id)
     expect((await client.projects.get({ id: id.toUpperCase() })).id).toBe(id)

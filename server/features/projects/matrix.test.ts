@@ -91,9 +91,9 @@ async function createCaller(
 ): Promise<Person> {
   const person = await app.person(org, options)
   if (isForeign) return person
-  await app.seat(person, workspaceIds.home, null)
+  await app.setWorkspaceRole(person, workspaceIds.home, null)
   const roles = Object.entries(workspaceRoles) as [WorkspaceName, 'editor' | 'viewer'][]
-  for (const [name, role] of roles) await app.seat(person, workspaceIds[name], role)
+  for (const [name, role] of roles) await app.setWorkspaceRole(person, workspaceIds[name], role)
   const isAdmin = options?.role !== undefined
   const active = roles[0] ? workspaceIds[roles[0][0]] : isAdmin ? workspaceIds.home : null
   await app.sql`update memberships set default_workspace_id = ${active} where user_id = ${person.id}`

@@ -21,7 +21,7 @@ const warnings = () => log.lines.filter((line) => line.includes('could not gener
 
 describe('Rule 1: the name of a project created without one', () => {
   test('is generated from the description by the configured language model', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     model.respond({ text: '  "Lyon\n shop opening" ' })
     const project = await client.projects.create({ description: DESCRIPTION })
     expect(project).toMatchObject({
@@ -35,14 +35,14 @@ describe('Rule 1: the name of a project created without one', () => {
   })
 
   test('is generated if the name is blank or null', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: ' ', description: DESCRIPTION })).name).toBe('Lyon')
     expect((await client.projects.create({ name: null, description: DESCRIPTION })).name).toBe('Lyon')
   })
 
   test('is not generated if the request has a name', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     model.respond({ text: 'Lyon' })
     expect((await client.projects.create({ name: 'Paris', description: DESCRIPTION })).name).toBe('Paris')
     expect(model.requests).toEqual([])
@@ -54,7 +54,7 @@ describe('Rule 1: the name of a project created without one', () => {
   ])(
     'is Untitled project if the model %s, with a log message that contains no secrets',
     async (_, response) => {
-      const { client } = await app.newcomer()
+      const { client } = await app.newUser()
       log.lines.length = 0
       model.respond(response)
       const project = await client.projects.create({ description: DESCRIPTION })
@@ -66,13 +66,13 @@ describe('Rule 1: the name of a project created without one', () => {
   )
 
   test('is Untitled project if the model returns an empty name', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     model.respond({ text: ' "" \n' })
     expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
   })
 
   test('is Untitled project if the model does not respond in time, without delaying other requests', async () => {
-    const { client } = await app.newcomer()
+    const { client } = await app.newUser()
     model.respond({ hangs: 'before the headers' })
     // More requests than database connections: a request that waits for the model must not occupy a connection.
     const waiting = Array.from({ length: 12 }, (_, n) =>
@@ -90,7 +90,7 @@ describe('Rule 1: the name of a project created without one', () => {
   }, 20_000)
 
   test('is generated once for repeated requests with the same Idempotency-Key', async () => {
-    const { headers: own } = await app.newcomer()
+    const { headers: own } = await app.newUser()
     model.respond({ text: 'Lyon' })
     const send = () =>
       app.request('POST', '/api/v1/projects', {
@@ -107,7 +107,7 @@ describe('Rule 1: the name of a project created without one', () => {
   test('is not generated for a caller without permission to create a project', async () => {
     const org = await app.organization()
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     model.respond({ text: 'Lyon' })
     const creating = (await app.withKey(viewer)).projects.create({ description: DESCRIPTION })
     await expect(creating).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'view_only' } })
@@ -116,13 +116,13 @@ describe('Rule 1: the name of a project created without one', () => {
 
   let headers: Record<string, string>
   beforeAll(async () => {
-    headers = (await app.newcomer()).headers
+    headers = (await app.newUser()).headers
   })
 })
 
 test('the name is Untitled project without a language model', async () => {
   const without = await buildTestApp()
-  const { client } = await without.newcomer()
+  const { client } = await without.newUser()
   expect((await client.projects.create({ description: DESCRIPTION })).name).toBe('Untitled project')
   await without.close()
 })

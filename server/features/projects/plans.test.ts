@@ -35,9 +35,9 @@ beforeAll(async () => {
     await app.person(org),
     await app.person(org),
   ]
-  for (const id of others.slice(0, 3)) await app.seat(member, id, 'editor')
-  await app.seat(small, workspaces[0]!, null)
-  await app.seat(small, workspaces[5]!, 'viewer')
+  for (const id of others.slice(0, 3)) await app.setWorkspaceRole(member, id, 'editor')
+  await app.setWorkspaceRole(small, workspaces[0]!, null)
+  await app.setWorkspaceRole(small, workspaces[5]!, 'viewer')
   await seedManyProjects(app.sql, admin, { count: PROJECTS, workspaceIds: workspaces })
   await seedManyProjects(app.sql, admin, { count: 1000, workspaceIds: workspaces, deleted: true })
   await seedManyProjects(app.sql, member, { count: 1000, workspaceIds: workspaces, visibility: 'private' })

@@ -16,7 +16,7 @@ test('no audit entry contains the name of a private project', async () => {
   const creator = clientOf('creator')
   const { id } = await members.project('private', NAME)
   const other = await app.workspace(members.org)
-  await app.seat(members.people.creator, other, 'editor')
+  await app.setWorkspaceRole(members.people.creator, other, 'editor')
   await creator.sharing.share({ projectId: id })
   await creator.projects.shareWithWorkspace({ id, workspaceId: other })
   await creator.projects.unshareFromWorkspace({ id, workspaceId: other })

@@ -140,12 +140,12 @@ describe('purging a deleted project', () => {
   test('is for its creator, admins and owners, and only from the trash', async () => {
     const org = await app.organization()
     const [creator, other] = [await app.person(org), await app.person(org)]
-    const browser = await app.inBrowser(creator)
+    const browser = await app.withSession(creator)
     const { id } = await browser.projects.create({ name: 'Plan' })
     const purge = (by: typeof browser) => by.projects.remove({ id, permanent: 'true' })
     await expect(purge(browser)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     await browser.projects.remove({ id })
-    await expect(purge(await app.inBrowser(other))).rejects.toMatchObject({
+    await expect(purge(await app.withSession(other))).rejects.toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'not_creator' },
     })
@@ -153,7 +153,7 @@ describe('purging a deleted project', () => {
       code: 'FORBIDDEN',
       details: { reason: 'browser_session_required' },
     })
-    expect(await purge(await app.inBrowser(await app.person(org, { role: 'admin' })))).toEqual({
+    expect(await purge(await app.withSession(await app.person(org, { role: 'admin' })))).toEqual({
       deleted: true,
     })
     await expect(purge(browser)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function createProject() {
-  const { person, headers, org } = await app.newcomer()
+  const { person, headers, org } = await app.newUser()
   const { projects, files } = await app.withKey(person, ['files:write'])
   const project = await projects.create({ name: 'Launch plan' })
   const file = await createStoredFile(app, person, { parentId: project.folderId! })
@@ -151,7 +151,7 @@ describe('POST /projects/:id/undelete', () => {
     const { projects, project, org } = await createProject()
     await projects.remove({ id: project.id })
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const others = (await app.withKey(viewer)).projects
     expect((await others.list({ trashed: 'true' })).items).toMatchObject([{ canEdit: false }])
     await expect(others.undelete({ id: project.id })).rejects.toMatchObject({ code: 'FORBIDDEN' })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 /** Without a language model, a project without a name is “Untitled project”. */
 async function unnamed(visibility: 'team' | 'private' = 'team') {
-  const { client } = await app.newcomer()
+  const { client } = await app.newUser()
   const create = () => client.projects.create({ description: 'For autumn', visibility })
   return { projects: client.projects, create, project: await create() }
 }

@@ -10,7 +10,7 @@ const patch = (id: string, headers: Headers, body: unknown) =>
   app.request('PATCH', `/api/v1/projects/${id}`, { headers, body })
 
 async function createProject() {
-  const creator = await app.newcomer()
+  const creator = await app.newUser()
   const project = await creator.client.projects.create({ name: 'Launch plan' })
   return { ...creator, project, projects: creator.client.projects }
 }
@@ -166,7 +166,7 @@ describe('the ETag of a project', () => {
     const later = await read(project.id, { ...headers, 'if-none-match': etag })
     expect(later).toMatchObject({ status: 200, body: { spend: { amount: '1.500000', currency: 'USD' } } })
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const viewed = await read(project.id, bearer(await app.key(viewer)))
     expect(viewed.headers.get('etag')).not.toBe(later.headers.get('etag'))
     expect(person.id).toBe(project.userId)

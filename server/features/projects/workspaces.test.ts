@@ -14,9 +14,9 @@ async function createProject() {
   const org = await app.organization()
   const [home, second] = [org.workspaceId, await app.workspace(org, 'Second')]
   const [creator, colleague] = [await app.person(org), await app.person(org)]
-  await app.seat(creator, second, 'editor')
-  await app.seat(colleague, home, null)
-  await app.seat(colleague, second, 'editor')
+  await app.setWorkspaceRole(creator, second, 'editor')
+  await app.setWorkspaceRole(colleague, home, null)
+  await app.setWorkspaceRole(colleague, second, 'editor')
   const projects = (await app.withKey(creator)).projects
   const colleagueProjects = (await app.withKey(colleague)).projects
   const project = await projects.create({ name: 'Launch plan' })
@@ -68,8 +68,8 @@ describe('sharing a project with another workspace', () => {
       await app.workspace(org),
       await app.workspace(org),
     ]
-    await app.seat(creator, viewed, 'viewer')
-    await app.seat(creator, deleted, 'editor')
+    await app.setWorkspaceRole(creator, viewed, 'viewer')
+    await app.setWorkspaceRole(creator, deleted, 'editor')
     await app.sql`update workspaces set deleted_at = now() where id = ${deleted}`
     const other = await app.organization()
     for (const workspaceId of [unseen, viewed, deleted, other.workspaceId, id]) {
@@ -86,7 +86,7 @@ describe('sharing a project with another workspace', () => {
     await expect(colleagueProjects.shareWithWorkspace({ id, workspaceId: second })).rejects.toMatchObject(
       NOT_FOUND,
     )
-    await app.seat(colleague, home, 'viewer')
+    await app.setWorkspaceRole(colleague, home, 'viewer')
     await expect(colleagueProjects.shareWithWorkspace({ id, workspaceId: second })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       details: { reason: 'view_only' },

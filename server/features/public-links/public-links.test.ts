@@ -18,7 +18,7 @@ describe('public links', () => {
   const asAdmin = async () => {
     const { orgId: id } = client.person
     const [row] = await app.sql<{ id: string }[]>`select id from workspaces where org_id = ${id}`
-    return app.inBrowser(await app.person({ id, name: '', workspaceId: row!.id }, { role: 'admin' }))
+    return app.withSession(await app.person({ id, name: '', workspaceId: row!.id }, { role: 'admin' }))
   }
   const links = (headers = client.headers) => app.as(headers).publicLinks
   const visitor = () => app.as({}).publicLinks
@@ -182,7 +182,7 @@ describe('public links', () => {
       return responses.map(({ status }) => status)
     }
     expect(await statuses()).toEqual([200, 200])
-    const browser = await app.inBrowser(client.person)
+    const browser = await app.withSession(client.person)
     await browser.projects.update({ id: project.id, visibility: 'private' })
     expect(await statuses()).toEqual([200, 404])
     await expect(open(theirs.url)).rejects.toMatchObject(MISSING)

@@ -36,10 +36,10 @@ test('is refused to other organizations, viewers, keys without the scope, and wh
   const { client, person, projectId, everything } = worker
   const { file, runId } = await changedFile('access.md')
   const after = await everything()
-  const stranger = await app.inBrowser((await app.newcomer()).person)
+  const stranger = await app.withSession((await app.newUser()).person)
   const colleague = await app.person(worker.org)
-  await app.seat(colleague, worker.org.workspaceId, 'viewer')
-  const viewer = await app.inBrowser(colleague)
+  await app.setWorkspaceRole(colleague, worker.org.workspaceId, 'viewer')
+  const viewer = await app.withSession(colleague)
   const byKey = await app.withKey(person, ['models:read'])
   const text = { id: runId, fileId: file.id, version: 'before' } as const
   for (const call of [
@@ -157,12 +157,12 @@ test('counts former contents against the quota, and reports after 30 days that a
   const release = () => releaseExpired(app.app.system())
   app.clock.advance(29 * DAY_S)
   await release()
-  const later = await app.inBrowser(person)
+  const later = await app.withSession(person)
   expect((await later.agentRuns.undo({ id: runId, dryRun: 'true' })).items).toHaveLength(2)
 
   app.clock.advance(2 * DAY_S)
   await release()
-  const latest = await app.inBrowser(person)
+  const latest = await app.withSession(person)
   await expect(latest.agentRuns.undo({ id: runId })).rejects.toMatchObject({
     code: 'CONFLICT',
     details: { reason: 'expired' },

@@ -9,7 +9,7 @@ const FEW = 5
 
 test('a list of the failed runs of a project reads no other rows, with and without statistics', async () => {
   const app = await shareTestApp()
-  const { person, client } = await app.newcomer()
+  const { person, client } = await app.newUser()
   const { orgId, id: userId } = person
   const [project, other] = [await app.project(person), await app.project(person)]
   const { id: agentId } = await client.agents.create({ name: 'A' })

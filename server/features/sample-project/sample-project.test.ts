@@ -11,7 +11,7 @@ afterAll(() => app.close())
 test('a sample project has a canvas, a file, an agent that runs and a conversation that is answered', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const { project, sessionId, agentBlockId } = await client.projects.sample()
   expect(project).toMatchObject({ name: 'Sample: a newsletter', visibility: 'private', canEdit: true })
   const { items, edges } = await client.canvas.list({ projectId: project.id })
@@ -41,7 +41,7 @@ test('a sample project has a canvas, a file, an agent that runs and a conversati
 test('creates no agent in an organization without test models, and no project for a viewer', async () => {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   await client.orgSettings.update({ models: { owner: ['openai/*'] } })
   const { project, sessionId, agentBlockId } = await client.projects.sample()
   expect([sessionId, agentBlockId]).toEqual([null, null])
@@ -49,7 +49,7 @@ test('creates no agent in an organization without test models, and no project fo
   expect(items.filter(({ type }) => type === 'agent')).toEqual([])
 
   const viewer = await app.person(org)
-  await app.seat(viewer, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
   const before = await app.sql`select count(*) from objects where org_id = ${org.id}`
   const { status, body } = await app.request('POST', '/api/v1/projects/sample', {
     headers: cookie(await app.session(viewer)),

@@ -30,8 +30,8 @@ function advance(seconds: number): void {
 }
 
 async function setup() {
-  const { org, person } = await app.newcomer({ verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const agent = await client.agents.create({ name: 'Player', model: 'test/script' })
   const create = (fields: Partial<Parameters<typeof client.schedules.create>[0]> = {}) =>
@@ -142,7 +142,7 @@ describe('a schedule whose owner', () => {
     [
       'lost access to the project',
       'access_lost',
-      (s: Setup) => app.seat(s.person, s.org.workspaceId, 'viewer'),
+      (s: Setup) => app.setWorkspaceRole(s.person, s.org.workspaceId, 'viewer'),
     ],
     ['archived its agent', 'agent_archived', (s: Setup) => s.client.agents.remove({ id: s.agent.id })],
   ] as const)('%s starts no run, is shown as paused, and stays paused', async (_case, reason, change) => {
@@ -150,7 +150,7 @@ describe('a schedule whose owner', () => {
     const { org, create, settled } = state
     const { id } = await create()
     const admin = await app.person(org, { role: 'owner', verified: true })
-    const client = await app.inBrowser(admin)
+    const client = await app.withSession(admin)
     await change(state)
     expect((await client.schedules.get({ id })).paused).toMatchObject({ reason, at: null })
     advance(HOUR)
@@ -173,7 +173,7 @@ describe('a schedule whose owner', () => {
     const { org, person, create, settled } = state
     const { id } = await create()
     const colleague = await app.person(org)
-    const client = await app.inBrowser(colleague)
+    const client = await app.withSession(colleague)
     await remove(state)
     advance(HOUR)
     await settled()
@@ -200,7 +200,7 @@ test('runs of a schedule have the rights of its key, and of no other member who 
   const { id, runsAs } = await byKey.schedules.create({ projectId, message: 'Hello', cron: '0 * * * *' })
   expect(runsAs).toMatchObject({ userId: person.id, keyId: key.id })
   const colleague = await app.person(org)
-  const client = await app.inBrowser(colleague)
+  const client = await app.withSession(colleague)
   expect(await client.schedules.update({ id, name: 'Other' })).toMatchObject({ runsAs })
   advance(HOUR)
   await settled()
@@ -214,6 +214,6 @@ test('runs of a schedule have the rights of its key, and of no other member who 
     paused: null,
     runsAs: { userId: colleague.id, keyId: null },
   })
-  await app.seat(colleague, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(colleague, org.workspaceId, 'viewer')
   await expect(client.schedules.run({ id })).rejects.toMatchObject({ status: 403 })
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   org = await app.organization()
   owner = await app.person(org, { role: 'owner' })
   member = await app.person(org)
-  await app.seat(member, org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(member, org.workspaceId, 'viewer')
   const workspaceId = await app.workspace(org)
   const name = `Project of the ${WORD}`
   projects.shared = await app.project(owner, { name })
@@ -36,7 +36,7 @@ beforeAll(async () => {
   }
   // Owners and admins see more projects than a search names one by one.
   for (let n = 0; n < 101; n++) await app.project(owner, { name: `Other ${n}`, workspaceIds: [workspaceId] })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const agent = await client.agents.create({ name: 'Keeper', prompt: `You care for the ${WORD}.` })
   const memory = await client.memory.create({ key: 'animals', content: `One ${WORD}` })
   const webhook = await client.webhooks.create({ name: `Events of the ${WORD}` })
@@ -109,7 +109,7 @@ const SEEN: [string, Place[], boolean, () => Promise<Headers>][] = [
     true,
     async () => {
       const stranger = await app.person(org)
-      await app.seat(stranger, org.workspaceId, null)
+      await app.setWorkspaceRole(stranger, org.workspaceId, null)
       return cookie(await app.session(stranger))
     },
   ],
@@ -165,7 +165,7 @@ test('a record is not found as soon as its reader loses access: trash, a private
     return body.items.length as number
   }
   const before = [await find('block'), await find('file')]
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const project = await app.project(owner)
   const folder = await client.files.create({ source: 'folder', name: 'Moving', projectId: project.id })
   const folderId = ('file' in folder ? folder.file : folder).id

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 async function tenant() {
   const org = await app.organization()
-  const client = await app.inBrowser(await app.person(org, { role: 'owner' }))
+  const client = await app.withSession(await app.person(org, { role: 'owner' }))
   const find = async (q: string) => (await client.search.find({ q })).items.map(({ title }) => title)
   return { orgId: org.id, client, find }
 }

@@ -105,7 +105,7 @@ beforeAll(async () => {
   const app: TestApp = await shareTestApp()
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const projects = []
   for (const name of PROJECTS) projects.push(await app.project(owner, { name }))
   const { id: projectId, folderId } = projects[0]!

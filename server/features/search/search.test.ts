@@ -17,7 +17,7 @@ afterAll(() => app.close())
 async function tenant() {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const find = async (q: string, more: object = {}) =>
     (await client.search.find({ q, ...more })).items.map(({ type, title }) => `${type} ${title}`)
   return { org, person, client, find, headers: bearer(await app.key(person, ['files:write'])) }
@@ -138,7 +138,7 @@ test('an empty search lists the records that the person last opened, then those 
   const { items } = await client.search.find({ types: 'project' })
   expect(items.map(({ title }) => title)).toEqual(['One', 'Two', 'Three'])
   expect(third!.orgId).toBe(org.id)
-  const other = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  const other = await app.withSession(await app.person(org, { role: 'admin' }))
   expect((await other.search.find({ types: 'project' })).items).toHaveLength(3)
 })
 

@@ -9,12 +9,12 @@ const LIMIT = 50
 let app: TestApp
 let orgId: string
 let sessionId: string
-let client: Awaited<ReturnType<TestApp['newcomer']>>['client']
+let client: Awaited<ReturnType<TestApp['newUser']>>['client']
 beforeAll(async () => {
   app = await buildTestApp()
-  const newcomer = await app.newcomer()
-  const { org, person } = newcomer
-  client = newcomer.client
+  const newUser = await app.newUser()
+  const { org, person } = newUser
+  client = newUser.client
   orgId = org.id
   sessionId = (await client.sessions.create({ projectId: (await app.project(person)).id })).id
   await app.sql`

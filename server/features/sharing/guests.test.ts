@@ -148,7 +148,7 @@ describe('a guest token', () => {
   })
 
   test('is ignored if the request has an API key', async () => {
-    const { headers: foreign } = await app.newcomer()
+    const { headers: foreign } = await app.newUser()
     expect((await readCanvas(app, project, { ...editGuest, ...foreign })).status).toBe(404)
     const revoked = bearer({ key: `atrium_test_${'0'.repeat(48)}` })
     expect((await readCanvas(app, project, { ...editGuest, ...revoked })).status).toBe(401)

@@ -70,7 +70,7 @@ describe('an invite link', () => {
     const project = await createTestProject(app)
     const projectId = project.id
     const editor = await app.person(project.org)
-    const browser = await app.inBrowser(editor)
+    const browser = await app.withSession(editor)
     const refusal = { status: 403, details: { reason: 'role_required' } }
     await expect(browser.sharing.invite({ projectId, role: 'viewer' })).rejects.toMatchObject(refusal)
     await app.sql`update workspace_members set role = 'admin' where user_id = ${editor.id}`
@@ -81,13 +81,13 @@ describe('an invite link', () => {
     await app.sql`update workspace_members set role = 'editor' where user_id = ${editor.id}`
     expect((await readProjectInvite(app, token)).status).toBe(404)
     await expect(browser.sharing.revokeInvite({ projectId, inviteId: id })).rejects.toMatchObject(refusal)
-    const admin = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
+    const admin = await app.withSession(await app.person(project.org, { role: 'admin' }))
     expect(await admin.sharing.revokeInvite({ projectId, inviteId: id })).toEqual({ revoked: true })
   })
 
   test('to a private project is CONFLICT, because the invited users could not see it', async () => {
     const project = await createTestProject(app)
-    const browser = await app.inBrowser(project.creator)
+    const browser = await app.withSession(project.creator)
     await browser.projects.update({ id: project.id, visibility: 'private' })
     const refusal = { status: 409, message: expect.stringContaining('This project is private') }
     const request = browser.sharing.invite({ projectId: project.id, role: 'viewer' })
@@ -108,7 +108,7 @@ describe('an invite link', () => {
     await end(invite)
     const after = await readProjectInvite(app, invite.token)
     expect([after.status, after.body.error.message]).toEqual([404, 'Invitation not found'])
-    const person = (await app.newcomer()).person
+    const person = (await app.newUser()).person
     const session = cookie(await app.session(person))
     expect((await acceptProjectInvite(app, { token: invite.token }, session)).status).toBe(404)
     const unknown = await readProjectInvite(app, 'made-up')

@@ -95,7 +95,7 @@ describe('a share link', () => {
 
   test('is the only one of its project, even after concurrent requests', async () => {
     const project = await createTestProject(app)
-    const browser = await app.inBrowser(project.creator)
+    const browser = await app.withSession(project.creator)
     const shares = await Promise.all(
       Array.from({ length: 6 }, () => browser.sharing.share({ projectId: project.id })),
     )
@@ -111,7 +111,7 @@ describe('a share link', () => {
     expect((await readCanvas(app, project, guest)).status).toBe(401)
     expect((await openShare(app, { token })).status).toBe(404)
     await expect(browser.sharing.read({ projectId: project.id })).rejects.toMatchObject({ status: 401 })
-    const otherBrowser = await app.inBrowser(otherOwner)
+    const otherBrowser = await app.withSession(otherOwner)
     expect((await otherBrowser.sharing.read({ projectId: project.id })).share).toBeNull()
     const again = await otherBrowser.sharing.share({ projectId: project.id })
     expect((await openShare(app, { token: tokenIn(again) })).status).toBe(200)
@@ -123,11 +123,11 @@ describe('a share link', () => {
   ] as const)('becomes invalid when its creator %s', async (_, role) => {
     const project = await createTestProject(app)
     const editor = await app.person(project.org)
-    const browser = await app.inBrowser(editor)
+    const browser = await app.withSession(editor)
     const token = tokenIn(await browser.sharing.share({ projectId: project.id, access: 'edit' }))
     const guest = await guestHeaders(app, token)
     expect((await addNote(app, project, guest)).status).toBe(201)
-    await app.seat(editor, project.org.workspaceId, role)
+    await app.setWorkspaceRole(editor, project.org.workspaceId, role)
     expect((await addNote(app, project, guest)).status).toBe(401)
     expect((await readCanvas(app, project, guest)).status).toBe(401)
     expect((await openShare(app, { token })).status).toBe(404)
@@ -135,7 +135,7 @@ describe('a share link', () => {
 
   test('of another member becomes invalid when the project becomes private', async () => {
     const project = await createTestProject(app)
-    const other = await app.inBrowser(await app.person(project.org, { role: 'admin' }))
+    const other = await app.withSession(await app.person(project.org, { role: 'admin' }))
     const token = tokenIn(await other.sharing.share({ projectId: project.id }))
     const guest = await guestHeaders(app, token)
     await app.sql`update projects set visibility = 'private' where id = ${project.id}`
@@ -156,13 +156,13 @@ describe('a share link', () => {
   test('is FORBIDDEN for viewers to read or change, and NOT_FOUND without access to the project', async () => {
     const { project } = await createSharedProject(app)
     const viewer = await app.person(project.org)
-    await app.seat(viewer, project.org.workspaceId, 'viewer')
-    const viewerBrowser = await app.inBrowser(viewer)
+    await app.setWorkspaceRole(viewer, project.org.workspaceId, 'viewer')
+    const viewerBrowser = await app.withSession(viewer)
     const refusal = { status: 403, details: { reason: 'view_only' } }
     await expect(viewerBrowser.sharing.share({ projectId: project.id })).rejects.toMatchObject(refusal)
     await expect(viewerBrowser.sharing.read({ projectId: project.id })).rejects.toMatchObject(refusal)
     await expect(viewerBrowser.sharing.unshare({ projectId: project.id })).rejects.toMatchObject(refusal)
-    const stranger = await app.inBrowser((await app.newcomer()).person)
+    const stranger = await app.withSession((await app.newUser()).person)
     await expect(stranger.sharing.share({ projectId: project.id })).rejects.toMatchObject({ status: 404 })
   })
 

@@ -39,7 +39,7 @@ async function createTenant() {
   await insert({ user: member.id, project: open.id, key: key.id, cost: '0.3', at: now })
   await insert({ user: member.id, project: open.id, key: null, cost: null, at: now })
   const days = [yesterday, now].map((time) => time.toISOString().slice(0, 10))
-  const byOwner = await app.inBrowser(owner)
+  const byOwner = await app.withSession(owner)
   return { org, owner, member, secret, open, key, days, byOwner, headers: cookie(await app.session(member)) }
 }
 
@@ -69,7 +69,7 @@ test('usage is exact by day and by every property, and members see their own alo
     [key.id, expect.any(String), '0.500000'],
     [null, null, '0.100001'],
   ])
-  const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(org, { role: 'admin' }))
   expect(await by('project', admin)).toContainEqual([secret.id, null, '0.100001'])
   const byMember = app.as(headers)
   expect(await by('user', byMember)).toEqual([[member.id, 'Ben', '0.500000']])

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const owner = await app.person(await app.organization(), { role: 'owner' })
   const outsider = await app.person(await app.organization())
   orgId = owner.orgId
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   webhookId = (await client.webhooks.create({ name: 'One', url: 'https://example.com/' })).id
   await client.webhooks.create({ name: 'Two', source: 'linear' })
   await manyWebhooks(app.sql, outsider, 2000)

@@ -15,7 +15,7 @@ afterAll(() => app.close())
 test('a week of events is dropped with its tables; events with unfinished deliveries stay until these are done', async () => {
   const { sql } = app
   const owner = await app.person(await app.organization(), { role: 'owner' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const hook = await client.webhooks.create({ name: 'Builds', url: 'https://example.com/' })
   const week = (await listTimePartitions(sql, 'events')).find(({ from }) => from)!
   const inWeek = new Date(week.from!.getTime() + DAY_MS)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../security/ids.ts'
 import { PASSWORD, type Person } from '../../testing/factories/factories.ts'
-import { waitingBackends } from '../../testing/locks.ts'
+import { waitForBlockedBackends } from '../../testing/locks.ts'
 import { bearer, cookie, shareTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let app: TestApp
@@ -14,16 +14,16 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND', message: 'Workspace not foun
 /** A member who belongs to General and Laboratory, and not to the attic. */
 async function laboratory() {
   const org = await app.organization()
-  const asAdmin = (await app.inBrowser(await app.person(org, { role: 'admin' }))).workspaces
+  const asAdmin = (await app.withSession(await app.person(org, { role: 'admin' }))).workspaces
   const member = await app.person(org, { password: PASSWORD })
   const { id } = await asAdmin.create({ name: 'Laboratory' })
   const attic = await asAdmin.create({ name: 'Attic' })
   await asAdmin.addMember({ id, userId: member.id })
-  return { org, id, attic, member, asAdmin, client: await app.inBrowser(member) }
+  return { org, id, attic, member, asAdmin, client: await app.withSession(member) }
 }
 
 async function defaultOf(person: Person) {
-  const { items } = await (await app.inBrowser(person)).workspaces.list()
+  const { items } = await (await app.withSession(person)).workspaces.list()
   return items.filter(({ isDefault }) => isDefault).map(({ id }) => id)
 }
 
@@ -95,7 +95,7 @@ describe('PATCH /workspaces/default', () => {
     await removal`begin`
     await removal`select from organizations where id = ${org.id} for no key update`
     const choosing = client.workspaces.chooseDefault({ workspaceId: id }).catch((error) => error)
-    await waitingBackends(app.sql)
+    await waitForBlockedBackends(app.sql)
     await removal`delete from workspace_members where org_id = ${org.id} and user_id = ${member.id}
       and workspace_id = ${id}`
     await removal`commit`

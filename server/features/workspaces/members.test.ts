@@ -11,9 +11,9 @@ async function laboratory() {
   const org = await app.organization()
   const admin = await app.person(org, { role: 'admin' })
   const member = await app.person(org)
-  const asAdmin = (await app.inBrowser(admin)).workspaces
+  const asAdmin = (await app.withSession(admin)).workspaces
   const { id } = await asAdmin.create({ name: 'Laboratory' })
-  return { org, id, admin, member, asAdmin, asMember: (await app.inBrowser(member)).workspaces }
+  return { org, id, admin, member, asAdmin, asMember: (await app.withSession(member)).workspaces }
 }
 
 describe('GET /workspaces/:id/members', () => {
@@ -26,7 +26,7 @@ describe('GET /workspaces/:id/members', () => {
     await asAdmin.addMember({ id, userId: member.id, role: 'viewer' })
     expect(await asMember.members({ id })).toEqual(await asAdmin.members({ id }))
     expect((await (await app.withKey(member)).workspaces.members({ id })).items).toHaveLength(2)
-    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     expect((await owner.workspaces.members({ id })).items).toHaveLength(2)
   })
 

@@ -18,8 +18,8 @@ async function team() {
     org,
     admin,
     member,
-    asAdmin: (await app.inBrowser(admin)).workspaces,
-    asMember: (await app.inBrowser(member)).workspaces,
+    asAdmin: (await app.withSession(admin)).workspaces,
+    asMember: (await app.withSession(member)).workspaces,
   }
 }
 
@@ -105,7 +105,7 @@ describe('DELETE /workspaces/:id', () => {
     const lonely = await app.person(org)
     await asAdmin.addMember({ id: second.id, userId: member.id })
     await app.sql`update sessions set workspace_id = ${org.workspaceId} where org_id = ${org.id}`
-    const lonelyBrowser = await app.inBrowser(lonely)
+    const lonelyBrowser = await app.withSession(lonely)
     await asAdmin.remove({ id: org.workspaceId })
 
     expect(defaultOf(await asAdmin.list())).toBe('Second')

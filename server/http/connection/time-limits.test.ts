@@ -42,7 +42,7 @@ describe('a body that stops arriving ends with REQUEST_TIMEOUT', () => {
   })
 
   test('on a route of a member', async () => {
-    const { headers } = await app.newcomer()
+    const { headers } = await app.newUser()
     const lines = [JSON_TYPE, `authorization: ${headers.authorization}`]
     expectTimeout(await exchangeRaw(app.url, halfOf('POST', '/api/v1/feedback', lines)))
   })

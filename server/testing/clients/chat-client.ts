@@ -11,8 +11,8 @@ export type ChatClient = Awaited<ReturnType<typeof createChatClient>>
 
 /** A person who talks with an agent of the model `test/script` in a project. The worker of the app has to run. */
 export async function createChatClient(app: TestApp, settings: Record<string, unknown> = {}) {
-  const { org, person } = await app.newcomer()
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser()
+  const client = await app.withSession(person)
   const project = await app.project(person)
   const agent = await client.agents.create({ name: 'Tester', model: 'test/script', ...settings })
   const getRun = (id: string) => client.agentRuns.get({ id })

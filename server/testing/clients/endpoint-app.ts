@@ -66,8 +66,8 @@ export async function buildEndpointApp(options: Parameters<typeof buildTestApp>[
 
 /** A person with a project, an agent and an active connection. */
 export async function connected(app: TestApp, slug: string, { model = 'test/echo' } = {}) {
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ role: 'owner', verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const { id: agentId } = await client.agents.create({ name: 'Helper', model })
   const connectionId = await insertConnection(app, org.id, person.id, slug)
@@ -101,7 +101,7 @@ async function insertConnection(
 
 /** An organization for endpoints that are inserted. */
 export async function insertTenant(app: TestApp) {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const { id: projectId } = await app.project(person)
   const [agent] = await app.sql<{ id: string }[]>`select id from agents where org_id = ${org.id} limit 1`
   return { orgId: org.id, userId: person.id, projectId, agentId: agent!.id }

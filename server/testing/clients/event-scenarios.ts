@@ -36,7 +36,7 @@ const onProjects: Record<string, EventScenario> = {
   ),
   'purging a project': scenario('project.purged', async ({ app, person, project }) => {
     const { id } = await project()
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     await browser.projects.remove({ id })
     return () => browser.projects.remove({ id, permanent: 'true' })
   }),

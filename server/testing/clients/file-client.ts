@@ -54,7 +54,7 @@ export async function createFileClient(app: TestApp) {
     names: async (query: ListQuery = {}) => (await files.list(query)).items.map(({ name }) => name),
     trash: async () => (await files.list({ trashed: 'true' })).items.map(({ name }) => name),
     /** The files client of the same user with a browser session and step-up. */
-    inBrowser: async () => (await app.inBrowser(person)).files,
+    withSession: async () => (await app.withSession(person)).files,
   }
 }
 

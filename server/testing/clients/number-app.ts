@@ -28,8 +28,8 @@ export async function startNumberApp() {
     nextNumber: () => `+49302${String(++numbers).padStart(6, '0')}`,
     /** The owner of an organization: an operator by default, who may use the account of this server. */
     admin: async ({ operator = true } = {}) => {
-      const { org, person } = await app.newcomer({ role: 'owner', operator })
-      const client = await app.inBrowser(person)
+      const { org, person } = await app.newUser({ role: 'owner', operator })
+      const client = await app.withSession(person)
       const imported = (phoneNumber: string, fields: object = {}) =>
         client.phoneNumbers.import({ provider: 'twilio', phoneNumber, ...fields })
       return { org, person, client, imported }

@@ -76,7 +76,7 @@ interface Connection {
 /** An authorization code that a person approved in the browser. */
 export async function approve(app: TestApp, person: Person, client: RegisteredApp, options: Connection = {}) {
   const verifier = newVerifier()
-  const browser = await app.inBrowser(person)
+  const browser = await app.withSession(person)
   const request = authorizeQuery(client, verifier)
   const { redirect } = await browser.connectedApps.connect({ request, ...options })
   return { code: new URL(redirect).searchParams.get('code')!, verifier, redirect }

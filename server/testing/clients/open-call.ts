@@ -38,8 +38,8 @@ export async function insertOpenCall(
   twilio: ScriptedCarrier,
   { hasAgent = true, action = {}, startedAt = app.clock.now() }: OpenCall = {},
 ) {
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ role: 'owner', verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const agent = await client.agents.create({ name: 'Helper', model: 'test/echo' })
   const account = { accountSid: twilio.account.sid, authToken: twilio.account.token }

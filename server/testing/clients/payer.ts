@@ -13,7 +13,7 @@ type MandateRequest = Partial<RequestOf<typeof mandates.create>>
 export async function createPayer(app: TestApp) {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner', name: 'Ada' })
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const key = await app.key(owner, ['billing:machine:charge'])
   const byKey = app.as(bearer(key))
   return {

@@ -112,8 +112,8 @@ export function addToCarrier(app: TestApp, carrier: ScriptedCarrier, number: Tes
 
 /** An organization with a number at the scripted carrier. */
 export async function phoneTenant(app: TestApp, carrier: ScriptedCarrier, settings: object = {}) {
-  const { org, person, client: keyed } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person, client: keyed } = await app.newUser({ role: 'owner', verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const { sid: accountSid, token: authToken } = carrier.addAccount()
   const number = await insertNumber(app, person, {

@@ -29,9 +29,9 @@ export type TestCall = Awaited<ReturnType<typeof insertCall>>
 
 /** A ringing call to a number whose calls an agent with a script model answers. */
 export async function insertCall(app: TestApp, { settings = {}, action = {}, agent = {} }: CallOptions = {}) {
-  const { person } = await app.newcomer({ role: 'owner', verified: true })
+  const { person } = await app.newUser({ role: 'owner', verified: true })
   const { id: projectId } = await app.project(person)
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const { id: agentId } = await client.agents.create({ name: 'Phone', model: 'test/script', ...agent })
   const number = await insertNumber(app, person, { projectId, settings })
   const call = { id: newId(), providerId: `CA${newId().replaceAll('-', '')}`, from: '+4915112345678' }

@@ -9,7 +9,7 @@ type ToolCalls = [tool: string, input: object][]
 export async function scriptedAgent(app: TestApp) {
   const canvas = await canvasOf(app)
   const { person, projectId } = canvas
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const agent = await client.agents.create({ name: 'Worker', model: 'test/script' })
 
   /** Runs the lines to their end and returns the id of the run. */

@@ -36,8 +36,8 @@ export const nextPeer = () => `+49170${String(++peers).padStart(7, '0')}`
 /** A member with a project, an agent and a number that sends and receives text messages. */
 export async function texting(app: SmsApp, { model = 'test/echo', settings = {} } = {}) {
   const { carrier, sql } = app
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ role: 'owner', verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await client.projects.create({ name: 'Shop' })
   const { id: agentId } = await client.agents.create({ name: 'Helper', model })
   const account = { accountSid: carrier.account.sid, authToken: carrier.account.token }

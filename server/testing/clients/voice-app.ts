@@ -83,8 +83,8 @@ let agents = 0
 /** A voice agent of a new organization, with its project and its agent. */
 export async function addVoiceAgent(app: TestApp, options: VoiceOptions = {}) {
   const { provider = 'elevenlabs', webhookSecret = null, model = 'test/echo' } = options
-  const { org, person } = await app.newcomer({ role: 'owner', verified: true })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ role: 'owner', verified: true })
+  const client = await app.withSession(person)
   const { id: projectId } = await app.project(person)
   const agent = await client.agents.create({ name: 'Reception', model, prompt: 'Be kind to callers.' })
   const providerAgentId = `agent_${++agents}`

@@ -13,7 +13,7 @@ export async function buildWebhookApp() {
   async function owner() {
     const org = await app.organization()
     const person = await app.person(org, { role: 'owner', name: 'Ada' })
-    return { org, person, client: await app.inBrowser(person) }
+    return { org, person, client: await app.withSession(person) }
   }
   type Client = Awaited<ReturnType<typeof owner>>['client']
 

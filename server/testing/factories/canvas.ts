@@ -8,14 +8,14 @@ type Change = z.output<typeof CanvasChange>
 
 /** A user in a new organization, with a project whose canvas is empty. */
 export async function canvasOf(app: TestApp) {
-  const newcomer = await app.newcomer({ name: 'Ada' })
-  const project = await app.project(newcomer.person)
+  const newUser = await app.newUser({ name: 'Ada' })
+  const project = await app.project(newUser.person)
   const projectId = project.id
-  const { canvas } = newcomer.client
+  const { canvas } = newUser.client
   const path = `/api/v1/projects/${projectId}`
   type New = Omit<Parameters<typeof canvas.create>[0], 'projectId' | 'type'>
   return {
-    ...newcomer,
+    ...newUser,
     project,
     projectId,
     path,
@@ -51,7 +51,7 @@ export async function canvasOf(app: TestApp) {
       return changes.reverse()
     },
     request: (method: string, rest: string, body?: unknown) =>
-      app.request(method, path + rest, { headers: newcomer.headers, body }),
+      app.request(method, path + rest, { headers: newUser.headers, body }),
   }
 }
 

@@ -160,7 +160,11 @@ export function createFactories(sql: Pool, now: () => Date) {
   }
 
   /** Sets the role of a user in a workspace; null removes the user from it. */
-  async function seat({ orgId, id }: Person, workspaceId: string, role: 'editor' | 'viewer' | null) {
+  async function setWorkspaceRole(
+    { orgId, id }: Person,
+    workspaceId: string,
+    role: 'editor' | 'viewer' | null,
+  ) {
     await sql`delete from workspace_members where org_id = ${orgId} and workspace_id = ${workspaceId} and user_id = ${id}`
     if (role !== null) {
       await sql`
@@ -169,5 +173,5 @@ export function createFactories(sql: Pool, now: () => Date) {
     }
   }
 
-  return { organization, person, join, key, session, project, workspace, seat }
+  return { organization, person, join, key, session, project, workspace, setWorkspaceRole }
 }

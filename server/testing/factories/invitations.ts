@@ -19,7 +19,7 @@ export async function createInvitation(
 ) {
   const org = await app.organization('Engines')
   const admin = await app.person(org, { role: 'admin', name: 'Ada' })
-  const browser = await app.inBrowser(admin)
+  const browser = await app.withSession(admin)
   const { id } = await browser.organization.invite({ email, role })
   const [mail] = await app.sql`select body from mails where id = ${`invite-${id}`}`
   return { org, admin, browser, id, email, token: /invite#(\S+)/.exec(mail!.body)![1]! }

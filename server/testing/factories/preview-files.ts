@@ -8,7 +8,7 @@ import type { TestApp } from '../test-app.ts'
 export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-type Owner = Awaited<ReturnType<TestApp['newcomer']>>
+type Owner = Awaited<ReturnType<TestApp['newUser']>>
 
 interface FileOptions {
   name: string

@@ -8,7 +8,7 @@ type InviteOptions = Omit<RequestOf<typeof sharing.invite>, 'projectId'>
 /** An invite to the workspace of a project, and a browser client of the creator of the project. */
 export async function createProjectInvite(app: TestApp, options: InviteOptions = { role: 'editor' }) {
   const project = await createTestProject(app)
-  const browser = await app.inBrowser(project.creator)
+  const browser = await app.withSession(project.creator)
   const invite = await browser.sharing.invite({ projectId: project.id, ...options })
   const [mail] = await app.sql`select body from mails where id = ${`project-invite-${invite.id}`}`
   return { project, browser, invite, token: /join#(\S+)/.exec(invite.url ?? mail!.body)![1]! }

@@ -25,9 +25,9 @@ export async function seedProjectMembers(app: TestApp) {
     outsider: await app.person(org),
     stranger: await app.person(await app.organization()),
   } satisfies Record<ProjectRole, Person>
-  await app.seat(people.creator, workspaceId, 'editor')
-  await app.seat(people.editor, workspaceId, 'editor')
-  await app.seat(people.viewer, workspaceId, 'viewer')
+  await app.setWorkspaceRole(people.creator, workspaceId, 'editor')
+  await app.setWorkspaceRole(people.editor, workspaceId, 'editor')
+  await app.setWorkspaceRole(people.viewer, workspaceId, 'viewer')
   const headers = {} as Record<ProjectRole, Headers>
   for (const role of ROLES) headers[role] = cookie(await app.session(people[role]))
   const project = (visibility: 'team' | 'private', name?: string) =>

@@ -19,7 +19,8 @@ export async function seedRandomProjects(app: TestApp, org: Organization): Promi
   const members: Person[] = []
   for (let n = 0; n < MEMBERS; n++) {
     const member = await app.person(org)
-    for (const id of workspaces) await app.seat(member, id, pick(['editor', 'viewer', null, null]))
+    for (const id of workspaces)
+      await app.setWorkspaceRole(member, id, pick(['editor', 'viewer', null, null]))
     members.push(member)
   }
   for (let n = 0; n < PROJECTS; n++) {

@@ -8,7 +8,7 @@ type ShareOptions = Omit<RequestOf<typeof sharing.share>, 'projectId'>
 /** A project with a share link, and a browser client of its creator. */
 export async function createSharedProject(app: TestApp, options: ShareOptions = {}) {
   const project = await createTestProject(app)
-  const browser = await app.inBrowser(project.creator)
+  const browser = await app.withSession(project.creator)
   const share = await browser.sharing.share({ projectId: project.id, ...options })
   return { project, browser, share, token: tokenIn(share) }
 }

@@ -4,7 +4,7 @@ import type { TestApp } from '../test-app.ts'
 
 /** Enrolls an authenticator app through the API. */
 export async function enrolTotp(app: TestApp, person: Person) {
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const { secret } = await client.security.beginTotp()
   const code = () => codeOf(secret, app.clock.now())
   const firstCode = code()

@@ -149,7 +149,7 @@ describe('edit_canvas', () => {
   test('refuses viewers, other organizations and empty calls', async () => {
     const canvas = await setUp()
     const viewer = await app.person(canvas.org)
-    await app.seat(viewer, canvas.org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, canvas.org.workspaceId, 'viewer')
     const byViewer = toolCall(app, viewer, canvas.projectId, { run: { id: canvas.runId } })
     const edit = { create: [{ type: 'note', title: 'x' }] }
     await expect(useTool(editCanvas, byViewer, edit)).rejects.toMatchObject({ code: 'FORBIDDEN' })

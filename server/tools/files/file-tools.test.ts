@@ -123,7 +123,7 @@ describe('access', () => {
     const { id } = await write('mine.txt', 'secret')
     const org = { id: person.orgId, name: '', workspaceId: project.workspaceIds[0]! }
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const byViewer = toolCall(app, viewer, project.id)
     expect((await useTool(readFile, byViewer, { file: id })).content).toContain('secret')
     const refused = { code: 'FORBIDDEN' }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { projectQuery } from '../../../api/projects.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { uploadFile } from '../../../api/upload-file.ts'
@@ -47,7 +47,7 @@ export function useAttachments(projectId: string | undefined, initial: readonly 
       })
       change(key, { id, name, stop: null })
     } catch (error) {
-      if (!stop.signal.aborted) change(key, { error: explainShortly(error), stop: null })
+      if (!stop.signal.aborted) change(key, { error: shortMessage(error), stop: null })
     }
   }
 

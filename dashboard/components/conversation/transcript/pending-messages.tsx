@@ -1,4 +1,4 @@
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../button.tsx'
 import { useOpenConversation } from '../conversation-context.ts'
 import type { ConversationState, OutgoingMessage } from '../store/conversation-state.ts'
@@ -30,7 +30,7 @@ function OutgoingRow({ outgoing }: { outgoing: OutgoingMessage }) {
           role="alert"
           className="flex flex-wrap items-center justify-end gap-8 rounded-control border border-bad-line bg-bad-wash px-12 py-8 text-13"
         >
-          <span className="mr-auto wrap-anywhere">Not sent: {explainShortly(error)}</span>
+          <span className="mr-auto wrap-anywhere">Not sent: {shortMessage(error)}</span>
           <Button size="small" onClick={() => void open.resend(outgoing)}>
             Try again
           </Button>

@@ -1,4 +1,4 @@
-import { matching } from '../../../api/agents.ts'
+import { ifMatchVersion } from '../../../api/agents.ts'
 import { skillApi } from '../../../api/skills.ts'
 import type { RequestedChange } from './changes-from-link.ts'
 
@@ -10,7 +10,7 @@ type NewGuardrail = Parameters<typeof skillApi.guardrails.create>[0]
  * replace the id or the name that the page shows.
  */
 export function makeChange({ kind, id, version, name, body }: RequestedChange): Promise<unknown> {
-  const match = version === null ? {} : matching(version)
+  const match = version === null ? {} : ifMatchVersion(version)
   if (kind === 'skill')
     return id
       ? skillApi.skills.update({ ...body, id }, match)

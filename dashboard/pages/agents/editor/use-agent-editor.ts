@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ApiFailure } from '../../../../client/client.ts'
-import { type Agent, matching, showChanged } from '../../../api/agents.ts'
+import { type Agent, ifMatchVersion, showChanged } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toast } from '../../../components/toast.tsx'
@@ -13,7 +13,7 @@ export function useAgentEditor(agent: Agent) {
   const { draft, update, changed, isChanged, version, discard } = useDraft(draftOf(agent), agent.version)
   const save = useMutation({
     mutationFn: ({ overwrite }: { overwrite: boolean }) =>
-      api.agents.update({ id, ...changed }, overwrite ? {} : matching(version)),
+      api.agents.update({ id, ...changed }, overwrite ? {} : ifMatchVersion(version)),
     onSuccess: async (saved) => {
       discard()
       toast('Saved')

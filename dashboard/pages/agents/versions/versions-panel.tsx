@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { type Agent, matching, showChanged, versionsQuery } from '../../../api/agents.ts'
+import { type Agent, ifMatchVersion, showChanged, versionsQuery } from '../../../api/agents.ts'
 import { api } from '../../../api/client.ts'
 import { Button } from '../../../components/button.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -23,7 +23,7 @@ export function VersionsPanel({ agent, canEdit, onClose }: VersionsPanelProps) {
   const list = useInfiniteQuery(versionsQuery(id))
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   const restore = useMutation({
-    mutationFn: (version: number) => api.agents.restore({ id, version }, matching(current)),
+    mutationFn: (version: number) => api.agents.restore({ id, version }, ifMatchVersion(current)),
     onSuccess: async (restored, version) => {
       toast(withNames`Restored version ${version}`)
       await showChanged(restored)

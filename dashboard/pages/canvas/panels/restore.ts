@@ -1,5 +1,5 @@
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { toast } from '../../../components/toast.tsx'
 
@@ -20,7 +20,7 @@ export async function restore(projectId: string, request: () => Promise<RestoreR
     const { snapshotId } = result
     toast(resultMessage(result), { label: 'Undo', run: () => void undoRestore(projectId, snapshotId) })
   } catch (error) {
-    toast(explainShortly(error))
+    toast(shortMessage(error))
   }
   await refreshHistory(projectId)
 }
@@ -30,7 +30,7 @@ export async function undoRestore(projectId: string, snapshotId: string) {
     await api.canvas.restoreSnapshot({ projectId, snapshotId })
     toast('Restore undone')
   } catch (error) {
-    toast(explainShortly(error))
+    toast(shortMessage(error))
   }
   await refreshHistory(projectId)
 }

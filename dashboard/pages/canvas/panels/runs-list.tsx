@@ -3,7 +3,7 @@ import { Bot, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Dialog, DialogFooter } from '../../../components/dialogs/dialog.tsx'
 import { Empty } from '../../../components/empty.tsx'
@@ -87,7 +87,7 @@ function RevertRun({ projectId, title }: { projectId: string; title: string | nu
       await refreshHistory(projectId)
     } catch (error) {
       if (error instanceof ApiFailure && error.code === 'CONFLICT' && !force) setConflict(error.message)
-      else toast(explainShortly(error))
+      else toast(shortMessage(error))
     }
     setBusy(false)
   }

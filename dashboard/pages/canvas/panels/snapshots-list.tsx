@@ -3,7 +3,7 @@ import { Camera, Eye, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Empty } from '../../../components/empty.tsx'
 import { Failure } from '../../../components/failure.tsx'
@@ -101,7 +101,7 @@ function CreateSnapshot({ projectId }: { projectId: string }) {
       toast('Snapshot created')
       await refreshHistory(projectId)
     },
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
   })
   return (
     <form

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect, useState } from 'react'
 import { ENDPOINT_LIMITS } from '../../../../contract/connections/connector-endpoint-options.ts'
 import { triedFilterQuery } from '../../../api/connections/connector-endpoints.ts'
-import { explainShortly, fieldMessage } from '../../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { TextArea } from '../../../components/forms/field.tsx'
 
 const DEBOUNCE_MS = 300
@@ -24,7 +24,7 @@ export function FilterField({ endpointId, value, error, onChange }: FilterFieldP
     enabled: Boolean(endpointId && filter),
     placeholderData: (before) => before,
   })
-  const mistake = tried.error && (fieldMessage(tried.error, 'filter') ?? explainShortly(tried.error))
+  const mistake = tried.error && (fieldMessage(tried.error, 'filter') ?? shortMessage(tried.error))
   const { matched, items } = filter && tried.data && !mistake ? tried.data : { matched: 0, items: [] }
   return (
     <div className="flex flex-col gap-8">

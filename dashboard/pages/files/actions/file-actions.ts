@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../../contract/endpoint.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
 import { copyName, nameOrCount } from '../file-labels.ts'
@@ -135,7 +135,7 @@ async function attempt(run: () => Promise<unknown>) {
   try {
     await run()
   } catch (error) {
-    if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    if (!isDeclinedStepUp(error)) toast(shortMessage(error))
   }
   await refreshFiles()
 }
@@ -150,7 +150,7 @@ export async function each(files: FileEntry[], run: (file: FileEntry) => Promise
       done.push(file)
     } catch (error) {
       if (isDeclinedStepUp(error)) break
-      failures.push(`${file.name}: ${explainShortly(error)}`)
+      failures.push(`${file.name}: ${shortMessage(error)}`)
     }
   }
   if (failures.length > 0) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Globe, Lock, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { fileApi, type PublicLink, publicLinksQuery } from '../../../api/files/files.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -25,7 +25,7 @@ export function PublicLinksSection({ file, readOnly }: { file: FileEntry; readOn
       await fileApi.publicLinks.revoke({ id: file.id, linkId })
       toast('Revoked the public link')
     } catch (error) {
-      toast(explainShortly(error))
+      toast(shortMessage(error))
     }
     await refresh()
   }

@@ -1,5 +1,5 @@
 import { ApiFailure } from '../../../../client/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { type UploadedFile, uploadFile } from '../../../api/upload-file.ts'
@@ -123,7 +123,7 @@ async function run(upload: Upload) {
     refreshSoon()
   } catch (error) {
     if (stop.signal.aborted) return
-    Object.assign(upload, { state: 'failed', error: explainShortly(error), requestId: requestIdOf(error) })
+    Object.assign(upload, { state: 'failed', error: shortMessage(error), requestId: requestIdOf(error) })
   }
   if (!uploads.some(isActive)) showResult()
   pump()

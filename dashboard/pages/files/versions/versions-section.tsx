@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, Ellipsis, FileUp, GitCompare, RotateCcw, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { type FileVersion, fileApi, versionsQuery, versionUrl } from '../../../api/files/files.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -36,7 +36,7 @@ export function VersionsSection({ file, readOnly }: { file: FileEntry; readOnly:
       toast(`Restored version ${version} as the current one`)
       await queryClient.invalidateQueries({ queryKey: ['preview', file.id] })
     } catch (error) {
-      toast(explainShortly(error))
+      toast(shortMessage(error))
     }
     await refreshFiles()
     setBusy(false)

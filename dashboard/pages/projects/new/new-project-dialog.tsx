@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { projectsApi } from '../../../api/projects/projects-api.ts'
 import { projectRef } from '../../../api/projects.ts'
 import { useSession } from '../../../api/session.ts'
@@ -63,7 +63,7 @@ export function NewProjectDialog() {
           if (!create.isPending) create.mutate()
         }}
       >
-        <FormFailure>{create.error ? explainShortly(create.error) : undefined}</FormFailure>
+        <FormFailure>{create.error ? shortMessage(create.error) : undefined}</FormFailure>
         <StartingPoint
           value={start}
           onChange={(next) => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, fieldMessage } from '../../../api/explain.ts'
+import { fieldMessage, shortMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -39,7 +39,7 @@ export function GeneralForm({ project }: { project: ProjectDetails }) {
         if (isChanged && !save.isPending) save.mutate()
       }}
     >
-      <FormFailure>{save.error && !hasFieldError ? explainShortly(save.error) : undefined}</FormFailure>
+      <FormFailure>{save.error && !hasFieldError ? shortMessage(save.error) : undefined}</FormFailure>
       <div className="flex gap-12">
         <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
         <div className="min-w-0 flex-1">

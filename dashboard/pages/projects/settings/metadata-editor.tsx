@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
 import { Code } from '../../../components/code.tsx'
@@ -63,7 +63,7 @@ function Editor({ project, draft, onChange, onDone }: EditorProps) {
       <TextArea
         label="JSON"
         hint="A JSON object. Saving replaces all metadata."
-        error={parsed.error ?? (save.error ? explainShortly(save.error) : undefined)}
+        error={parsed.error ?? (save.error ? shortMessage(save.error) : undefined)}
         rows={10}
         spellCheck={false}
         className="font-mono"

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { projectsApi } from '../../../api/projects/projects-api.ts'
 import type { ProjectDetails } from '../../../api/projects.ts'
 import { Button } from '../../../components/button.tsx'
@@ -64,7 +64,7 @@ export function RestoreDialog({ project, manifest, onClose }: RestoreDialogProps
           {isStale
             ? 'The project has changed. Review the updated plan, then apply it.'
             : error
-              ? explainShortly(error)
+              ? shortMessage(error)
               : undefined}
         </FormFailure>
         <Select

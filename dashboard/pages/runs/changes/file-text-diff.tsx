@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiFailure } from '../../../../client/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { changedTextQuery, type RunChange } from '../../../api/runs.ts'
 import { Diff } from '../../../components/diff/diff.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -13,8 +13,7 @@ export function FileTextDiff({ runId, change }: { runId: string; change: RunChan
   })
   const after = useQuery({ ...changedTextQuery(runId, change.id, 'after'), enabled: change.after !== null })
   const error = [before.error, after.error].find((each) => each && !isGone(each))
-  if (error)
-    return <p className="text-13 text-neutral-11">The text cannot be shown: {explainShortly(error)}</p>
+  if (error) return <p className="text-13 text-neutral-11">The text cannot be shown: {shortMessage(error)}</p>
   if (before.isLoading || after.isLoading) return <SkeletonRows rows={2} />
   const isCut = [before.data, after.data].some((text) => text && text.nextOffset !== null)
   return (

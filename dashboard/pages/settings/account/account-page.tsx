@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { type Session, sessionQuery, useSession } from '../../../api/session.ts'
 import { CopyId } from '../../../components/copy.tsx'
 import { Select } from '../../../components/forms/select.tsx'
@@ -56,7 +56,7 @@ export function AccountPage() {
                 { defaultProjectVisibility: event.target.value as Visibility },
                 {
                   onSuccess: () => toast('Saved'),
-                  onError: (error) => toast(explainShortly(error)),
+                  onError: (error) => toast(shortMessage(error)),
                 },
               )
             }

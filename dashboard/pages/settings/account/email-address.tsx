@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { sessionQuery, useSession } from '../../../api/session.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -35,7 +35,7 @@ export function EmailAddress() {
       )}
       {!user.emailVerified && canMail && (
         <>
-          <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
+          <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
           {send.isSuccess && (
             <p role="status" className="text-13 text-neutral-11">
               Email sent. Open the link in it to verify your address.

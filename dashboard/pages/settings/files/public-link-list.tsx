@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Globe, Lock, Unlink } from 'lucide-react'
 import { useState } from 'react'
 import { memberNamesQuery } from '../../../api/conversations.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { allLinksQuery, fileApi, type PublicLink } from '../../../api/files/files.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { Button } from '../../../components/button.tsx'
@@ -85,7 +85,7 @@ async function revoke({ id: linkId, fileId }: PublicLink) {
     await fileApi.publicLinks.revoke({ id: fileId, linkId })
     toast('Revoked the public link')
   } catch (error) {
-    toast(explainShortly(error))
+    toast(shortMessage(error))
   }
   await refresh()
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { Button } from '../../../components/button.tsx'
 import { copyText } from '../../../components/copy.tsx'
@@ -59,7 +59,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
       void refresh()
       if (url) toast('Invitation link created', { label: 'Copy link', run: () => void copyText(url) })
     } catch (error) {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     }
   }
   const revoke = useMutation({
@@ -70,7 +70,7 @@ function RevokeInvite({ invite }: { invite: Invite }) {
         run: inviteAgain,
       }),
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     },
     onSettled: refresh,
   })

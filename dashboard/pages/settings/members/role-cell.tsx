@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Role } from '../../../../contract/accounts/accounts.ts'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { useSession } from '../../../api/session.ts'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
@@ -24,7 +24,7 @@ export function RoleCell({ member }: { member: Member }) {
       })
     },
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     },
     onSettled: () => queries.invalidateQueries({ queryKey: membersQuery.queryKey }),
   })

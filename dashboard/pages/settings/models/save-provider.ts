@@ -1,5 +1,5 @@
 import { counted } from '../../../../contract/counted.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { organizationApi } from '../../../api/organizations/organization-api.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -11,7 +11,7 @@ export async function testSaved({ id, name }: OwnProvider, change: 'added' | 'sa
     .test({ id })
     .catch((error: unknown) => ({
       ok: false,
-      problem: explainShortly(error),
+      problem: shortMessage(error),
       modelCount: 0,
     }))
   await refreshModels()

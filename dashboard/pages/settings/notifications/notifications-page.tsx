@@ -6,7 +6,7 @@ import {
 } from '../../../../contract/comments/notification-options.ts'
 import { commentApi } from '../../../api/comments/comments.ts'
 import { type NotificationSettings, notificationSettingsQuery } from '../../../api/comments/notifications.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { InlineSelect } from '../../../components/forms/inline-select.tsx'
 import { SkeletonRows } from '../../../components/skeleton.tsx'
@@ -37,7 +37,7 @@ export function NotificationsPage() {
       queries.setQueryData(notificationSettingsQuery.queryKey, next)
       toast('Saved')
     },
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
   })
   const { data } = settings
   return (

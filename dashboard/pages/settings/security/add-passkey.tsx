@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { createPasskey, passkeyErrorMessage } from '../../../api/passkey.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
@@ -52,5 +52,5 @@ export function AddPasskey({ onClose }: { onClose: () => void }) {
 
 function errorText(error: Error | null): string | undefined {
   if (!error || isDeclinedStepUp(error)) return undefined
-  return passkeyErrorMessage(error) ?? explainShortly(error)
+  return passkeyErrorMessage(error) ?? shortMessage(error)
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
-import { explainShortly, fieldMessage, isDeclinedStepUp } from '../../../api/explain.ts'
+import { fieldMessage, isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { Copy } from '../../../components/copy.tsx'
 import { Dialog } from '../../../components/dialogs/dialog.tsx'
@@ -82,5 +82,5 @@ export function AuthenticatorSetupDialog({ secret, uri, onCodes, onClose }: Auth
 function errorText(error: Error): string | undefined {
   if (isDeclinedStepUp(error)) return undefined
   if (fieldMessage(error, 'code')) return 'Incorrect code. Enter the current code from your app.'
-  return explainShortly(error)
+  return shortMessage(error)
 }

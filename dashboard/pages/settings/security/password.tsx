@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, publicApi } from '../../../api/client.ts'
-import { explainShortly, failureMessage, fieldMessage } from '../../../api/explain.ts'
+import { failureMessage, fieldMessage, shortMessage } from '../../../api/explain.ts'
 import { Button } from '../../../components/button.tsx'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { FormFailure } from '../../../components/failure.tsx'
@@ -62,7 +62,7 @@ function NoPassword({ email }: { email: string }) {
     <div className="flex flex-col items-start gap-12">
       <Status meaning="neutral">No password</Status>
       <p className="text-13 text-neutral-11">To set a password, open the link we send to {email}.</p>
-      <FormFailure>{send.error ? explainShortly(send.error) : undefined}</FormFailure>
+      <FormFailure>{send.error ? shortMessage(send.error) : undefined}</FormFailure>
       {send.isSuccess && (
         <p role="status" className="text-13 text-good-text">
           Email sent. The link works once and expires in 1 hour.

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { sessionQuery } from '../../../api/session.ts'
 import { toast } from '../../../components/toast.tsx'
 import { securityQuery } from './security-queries.ts'
@@ -12,7 +12,7 @@ export function useSecurityMutation<Result>(mutationFn: () => Promise<Result>, s
       if (success) toast(success)
     },
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     },
     onSettled: useSecurityRefresh(),
   })

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { type Workspace, workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
 import { withNames } from '../../../components/name.tsx'
@@ -11,7 +11,7 @@ export function DefaultWorkspace({ workspace }: { workspace: Workspace }) {
   const queries = useQueryClient()
   const setDefault = useMutation({
     mutationFn: (workspaceId: string) => api.workspaces.chooseDefault({ workspaceId }),
-    onError: (error) => toast(explainShortly(error)),
+    onError: (error) => toast(shortMessage(error)),
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),
   })
   if (workspace.isDefault) {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { textWithNames } from '../../../../contract/text-with-names.ts'
 import { api } from '../../../api/client.ts'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { useSession } from '../../../api/session.ts'
 import { workspacesQuery } from '../../../api/workspaces.ts'
 import { Button } from '../../../components/button.tsx'
@@ -114,7 +114,7 @@ function useMemberMutation<Values, Result>(mutationFn: (values: Values) => Promi
   return useMutation({
     mutationFn,
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+      if (!isDeclinedStepUp(error)) toast(shortMessage(error))
     },
     // The keys of the member lists start with this key.
     onSettled: () => queries.invalidateQueries({ queryKey: workspacesQuery.queryKey }),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiFailure } from '../../../../client/client.ts'
-import { explainShortly } from '../../../api/explain.ts'
+import { shortMessage } from '../../../api/explain.ts'
 import { numbersQuery } from '../../../api/telephony/overview.ts'
 import type { Attempt, TriedRules } from '../../../api/telephony/routing.ts'
 import { Button } from '../../../components/button.tsx'
@@ -94,7 +94,7 @@ export function TryPanel({ tried, hasRules, onTry, onClose }: TryPanelProps) {
           )}
           {error !== null && error !== undefined && !isAtField && (
             <p role="alert" className="text-13 text-bad-text">
-              {explainShortly(error)}
+              {shortMessage(error)}
             </p>
           )}
           <Button

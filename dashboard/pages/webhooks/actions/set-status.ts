@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { queryClient } from '../../../api/query-client.ts'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
@@ -20,7 +20,7 @@ export async function setStatus(webhook: Webhook, status: Webhook['status']): Pr
     const undo = { label: 'Undo', run: () => void setStatus({ ...webhook, status }, before) }
     toast(MESSAGES[status](name), [before, status].includes('disabled') ? undefined : undo)
   } catch (error) {
-    if (!isDeclinedStepUp(error)) toast(explainShortly(error))
+    if (!isDeclinedStepUp(error)) toast(shortMessage(error))
   } finally {
     await refreshWebhooks()
   }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { explainShortly, isDeclinedStepUp } from '../../../api/explain.ts'
+import { isDeclinedStepUp, shortMessage } from '../../../api/explain.ts'
 import { refreshWebhooks } from './set-status.ts'
 
 /** A mutation that refetches all webhook queries on success. */
@@ -12,7 +12,7 @@ export function useWebhookMutation<T>(
   const mutation = useMutation({
     mutationFn,
     onError: (error) => {
-      if (!isDeclinedStepUp(error)) onFailure?.(explainShortly(error))
+      if (!isDeclinedStepUp(error)) onFailure?.(shortMessage(error))
     },
     onSuccess: (result) => {
       void refreshWebhooks()
@@ -20,6 +20,6 @@ export function useWebhookMutation<T>(
     },
   })
   const failure =
-    mutation.error && !isDeclinedStepUp(mutation.error) ? explainShortly(mutation.error) : undefined
+    mutation.error && !isDeclinedStepUp(mutation.error) ? shortMessage(mutation.error) : undefined
   return { run: () => mutation.mutate(), busy: mutation.isPending, failure }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { randomHex } from '../../../security/random.ts'
 import { PASSWORD, type Person } from '../../../testing/factories/factories.ts'
 import { linkIn, linkTo, mailsTo } from '../../../testing/fakes/mailbox.ts'
-import { waitingBackends } from '../../../testing/locks.ts'
+import { waitForBlockedBackends } from '../../../testing/locks.ts'
 import { bearer, buildTestApp, cookie, type Headers, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -106,7 +106,7 @@ describe('POST /auth/email/change', () => {
 describe('the email change link', () => {
   test('changes and verifies the address, ends other sessions and notifies the old address', async () => {
     const ada = await visitor()
-    const otherSession = await app.inBrowser(ada.person)
+    const otherSession = await app.withSession(ada.person)
     const key = bearer(await app.key(ada.person))
     const email = randomEmail()
     const token = await requestToken(ada, email)
@@ -147,7 +147,7 @@ describe('the email change link', () => {
     await change`begin`
     await change`update users set email = ${randomEmail()} where id = ${person.id}`
     await app.request('POST', '/api/v1/auth/magic-link', { body: { email: person.email } })
-    await waitingBackends(app.sql)
+    await waitForBlockedBackends(app.sql)
     await change`commit`
     change.release()
     expect(await mailsTo(app, person.email)).toEqual([])
@@ -222,7 +222,7 @@ describe('the email change link', () => {
     const token = await requestToken(ada, email)
     const { person } = await visitor()
     await app.sql`update users set email = ${email.toUpperCase()} where id = ${person.id}`
-    const otherSession = await app.inBrowser(ada.person)
+    const otherSession = await app.withSession(ada.person)
     expect((await confirm(token, ada.headers)).body.error).toMatchObject({
       code: 'CONFLICT',
       message: 'This email address is already in use',
@@ -236,7 +236,7 @@ describe('an invitation after an email change', () => {
   async function invite(email: string, person?: Person) {
     const org = await app.organization()
     if (person) await app.join(person, org)
-    const owner = await app.inBrowser(await app.person(org, { role: 'owner' }))
+    const owner = await app.withSession(await app.person(org, { role: 'owner' }))
     await owner.organization.invite({ email, role: 'admin' })
     const mail = (await mailsTo(app, email)).findLast(({ text }) => text.includes('/invite#'))!
     return { org, token: linkIn(mail).token }
@@ -258,8 +258,8 @@ describe('an invitation after an email change', () => {
     const { org, token } = await invite(ada.person.email)
     await confirm(await requestToken(ada, randomEmail()), ada.headers)
     expect((await accept(token, ada.headers)).status).toBe(409)
-    const newcomer = { name: 'Grace', password: PASSWORD }
-    const { status, body } = await accept(token, {}, newcomer)
+    const newUser = { name: 'Grace', password: PASSWORD }
+    const { status, body } = await accept(token, {}, newUser)
     expect([status, body.organization?.id]).toEqual([201, org.id])
     expect(body.user.id).not.toBe(ada.person.id)
   })

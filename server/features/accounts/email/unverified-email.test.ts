@@ -98,7 +98,7 @@ describe('an unverified account never captures its email address', () => {
   test('an emailed invitation joins a new account, not the unverified one', async () => {
     const { eve } = await squat()
     const org = await app.organization('Engines')
-    const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+    const admin = await app.withSession(await app.person(org, { role: 'admin' }))
     expect((await admin.organization.invite({ email: eve.email })).url).toBeNull()
     const { token } = await linkTo(app, eve.email)
     expect(await app.as({}).invites.read({ token })).toMatchObject({ hasAccount: false })

@@ -22,7 +22,7 @@ const verify = ({ id }: Person) => app.sql`update users set email_verified_at = 
 
 async function linked(options: { password?: string } = {}) {
   const person = await app.person(await app.organization(), options)
-  return { person, id: await link(person), client: await app.inBrowser(person) }
+  return { person, id: await link(person), client: await app.withSession(person) }
 }
 
 async function link(person: Person, subject: string = newId()) {

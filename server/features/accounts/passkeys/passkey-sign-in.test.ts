@@ -13,7 +13,7 @@ beforeEach(() => app.sql`delete from rate_limits`)
 async function holder(options: { counts?: boolean; url?: string } = {}) {
   const person = await app.person(await app.organization(), { password: PASSWORD })
   const authenticator = createAuthenticator(app.url, options)
-  const own = await app.inBrowser(person)
+  const own = await app.withSession(person)
   const { ticket, options: asked } = await own.passkeys.registrationOptions()
   const passkey = await own.passkeys.add({ ticket, credential: authenticator.create(asked), name: 'Laptop' })
   const headers = cookie(await app.session(person, { steppedUp: false }))
@@ -175,7 +175,7 @@ describe('step-up with a passkey', () => {
   })
 
   test('returns CONFLICT without a passkey', async () => {
-    const client = await app.inBrowser(await app.person(await app.organization()))
+    const client = await app.withSession(await app.person(await app.organization()))
     await expect(client.passkeys.stepUpOptions()).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 

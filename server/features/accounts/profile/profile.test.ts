@@ -14,7 +14,7 @@ const NOT_FOUND = { status: 404, code: 'NOT_FOUND' }
 describe('PATCH /auth/profile', () => {
   test('updates the name and the default project visibility independently', async () => {
     const person = await app.person(await app.organization(), { name: 'Ada' })
-    const client = await app.inBrowser(person)
+    const client = await app.withSession(person)
     const { email, id } = person
     expect(await client.security.updateProfile({ defaultProjectVisibility: 'private' })).toEqual({
       id,
@@ -30,7 +30,7 @@ describe('PATCH /auth/profile', () => {
   })
 
   test('refuses an empty or unknown change with BAD_REQUEST', async () => {
-    const client = await app.inBrowser(await app.person(await app.organization()))
+    const client = await app.withSession(await app.person(await app.organization()))
     for (const body of [{}, { operator: true }, { name: '' }]) {
       await expect(client.security.updateProfile(body)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     }
@@ -55,7 +55,7 @@ describe('POST /auth/session/switch', () => {
     const second = await app.organization('Second')
     const lab = await workspace(second, 'Lab')
     await app.join(person, second, role)
-    return { person, second, lab, client: await app.inBrowser(person) }
+    return { person, second, lab, client: await app.withSession(person) }
   }
 
   test('activates another organization with its default workspace', async () => {

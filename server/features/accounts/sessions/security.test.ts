@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { security } from '../../../../contract/accounts/security.ts'
 import { newId } from '../../../security/ids.ts'
 import { PASSWORD } from '../../../testing/factories/factories.ts'
-import { waitingBackends } from '../../../testing/locks.ts'
+import { waitForBlockedBackends } from '../../../testing/locks.ts'
 import { bearer, cookie, shareTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
@@ -82,7 +82,7 @@ describe('GET /auth/security', () => {
 describe('PUT /auth/password', () => {
   test('ends every other session and keeps the current one', async () => {
     const { person, client } = await visitor({ password: PASSWORD })
-    const otherSession = await app.inBrowser(person)
+    const otherSession = await app.withSession(person)
     const other = await visitor()
     expect(await client.security.changePassword({ password: 'something else entirely' })).toEqual({
       changed: true,
@@ -100,7 +100,7 @@ describe('PUT /auth/password', () => {
     await change`begin`
     await change`update users set password_hash = 'another' where id = ${person.id}`
     const signingIn = signIn(person.email, PASSWORD)
-    await waitingBackends(app.sql)
+    await waitForBlockedBackends(app.sql)
     await change`delete from sessions where user_id = ${person.id}`
     await change`commit`
     change.release()
@@ -114,7 +114,7 @@ describe('PUT /auth/password', () => {
     await expect(client.security.changePassword({ password: PASSWORD })).rejects.toMatchObject({
       details: { reason: 'step_up_required', methods: [] },
     })
-    await (await app.inBrowser(person)).security.changePassword({ password: PASSWORD })
+    await (await app.withSession(person)).security.changePassword({ password: PASSWORD })
     expect((await signIn(person.email, PASSWORD)).status).toBe(200)
   })
 })
@@ -145,7 +145,7 @@ describe('DELETE /auth/sessions', () => {
 
   test('ends all other sessions', async () => {
     const { person, client } = await visitor()
-    const others = [await app.inBrowser(person), await app.inBrowser(person)]
+    const others = [await app.withSession(person), await app.withSession(person)]
     const eve = await visitor()
     expect(await client.security.endOtherSessions()).toEqual({ ended: 2 })
     for (const other of others) await expect(other.accounts.session()).rejects.toMatchObject(UNAUTHORIZED)

@@ -74,7 +74,7 @@ describe('a session', () => {
 
   test('ends on sign-out, which clears the cookie', async () => {
     const { person, headers, client } = await visitor()
-    const otherSession = await app.inBrowser(person)
+    const otherSession = await app.withSession(person)
     const {
       status,
       body,
@@ -97,7 +97,7 @@ describe('a session', () => {
 
   test('is ignored if the request has an API key', async () => {
     const { headers } = await visitor()
-    const keyHolder = await app.newcomer()
+    const keyHolder = await app.newUser()
     const { id } = await keyHolder.client.feedback.submit({ message: 'Mine' })
     const both = { ...headers, ...keyHolder.headers }
     expect((await app.as(both).feedback.list({})).items).toMatchObject([{ id }])
@@ -153,7 +153,7 @@ describe('the step-up window', () => {
 
   test('is RATE_LIMITED after five wrong attempts in five minutes, across sessions', async () => {
     const { person, client } = await visitor({ steppedUp: false })
-    const other = await app.inBrowser(person)
+    const other = await app.withSession(person)
     const wrong = { ...stepUp, password: 'wrong' }
     for (const browser of [client, other, client, other, client]) {
       await expect(browser.accounts.stepUp(wrong)).rejects.toMatchObject({ status: 403 })

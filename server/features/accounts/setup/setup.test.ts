@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sha256 } from '../../../security/digest.ts'
-import { waitingBackends, whileLocked } from '../../../testing/locks.ts'
+import { waitForBlockedBackends, whileLocked } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { createSetupToken, setUpFromConfig } from '../accounts.ts'
 
@@ -84,7 +84,7 @@ describe('the setup link', () => {
     const tokens = [await newToken(), await newToken()]
     const answering = await whileLocked(app.sql, 'users', async () => {
       const both = tokens.map((token, n) => setUp(token, { email: `owner${n}@example.com` }))
-      await waitingBackends(app.sql, 2)
+      await waitForBlockedBackends(app.sql, 2)
       return { both }
     })
     const answers = await Promise.all(answering.both)

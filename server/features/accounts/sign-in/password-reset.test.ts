@@ -33,7 +33,7 @@ async function linkFor({ email }: Person) {
 describe('a password reset link', () => {
   test('sets a new password, signs in without step-up, and ends every other session', async () => {
     const person = await createUser()
-    const otherSession = await app.inBrowser(person)
+    const otherSession = await app.withSession(person)
     const key = bearer(await app.key(person))
     const { url, token } = await linkFor(person)
     expect(url).toBe(`${app.mailUrl}/reset-password#${token}`)

@@ -59,7 +59,7 @@ describe('sign-in with a second factor', () => {
     const { person, recoveryCodes } = await enrolled()
     const typed = ` ${recoveryCodes[0]!.toUpperCase().replace('-', ' ')} `
     expect((await secondFactor(await ticketOf(person.email), 'recovery_code', typed)).status).toBe(200)
-    const client = await app.inBrowser(person)
+    const client = await app.withSession(person)
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
@@ -114,7 +114,7 @@ describe('a second factor is refused', () => {
       recoveryCodes.slice(0, 3).map((code) => secondFactor(ticket, 'recovery_code', code)),
     )
     expect(answers.map(outcomeOf).sort()).toEqual(['in', 'ticket_spent', 'ticket_spent'])
-    const client = await app.inBrowser(person)
+    const client = await app.withSession(person)
     expect((await client.security.overview()).recoveryCodesLeft).toBe(9)
   })
 
@@ -136,7 +136,7 @@ describe('a second factor is refused', () => {
   test('after a password change, for sign-ins pending since before', async () => {
     const { person, nextCode } = await enrolled()
     const ticket = await ticketOf(person.email)
-    const client = await app.inBrowser(person)
+    const client = await app.withSession(person)
     await client.security.changePassword({ password: 'another long password' })
     expect(outcomeOf(await secondFactor(ticket, 'totp', nextCode()))).toBe('ticket_spent')
   })

@@ -170,7 +170,7 @@ describe('POST /projects/:id/live/presence', () => {
 
   test('is NOT_FOUND for a caller without access to the canvas', async () => {
     const { project } = await createSharedProject(app)
-    const { headers } = await app.newcomer()
+    const { headers } = await app.newUser()
     expect((await report(project, headers, { client: CLIENT })).status).toBe(404)
   })
 })

@@ -85,7 +85,7 @@ describe('the LISTEN connection', () => {
     const stream = await openCanvasStream(app, project, { headers: cookie(await app.session(member)) })
     const unaffected = await openCanvasStream(app, project, { headers })
     const [listener] = await listeners()
-    await app.seat(member, project.org.workspaceId, null)
+    await app.setWorkspaceRole(member, project.org.workspaceId, null)
     await app.sql`select pg_terminate_backend(${listener!.pid})`
     await expect.poll(stream.hasEnded).toBe(true)
     expect(unaffected.hasEnded()).toBe(false)

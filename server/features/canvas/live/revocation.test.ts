@@ -34,8 +34,8 @@ async function follow(headers: Headers, query = '') {
   streams.push(stream)
   return stream
 }
-const owner = () => app.inBrowser(project.creator)
-const inBrowser = async (person: Person) => {
+const owner = () => app.withSession(project.creator)
+const withSession = async (person: Person) => {
   const session = await app.session(person)
   return { headers: cookie(session), client: app.as(cookie(session)), sessionId: session.id }
 }
@@ -65,9 +65,13 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
       404,
       async () => (await owner()).projects.update({ id: project.id, visibility: 'private' }),
     ],
-    ['they end all their sessions', 401, async () => (await app.inBrowser(mary)).security.endOtherSessions()],
+    [
+      'they end all their sessions',
+      401,
+      async () => (await app.withSession(mary)).security.endOtherSessions(),
+    ],
   ])('%s', async (_case, refusal, revoke) => {
-    const { headers } = await inBrowser(mary)
+    const { headers } = await withSession(mary)
     const stream = await follow(headers)
     await revoke()
     await expect.poll(stream.hasEnded).toBe(true)
@@ -78,7 +82,7 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
   })
 
   test('they sign out, or end the session from another one', async () => {
-    const [here, there] = [await inBrowser(mary), await inBrowser(mary)]
+    const [here, there] = [await withSession(mary), await withSession(mary)]
     const stream = await follow(there.headers)
     await here.client.security.endSession({ id: there.sessionId })
     await expect.poll(stream.hasEnded).toBe(true)
@@ -91,15 +95,15 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
   test('their API key is revoked', async () => {
     const key = await app.key(mary)
     const stream = await follow(bearer(key))
-    await (await app.inBrowser(mary)).apiKeys.revoke({ id: key.id })
+    await (await app.withSession(mary)).apiKeys.revoke({ id: key.id })
     await expect.poll(stream.hasEnded).toBe(true)
     expect((await follow(bearer(key))).status).toBe(401)
   })
 
   test('an admin who is not in the workspace becomes a member', async () => {
     const admin = await app.person(project.org, { role: 'admin' })
-    await app.seat(admin, project.org.workspaceId, null)
-    const { headers } = await inBrowser(admin)
+    await app.setWorkspaceRole(admin, project.org.workspaceId, null)
+    const { headers } = await withSession(admin)
     const stream = await follow(headers)
     expect(stream.status).toBe(200)
     await (await owner()).organization.changeRole({ userId: admin.id, role: 'member' })
@@ -108,7 +112,7 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
   })
 
   test('they are a guest and the creator of their share link is removed', async () => {
-    const { client } = await inBrowser(mary)
+    const { client } = await withSession(mary)
     const share = await client.sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
     const stream = await follow(guest)
@@ -118,18 +122,18 @@ describe('a member’s stream ends immediately and is refused afterwards when', 
   })
 
   test('they connect at the moment of the revocation', async () => {
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => inBrowser(mary)))
+    const sessions = await Promise.all(Array.from({ length: 10 }, () => withSession(mary)))
     const [opened] = await Promise.all([
       Promise.all(sessions.map(({ headers }) => follow(headers))),
-      (await app.inBrowser(mary)).security.endOtherSessions(),
+      (await app.withSession(mary)).security.endOtherSessions(),
     ])
     for (const stream of opened) await expect.poll(stream.hasEnded).toBe(true)
   })
 })
 
 test('a revocation leaves the streams of other members open', async () => {
-  const unaffected = await follow((await inBrowser(project.creator)).headers)
-  const stream = await follow((await inBrowser(mary)).headers)
+  const unaffected = await follow((await withSession(project.creator)).headers)
+  const stream = await follow((await withSession(mary)).headers)
   await (await owner()).workspaces.removeMember({ id: project.org.workspaceId, userId: mary.id })
   await expect.poll(stream.hasEnded).toBe(true)
   await recordChanges(app, project)
@@ -143,7 +147,7 @@ describe('guests of one share link', () => {
     const guest = await guestHeaders(app, tokenIn(share))
     const opened = await Promise.all(Array.from({ length: 101 }, () => follow(guest)))
     expect(opened.filter(({ status }) => status === 429)).toHaveLength(1)
-    expect((await follow((await inBrowser(mary)).headers)).status).toBe(200)
+    expect((await follow((await withSession(mary)).headers)).status).toBe(200)
     await opened.find(({ status }) => status === 200)!.disconnect()
     await expect.poll(async () => (await follow(guest)).status).toBe(200)
   })
@@ -151,7 +155,7 @@ describe('guests of one share link', () => {
   test('appear as at most 100 clients, even if one of them sends more client ids', async () => {
     const share = await (await owner()).sharing.share({ projectId: project.id })
     const guest = await guestHeaders(app, tokenIn(share))
-    const { headers } = await inBrowser(mary)
+    const { headers } = await withSession(mary)
     const path = `/api/v1/projects/${project.id}/live/presence`
     const client = (n: number) => `01890000-0000-7000-8000-${String(n).padStart(12, '0')}`
     const watching = await follow(headers)

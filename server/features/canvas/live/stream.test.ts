@@ -126,7 +126,7 @@ describe('GET /projects/:id/live', () => {
   })
 
   test('is NOT_FOUND for a caller without access to the project', async () => {
-    const { headers } = await app.newcomer()
+    const { headers } = await app.newUser()
     const { status } = await app.request('GET', `/api/v1/projects/${project.id}/live`, { headers })
     expect(status).toBe(404)
   })

@@ -4,7 +4,7 @@ import { newId } from '../../../security/ids.ts'
 import { CALLER_DEFAULTS } from '../../../testing/factories/caller.ts'
 import { type Canvas, canvasOf } from '../../../testing/factories/canvas.ts'
 import type { Person } from '../../../testing/factories/factories.ts'
-import { waitingBackends } from '../../../testing/locks.ts'
+import { waitForBlockedBackends } from '../../../testing/locks.ts'
 import { buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 import { create } from '../blocks.ts'
 
@@ -99,9 +99,9 @@ describe('creations on one canvas that wait for each other', () => {
 
   test('are refused one by one, for every reason', async () => {
     const viewer = people[0]!
-    await app.seat(viewer, canvas.org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, canvas.org.workspaceId, 'viewer')
     const outsider = people[1]!
-    await app.seat(outsider, canvas.org.workspaceId, null)
+    await app.setWorkspaceRole(outsider, canvas.org.workspaceId, null)
     const stranger = await app.person(await app.organization())
     const [id, groupId] = [newId(), newId()]
     const results = await createAll([
@@ -174,10 +174,10 @@ describe('creations on one canvas that wait for each other', () => {
     const results = await app.sql.begin(async (blocker) => {
       await blocker`select from projects where id = ${canvas.projectId} for update`
       const first = createAll([{}])
-      await waitingBackends(app.sql)
+      await waitForBlockedBackends(app.sql)
       const others = createAll([{}, { fields: { runId: newId() } }, {}])
       for (const creations of [first, others]) {
-        const [pid] = await waitingBackends(app.sql)
+        const [pid] = await waitForBlockedBackends(app.sql)
         await app.sql`select pg_cancel_backend(${pid!})`
         await creations
       }

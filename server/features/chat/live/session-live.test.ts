@@ -13,11 +13,11 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-let caller: Awaited<ReturnType<TestApp['newcomer']>>
+let caller: Awaited<ReturnType<TestApp['newUser']>>
 let projectId: string
 let sessionId: string
 beforeEach(async () => {
-  caller = await app.newcomer({ role: 'owner' })
+  caller = await app.newUser({ role: 'owner' })
   projectId = (await app.project(caller.person)).id
   const agent = await caller.client.agents.create({ name: 'Scripted', model: 'test/script' })
   sessionId = (await caller.client.sessions.create({ projectId, agentId: agent.id })).id
@@ -136,7 +136,7 @@ describe('GET /sessions/:id/live', () => {
     const byKey = await follow(other, '', cookie(await app.session(mary)))
     await app.as(cookie(await app.session(mary))).apiKeys.revoke({ id: key.id })
     await expect.poll(seen.hasEnded).toBe(true)
-    await (await app.inBrowser(caller.person)).organization.removeMember({ userId: mary.id })
+    await (await app.withSession(caller.person)).organization.removeMember({ userId: mary.id })
     await expect.poll(byKey.hasEnded).toBe(true)
     await caller.client.sessions.remove({ id: sessionId })
     await expect.poll(own.hasEnded).toBe(true)

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-let caller: Awaited<ReturnType<TestApp['newcomer']>>
-let browser: Awaited<ReturnType<TestApp['inBrowser']>>
+let caller: Awaited<ReturnType<TestApp['newUser']>>
+let browser: Awaited<ReturnType<TestApp['withSession']>>
 let id: string
 let agentId: string
 beforeEach(async () => {
-  caller = await app.newcomer({ role: 'owner', name: 'Ada', verified: true })
-  browser = await app.inBrowser(caller.person)
+  caller = await app.newUser({ role: 'owner', name: 'Ada', verified: true })
+  browser = await app.withSession(caller.person)
   const projectId = (await app.project(caller.person)).id
   const approvals = { read_canvas: 'ask' as const }
   const agent = await caller.client.agents.create({ name: 'Helper', model: 'test/script', approvals })
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const member = (name: string, verified = true) => app.person(caller.org, { name, verified })
 async function viewer(name: string) {
   const person = await member(name)
-  await app.seat(person, caller.org.workspaceId, 'viewer')
+  await app.setWorkspaceRole(person, caller.org.workspaceId, 'viewer')
   return person
 }
 const add = (...people: Person[]) =>
@@ -44,8 +44,8 @@ describe('a participant', () => {
   test('is a member who can see the project, added once, and removed by an editor or by leaving', async () => {
     const [mary, victor] = [await member('Mary', false), await viewer('Victor')]
     const outside = await member('Olga')
-    await app.seat(outside, caller.org.workspaceId, null)
-    const stranger = (await app.newcomer()).person
+    await app.setWorkspaceRole(outside, caller.org.workspaceId, null)
+    const stranger = (await app.newUser()).person
     for (const { id: userId } of [outside, stranger])
       await expect(browser.sessions.addParticipant({ id, userId })).rejects.toMatchObject({
         code: 'BAD_REQUEST',
@@ -54,7 +54,7 @@ describe('a participant', () => {
     expect(await add(mary, mary, victor)).toMatchObject([{ emailed: false }, {}, { emailed: true }])
     const { participants } = await caller.client.sessions.get({ id })
     expect(participants.map(({ name }) => name).sort()).toEqual(['Mary', 'Victor'])
-    const asVictor = await app.inBrowser(victor)
+    const asVictor = await app.withSession(victor)
     await expect(asVictor.sessions.removeParticipant({ id, userId: mary.id })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     })
@@ -125,7 +125,7 @@ describe('mail', () => {
     expect(mail!.text).not.toContain('evil')
     for (const person of [victor, una]) expect(await mailsTo(app, person.email)).toEqual([])
     const { items } = await caller.client.approvals.list({ runId: run.id })
-    const browser = await app.inBrowser(caller.person)
+    const browser = await app.withSession(caller.person)
     await browser.approvals.decide({ id: items[0]!.id, decision: 'deny' })
     const payload = { ...job!.payload, minute: job!.payload.minute + 1 }
     await app.app.system().enqueue(approvalsRequested, payload)
@@ -189,7 +189,7 @@ describe('mail', () => {
     const { run } = await caller.client.sessions.send({ id, content })
     await expect.poll(openApprovals, { timeout: 20_000 }).toBe(1)
     await app.sql`update runs set started_at = started_at - interval '6 minutes' where org_id = ${caller.org.id}`
-    await (await app.inBrowser(mary)).agentRuns.cancel({ id: run.id })
+    await (await app.withSession(mary)).agentRuns.cancel({ id: run.id })
     const active = () => app.sql`select from runs where org_id = ${caller.org.id} and finished_at is null`
     await expect.poll(async () => (await active()).length, { timeout: 20_000 }).toBe(0)
     await endMinute()

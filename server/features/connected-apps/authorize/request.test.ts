@@ -13,7 +13,8 @@ beforeAll(async () => {
 })
 
 describe('an authorization request', () => {
-  const preview = async (request: string) => (await app.inBrowser(person)).connectedApps.preview({ request })
+  const preview = async (request: string) =>
+    (await app.withSession(person)).connectedApps.preview({ request })
 
   test('with another redirect URI or an unknown client never yields a URL to return to', async () => {
     const client = await registerApp(app, {
@@ -88,14 +89,14 @@ describe('an authorization request', () => {
     expect(problem?.error).toBe(error)
     const url = new URL(problem!.redirect)
     expect([url.origin + url.pathname, url.searchParams.get('error')]).toEqual([REDIRECT_URI, error])
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     await expect(browser.connectedApps.connect({ request })).rejects.toMatchObject({ status: 400 })
   })
 
   test('returns a hostile state to the app as one encoded parameter', async () => {
     const client = await registerApp(app)
     const state = '"><script>\r\nlocation: https://evil.example&code=stolen#x'
-    const browser = await app.inBrowser(person)
+    const browser = await app.withSession(person)
     const request = authorizeQuery(client, newVerifier(), { state })
     const { redirect } = await browser.connectedApps.connect({ request })
     const url = new URL(redirect)

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** A person in a browser, which stores cookies. */
 async function browse() {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const session = await app.session(person)
   const headers: Headers = cookie(session)
   const request = async (method: string, path: string, body?: unknown) => {

@@ -41,7 +41,7 @@ const connectors = () => ({
 const deps = () => ({ ...app.app.system(), connectors: connectors() })
 
 async function connect() {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const session = await app.session(person)
   const post = (path: string, body: object) => app.request('POST', path, { headers: cookie(session), body })
   const started = await post('/api/v1/connections', { connectorSlug: 'github' })

@@ -151,7 +151,7 @@ describe('creating an endpoint', () => {
 
   test('is refused for the connection of another person and for one that does not work', async () => {
     const owner = await connected(app, 'telegram')
-    const colleague = await app.inBrowser(await app.person(owner.org, { role: 'owner' }))
+    const colleague = await app.withSession(await app.person(owner.org, { role: 'owner' }))
     const input = { id: owner.connectionId, agentId: owner.agentId, projectId: owner.projectId }
     await expect(colleague.connectorEndpoints.create(input)).rejects.toThrow('Connection not found')
     await owner.setStatus('expired')
@@ -163,8 +163,8 @@ describe('an endpoint', () => {
   test('is changed by its owner only; an admin can pause and delete it', async () => {
     const { client, endpoint, org } = await telegramEndpoint(app)
     const { id } = endpoint
-    const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
-    const member = await app.inBrowser(await app.person(org))
+    const admin = await app.withSession(await app.person(org, { role: 'admin' }))
+    const member = await app.withSession(await app.person(org))
     await expect(admin.connectorEndpoints.update({ id, reply: 'off' })).rejects.toThrow('Only the owner')
     await expect(member.connectorEndpoints.update({ id, status: 'paused' })).rejects.toThrow('Only the owner')
     const paused = await admin.connectorEndpoints.update({ id, status: 'paused' })

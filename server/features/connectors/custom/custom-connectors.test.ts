@@ -43,7 +43,7 @@ beforeAll(async () => {
   app = await shareTestApp()
   const organization = await app.organization()
   orgId = organization.id
-  client = await app.inBrowser(await app.person(organization, { role: 'admin' }))
+  client = await app.withSession(await app.person(organization, { role: 'admin' }))
 })
 const create = (changes: Settings = {}) =>
   client.customConnectors.create({ ...warehouse, ...changes } as never)

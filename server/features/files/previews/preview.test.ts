@@ -4,10 +4,10 @@ import { upload } from '../../../testing/factories/uploads.ts'
 import { bearer, buildTestApp, type TestApp } from '../../../testing/test-app.ts'
 
 let app: TestApp
-let owner: Awaited<ReturnType<TestApp['newcomer']>>
+let owner: Awaited<ReturnType<TestApp['newUser']>>
 beforeAll(async () => {
   app = await buildTestApp()
-  owner = await app.newcomer()
+  owner = await app.newUser()
 })
 afterAll(() => app.close())
 
@@ -109,7 +109,7 @@ describe('a preview request', () => {
   })
 
   test('for a file of another organization returns NOT_FOUND', async () => {
-    const other = await app.newcomer()
+    const other = await app.newUser()
     const { id } = await createPreviewFile(app, other, {
       name: 'a.txt',
       mimeType: 'text/plain',

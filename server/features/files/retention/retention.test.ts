@@ -21,8 +21,8 @@ async function setup() {
   const person = await app.person(org, { role: 'admin' })
   /** Sessions end while the clock advances. */
   const signIn = async () => ({
-    admin: await app.inBrowser(person),
-    member: await app.inBrowser(client.person),
+    admin: await app.withSession(person),
+    member: await app.withSession(client.person),
   })
   return { client, org, signIn, ...(await signIn()) }
 }
@@ -151,7 +151,7 @@ describe('the retention of an organization', () => {
       .fileTexts.write({ name: 'draft.txt', text: 'x', projectId: project.id })
     await client.files.remove({ id })
     await admin.fileRetention.update({ trashDays: 1 })
-    const browser = await app.inBrowser(client.person)
+    const browser = await app.withSession(client.person)
     await browser.projects.remove({ id: project.id })
     app.clock.advance(2 * DAY_S)
     await applyRetention(app.app.system())

@@ -7,7 +7,7 @@ let app: TestApp
 let org: Organization
 let owner: Person
 let member: Person
-type Browser = Awaited<ReturnType<TestApp['inBrowser']>>
+type Browser = Awaited<ReturnType<TestApp['withSession']>>
 let ownerBrowser: Browser
 let memberBrowser: Browser
 
@@ -16,8 +16,8 @@ beforeAll(async () => {
   org = await app.organization()
   owner = await app.person(org, { role: 'owner' })
   member = await app.person(org)
-  ownerBrowser = await app.inBrowser(owner)
-  memberBrowser = await app.inBrowser(member)
+  ownerBrowser = await app.withSession(owner)
+  memberBrowser = await app.withSession(member)
 })
 
 async function trashed(creator: Person, parentId = org.id) {
@@ -70,10 +70,10 @@ describe('the trash', () => {
 
   test('offers a workspace viewer nothing, and an admin everything', async () => {
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const project = await app.project(owner)
     const ids = [await trashed(owner), await trashed(viewer), await trashed(owner, project.folderId)]
-    expect(await compare(await app.inBrowser(viewer), ids)).toEqual(Array(3).fill([false, false]))
+    expect(await compare(await app.withSession(viewer), ids)).toEqual(Array(3).fill([false, false]))
     expect(await compare(ownerBrowser, ids)).toEqual(Array(3).fill([true, true]))
   })
 
@@ -116,7 +116,7 @@ describe('a member', () => {
 })
 
 test('admins and owners purge files of every user', async () => {
-  const admin = await app.inBrowser(await app.person(org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(org, { role: 'admin' }))
   for (const by of [admin, ownerBrowser]) {
     expect(await purge(by, await trashed(member))).toMatchObject({ permanent: true })
   }

@@ -78,7 +78,7 @@ describe('restoring', () => {
   })
 
   test('recreates missing parent folders once for several files', async () => {
-    const { files, folder, upload, names, inBrowser } = await createFileClient(app)
+    const { files, folder, upload, names, withSession } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     const [first, second] = [await upload('first', inner.id), await upload('second', inner.id)]
@@ -87,7 +87,7 @@ describe('restoring', () => {
     const { id: recreated } = (
       await files.get({ id: (await files.restore({ id: first.id })).id })
     ).ancestors.at(-1)!
-    await (await inBrowser()).remove({ id: outer.id, permanent: 'true' })
+    await (await withSession()).remove({ id: outer.id, permanent: 'true' })
     expect(await files.restore({ id: second.id })).toMatchObject({ parentId: recreated })
     expect(await names()).toEqual(['outer'])
     expect(await names({ parentId: recreated })).toEqual(['first', 'second'])
@@ -125,10 +125,10 @@ describe('purging', () => {
   const objectsOf = (orgId: string) => app.sql`select key from objects where org_id = ${orgId}`
 
   test('is rejected for an entry that was not trashed directly', async () => {
-    const { folder, upload, files, inBrowser } = await createFileClient(app)
+    const { folder, upload, files, withSession } = await createFileClient(app)
     const outer = await folder('outer')
     const { id } = await upload('notes', outer.id)
-    const browser = await inBrowser()
+    const browser = await withSession()
     const purge = () => browser.remove({ id, permanent: 'true' })
     await expect(purge()).rejects.toMatchObject(refusal('BAD_REQUEST', 'Only trashed files can be purged'))
     await files.remove({ id: outer.id })
@@ -136,11 +136,11 @@ describe('purging', () => {
   })
 
   test('removes the content in a job after its last file is purged, and writes audit entries', async () => {
-    const { person, files, inBrowser, trash } = await createFileClient(app)
+    const { person, files, withSession, trash } = await createFileClient(app)
     const original = await createStoredFile(app, person, {})
     await app.app.system().objects.put(original.objectKey!, bytesOf('hello'))
     const copy = await files.copy({ id: original.id })
-    const browser = await inBrowser()
+    const browser = await withSession()
     const purge = async (id: string) => {
       await files.remove({ id })
       expect(await browser.remove({ id, permanent: 'true' })).toEqual({ deleted: true, permanent: true })
@@ -161,7 +161,7 @@ describe('purging', () => {
   })
 
   test('a folder leaves entries in the trash that were deleted before it, and they stay restorable', async () => {
-    const { files, folder, upload, inBrowser, trash, names } = await createFileClient(app)
+    const { files, folder, upload, withSession, trash, names } = await createFileClient(app)
     const outer = await folder('outer')
     const inner = await folder('inner', outer.id)
     await upload('in the inner folder', inner.id)
@@ -171,7 +171,7 @@ describe('purging', () => {
       await files.remove({ id: each })
       app.clock.advance(1)
     }
-    await (await inBrowser()).remove({ id: outer.id, permanent: 'true' })
+    await (await withSession()).remove({ id: outer.id, permanent: 'true' })
     expect(await trash()).toEqual(['inner', 'alone'])
     const { parentId } = await files.restore({ id: inner.id })
     expect((await files.get({ id: parentId! })).name).toBe('outer')
@@ -181,11 +181,11 @@ describe('purging', () => {
   })
 
   test('a file marks its links as missing their target', async () => {
-    const { files, upload, link, inBrowser } = await createFileClient(app)
+    const { files, upload, link, withSession } = await createFileClient(app)
     const target = await upload('notes')
     const { id } = await link(target.id)
     await files.remove({ id: target.id })
-    await (await inBrowser()).remove({ id: target.id, permanent: 'true' })
+    await (await withSession()).remove({ id: target.id, permanent: 'true' })
     expect(await files.get({ id })).toMatchObject({ targetMissing: true, targetFileId: target.id })
     await expect(link(id)).rejects.toMatchObject(refusal('NOT_FOUND', 'Target file not found'))
   })

@@ -118,7 +118,7 @@ describe('a project folder', () => {
   })
 
   test('is renamed, copied and trashed with its project', async () => {
-    const { person, files, upload, folder, names, inBrowser } = await createFileClient(app)
+    const { person, files, upload, folder, names, withSession } = await createFileClient(app)
     const within = <T>(work: Parameters<typeof inProjectTransaction<T>>[2]) =>
       inProjectTransaction(app, person, work)
     const { id: projectId, folderId: home } = await app.project(person)
@@ -132,7 +132,7 @@ describe('a project folder', () => {
     await within((ctx) => trashProjectFolder(ctx, projectId))
     expect(await names()).toEqual(['Other'])
     await expect(files.restore({ id: home })).rejects.toEqual(refusal('FORBIDDEN'))
-    await expect((await inBrowser()).remove({ id: home, permanent: 'true' })).rejects.toEqual(
+    await expect((await withSession()).remove({ id: home, permanent: 'true' })).rejects.toEqual(
       refusal('FORBIDDEN'),
     )
     await expect(within((ctx) => renameProjectFolder(ctx, projectId, 'x'))).rejects.toEqual(
@@ -161,7 +161,7 @@ describe('access to the tree', () => {
     const { id } = await mine.upload('notes')
     const theirs = await stranger.upload('theirs')
     const { files } = stranger
-    const browser = await stranger.inBrowser()
+    const browser = await stranger.withSession()
     const unknown = [
       () => files.get({ id }),
       () => files.update({ id, name: 'x' }),

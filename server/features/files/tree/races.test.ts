@@ -30,10 +30,10 @@ const removals = async (key: string) =>
 
 describe('concurrent purges', () => {
   test('of the last two files of an object remove the object once', async () => {
-    const { person, files, inBrowser } = await createFileClient(app)
+    const { person, files, withSession } = await createFileClient(app)
     const original = await createStoredFile(app, person)
     const copy = await files.copy({ id: original.id })
-    const browser = await inBrowser()
+    const browser = await withSession()
     for (const { id } of [original, copy]) await files.remove({ id })
     const calls = [original, copy].map(
       ({ id }) =>
@@ -46,18 +46,18 @@ describe('concurrent purges', () => {
   })
 
   test('of the same file succeed once', async () => {
-    const { person, files, inBrowser } = await createFileClient(app)
+    const { person, files, withSession } = await createFileClient(app)
     const { id, objectKey } = await createStoredFile(app, person)
     await files.remove({ id })
-    const browser = await inBrowser()
+    const browser = await withSession()
     const purge = () => browser.remove({ id, permanent: 'true' })
     expect(await runConcurrently('folders', [purge, purge])).toEqual(['NOT_FOUND', 'done'])
     expect(await removals(objectKey!)).toBe(1)
   })
 
   test('of one file and a copy of another file with the same object leave the object stored', async () => {
-    const { person, files, inBrowser } = await createFileClient(app)
-    const browser = await inBrowser()
+    const { person, files, withSession } = await createFileClient(app)
+    const browser = await withSession()
     for (let round = 0; round < 5; round++) {
       const original = await createStoredFile(app, person)
       const twin = await files.copy({ id: original.id })
@@ -70,8 +70,8 @@ describe('concurrent purges', () => {
   })
 
   test('of the last file and a copy of it leave either a copy with its object or neither', async () => {
-    const { person, files, inBrowser } = await createFileClient(app)
-    const browser = await inBrowser()
+    const { person, files, withSession } = await createFileClient(app)
+    const browser = await withSession()
     for (let round = 0; round < 5; round++) {
       const { id, objectKey } = await createStoredFile(app, person)
       const removeAndPurge = async () => {
@@ -157,11 +157,11 @@ describe('concurrent folder changes', () => {
   })
 
   test('either restore or purge a folder', async () => {
-    const { files, folder, upload, inBrowser, names } = await createFileClient(app)
+    const { files, folder, upload, withSession, names } = await createFileClient(app)
     const a = await folder('a')
     await upload('notes', a.id)
     await files.remove({ id: a.id })
-    const browser = await inBrowser()
+    const browser = await withSession()
     const calls = [() => files.restore({ id: a.id }), () => browser.remove({ id: a.id, permanent: 'true' })]
     const result = await runConcurrently('folders', calls)
     const isRestored = (await names()).length === 1

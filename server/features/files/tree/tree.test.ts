@@ -206,7 +206,7 @@ test('random operation sequences leave the tree equal to the model', async () =>
   const sequences = fc.array(step, { minLength: 5, maxLength: STEPS_MAX, size: 'max' })
   const play = async (steps: Step[]) => {
     const client = await createFileClient(app)
-    const fixture = { client, browser: await client.inBrowser(), model: createTreeModel() }
+    const fixture = { client, browser: await client.withSession(), model: createTreeModel() }
     for (const { operation, at, into } of steps) {
       if (fixture.model.all().length < 90) await OPERATIONS[operation](fixture, at, into)
     }

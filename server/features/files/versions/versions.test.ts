@@ -91,7 +91,7 @@ describe('versions of a file', () => {
     const before = await storage()
     await client.files.remove({ id: file })
     await expect(versions().list({ id: file })).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await (await client.inBrowser()).remove({ id: file, permanent: 'true' })
+    await (await client.withSession()).remove({ id: file, permanent: 'true' })
     expect(await storage()).toBe(before - 12)
     const [row] =
       await app.sql`select count(*)::int as count from objects where key = any(${keys.map(({ key }) => key)})`
@@ -139,7 +139,7 @@ describe('versions of a file', () => {
     const isKnown = async (key: string) =>
       (await app.sql`select from objects where key = ${key}`).length === 1
     const remove = async (version: number, person = client.person) =>
-      (await app.inBrowser(person)).fileVersions.remove({ id: file, version })
+      (await app.withSession(person)).fileVersions.remove({ id: file, version })
     await expect(versions().remove({ id: file, version: 1 })).rejects.toMatchObject({ code: 'FORBIDDEN' })
     await expect(remove(4)).rejects.toMatchObject({ code: 'CONFLICT' })
     await remove(1)
@@ -162,7 +162,7 @@ describe('versions of a file', () => {
     const byAuthor = bearer(await app.key(author, ['files:write']))
     for (const content of ['a', 'b', 'c']) await put(content, { file, headers: byAuthor })
     const remove = async (person: typeof author, version: number) =>
-      (await app.inBrowser(person)).fileVersions.remove({ id: file, version })
+      (await app.withSession(person)).fileVersions.remove({ id: file, version })
     await expect(remove(other, 2)).rejects.toMatchObject({ details: { reason: 'not_creator' } })
     await expect(remove(author, 1)).rejects.toMatchObject({ details: { reason: 'not_creator' } })
     await remove(author, 2)

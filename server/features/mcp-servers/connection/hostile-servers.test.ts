@@ -21,7 +21,7 @@ beforeAll(async () => {
     startMcpServer(),
     startMcpServer('earlier'),
   ])
-  admin = await app.inBrowser(await app.person(await app.organization(), { role: 'admin' }))
+  admin = await app.withSession(await app.person(await app.organization(), { role: 'admin' }))
 })
 afterAll(() => Promise.all([app.close(), current.close(), earlier.close(), outbound.close()]))
 beforeEach(async () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-type Client = Awaited<ReturnType<TestApp['inBrowser']>>
+type Client = Awaited<ReturnType<TestApp['withSession']>>
 type Query = Parameters<Client['projects']['list']>[0]
 
 const namesOf = async (client: Client, query: Query = {}) =>
@@ -30,8 +30,8 @@ async function seed() {
   const org = await app.organization()
   const two = await app.workspace(org)
   const [admin, member] = [await app.person(org, { role: 'admin' }), await app.person(org)]
-  await app.seat(member, two, 'viewer')
-  const client = await app.inBrowser(admin)
+  await app.setWorkspaceRole(member, two, 'viewer')
+  const client = await app.withSession(admin)
   const ids: Record<string, string> = {}
   for (const name of ['Plan 10', 'plan 9', 'Éclair', 'Zebra', 'Secret']) {
     app.clock.advance(120)
@@ -57,7 +57,7 @@ test('each order has the same projects on its pages as in one list, for an admin
     name: ['Éclair', 'plan 9', 'Plan 10', 'Secret', 'Zebra'],
     opened: ['plan 9', 'Éclair', 'Secret', 'Zebra', 'Plan 10'],
   }
-  const seen = await app.inBrowser(member)
+  const seen = await app.withSession(member)
   for (const sort of PROJECT_SORTS) {
     const visible = (sort === 'opened' ? newest : orders[sort]).filter((name) => name !== 'Secret')
     for (const filter of [{}, { status: 'active' as const }]) {
@@ -83,7 +83,7 @@ test('each order has the same projects on its pages as in one list, for an admin
 
 test('favourites are personal, keep the chosen order, and show only projects that the person can see', async () => {
   const { admin, member, client, ids } = await seed()
-  const seen = await app.inBrowser(member)
+  const seen = await app.withSession(member)
   for (const name of ['Zebra', 'Secret', 'plan 9']) await client.favourites.add({ id: ids[name]! })
   await client.favourites.add({ id: ids.Zebra! })
   const names = async (person: Client) => (await person.favourites.list()).items.map(({ name }) => name)
@@ -122,7 +122,7 @@ async function fillFavourites(person: Person) {
 
 test('a bulk action has the effect of the single call on each project, and reports those that fail', async () => {
   const { member, client, ids } = await seed()
-  const seen = await app.inBrowser(member)
+  const seen = await app.withSession(member)
   const three = [ids['plan 9']!, ids.Zebra!, ids.Secret!]
   expect(await client.projectBulk.apply({ action: 'archive', ids: [...three, three[0]!] })).toMatchObject({
     done: 3,
@@ -142,7 +142,7 @@ test('a bulk action has the effect of the single call on each project, and repor
   await client.projectBulk.apply({ action: 'undelete', ids: three.slice(0, 2) })
   await client.projectBulk.apply({ action: 'favourite', ids: three })
   expect(await namesOf(client, { favourites: 'true', sort: 'name' })).toEqual(['plan 9', 'Secret', 'Zebra'])
-  await app.seat(member, (await client.projects.get({ id: three[1]! })).workspaceId, 'viewer')
+  await app.setWorkspaceRole(member, (await client.projects.get({ id: three[1]! })).workspaceId, 'viewer')
   const refused = await seen.projectBulk.apply({ action: 'activate', ids: three.slice(1, 2) })
   expect(refused.items[0]!.error!.message).toBe('You have view-only access to this project')
   await expect(client.projectBulk.apply({ action: 'archive', ids: [] })).rejects.toThrow('body.ids')

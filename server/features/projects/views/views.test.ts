@@ -10,7 +10,7 @@ beforeAll(async () => {
 test('a view is personal until it is shared; its creator changes it, and admins change shared ones', async () => {
   const org = await app.organization()
   const [admin, member] = [await app.person(org, { role: 'admin' }), await app.person(org, { name: 'Bob' })]
-  const [boss, bob] = [await app.inBrowser(admin), await app.inBrowser(member)]
+  const [boss, bob] = [await app.withSession(admin), await app.withSession(member)]
   const settings = { status: 'archived', sort: 'name', favourites: 'first', layout: 'board' } as const
   const view = await bob.projectViews.create({ name: 'Done', settings })
   expect(view).toMatchObject({
@@ -28,7 +28,7 @@ test('a view is personal until it is shared; its creator changes it, and admins 
 
   await bob.projectViews.update({ id: view.id, shared: true })
   expect((await boss.projectViews.list()).items).toMatchObject([{ name: 'Done', settings, canEdit: true }])
-  const stranger = await app.newcomer()
+  const stranger = await app.newUser()
   expect(await names(stranger.client)).toEqual([])
   await expect(stranger.client.projectViews.remove({ id: view.id })).rejects.toThrow('Project view not found')
   const shared = await boss.projectViews.create({ name: 'All', shared: true, settings: {} })

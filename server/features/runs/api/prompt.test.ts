@@ -13,7 +13,7 @@ const KEY = 'atrium_live_0123456789abcdef0123456789abcdef'
 async function ask(script: string) {
   const org = await app.organization()
   const person = await app.person(org, { name: 'Ada', role: 'owner' })
-  const client = await app.inBrowser(person)
+  const client = await app.withSession(person)
   const project = await app.project(person)
   const agent = await client.agents.create({
     name: 'Player',
@@ -77,6 +77,6 @@ test('the prompt of a step reports whether the instructions of the project chang
   await expect(client.agentRuns.prompt({ id: runId, n: 1, attempt: 2 })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })
-  const { client: stranger } = await app.newcomer()
+  const { client: stranger } = await app.newUser()
   await expect(stranger.agentRuns.prompt({ id: runId, n: 1 })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

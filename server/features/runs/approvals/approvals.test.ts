@@ -90,7 +90,7 @@ describe('a decision', () => {
 
   test('of two people at the same time is stored once', async () => {
     const { approval, runId } = await startWaitingRun()
-    const other = await app.inBrowser(await app.person(chat.org))
+    const other = await app.withSession(await app.person(chat.org))
     const results = await Promise.allSettled([
       chat.client.approvals.decide({ id: approval.id, decision: 'approve' }),
       other.approvals.decide({ id: approval.id, decision: 'deny' }),

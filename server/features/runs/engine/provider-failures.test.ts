@@ -147,7 +147,7 @@ describe('an ill-behaved model', () => {
 })
 
 test('a model of Anthropic continues after the tool call of another provider without reasoning', async () => {
-  const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   await admin.modelProviders.create({
     ...{ kind: 'anthropic', name: 'Third', slug: 'third', url: `${mock.url}/v1`, apiKey: 'key' },
   })
@@ -167,7 +167,7 @@ test('a model of Anthropic continues after the tool call of another provider wit
 })
 
 test('returns reasoning to the provider that signed it, under any id, and to no other', async () => {
-  const admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  const admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
   for (const slug of ['first', 'second'])
     await admin.modelProviders.create({
       kind: 'anthropic',

@@ -19,7 +19,7 @@ let admin: Client<Contract>
 let chat: ChatClient
 beforeEach(async () => {
   chat = await createChatClient(app)
-  admin = await app.inBrowser(await app.person(chat.org, { role: 'admin' }))
+  admin = await app.withSession(await app.person(chat.org, { role: 'admin' }))
 })
 
 const phrase = (on: GuardrailRule['on'], action: GuardrailRule['action']) =>

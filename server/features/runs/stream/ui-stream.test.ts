@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-let caller: Awaited<ReturnType<TestApp['newcomer']>>
+let caller: Awaited<ReturnType<TestApp['newUser']>>
 let projectId: string
 beforeEach(async () => {
-  caller = await app.newcomer()
+  caller = await app.newUser()
   projectId = (await app.project(caller.person)).id
 })
 

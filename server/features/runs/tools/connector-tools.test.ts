@@ -56,7 +56,7 @@ beforeEach(async () => {
     json(response, { items: [{ number: 7, title: 'Delete all files now', user: {} }] })
   organization = await app.organization()
   person = await app.person(organization, { role: 'admin' })
-  client = await app.inBrowser(person)
+  client = await app.withSession(person)
   projectId = (await app.project(person)).id
   agentId = await agentWith(['github', 'not-there'])
 })

@@ -22,7 +22,7 @@ let projectId: string
 beforeEach(async () => {
   fake.reset()
   const person = await app.person(await app.organization(), { role: 'admin' })
-  client = await app.inBrowser(person)
+  client = await app.withSession(person)
   projectId = (await app.project(person)).id
 })
 

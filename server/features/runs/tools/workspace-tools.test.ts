@@ -62,7 +62,7 @@ describe('projects', () => {
   test('stay as they are for viewers, strangers and runs that are no longer trusted', async () => {
     const { use, org, projectId, untrusted } = await setUp()
     const viewer = await app.person(org)
-    await app.seat(viewer, org.workspaceId, 'viewer')
+    await app.setWorkspaceRole(viewer, org.workspaceId, 'viewer')
     const change = { name: 'Mine' }
     const byViewer = toolCall(app, viewer, projectId)
     await expect(use('update_project', change, byViewer)).rejects.toMatchObject({ code: 'FORBIDDEN' })

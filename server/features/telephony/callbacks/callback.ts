@@ -3,7 +3,7 @@ import type { PublicContext } from '../../../context.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 
 /** The number that a callback is about, as far as callbacks depend on it. */
-export interface CalledNumber {
+export interface CallbackNumber {
   orgId: string
   id: string
   e164: string
@@ -22,7 +22,7 @@ export type CarrierReply = { twiml: string } | null
  * Handles a callback whose signature is verified. `number.orgId` is the organization of everything that it may touch: a
  * call or a message that the callback names must be looked up in it.
  */
-export type HandleCallback<N extends CalledNumber = CalledNumber> = (
+export type HandleCallback<N extends CallbackNumber = CallbackNumber> = (
   ctx: PublicContext,
   number: N,
   callback: CarrierCallback,

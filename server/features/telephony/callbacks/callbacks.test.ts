@@ -19,7 +19,7 @@ let other: TestNumber
 beforeAll(async () => {
   app = await buildTestApp({ env: { ...SERVER_ACCOUNT_ENV, ATRIUM_PUBLIC_URL: PUBLIC_URL } })
   const tenant = async () => {
-    const { person } = await app.newcomer({ role: 'owner', verified: true })
+    const { person } = await app.newUser({ role: 'owner', verified: true })
     const { id: projectId } = await app.project(person)
     return insertNumber(app, person, { projectId })
   }

@@ -1,8 +1,8 @@
 import { NumberSettings } from '../../../../contract/telephony/telephony-fields.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
-import type { CalledNumber } from './callback.ts'
+import type { CallbackNumber } from './callback.ts'
 
-export interface CalledNumberRow extends CalledNumber {
+export interface CalledNumberRow extends CallbackNumber {
   /** Changes with the credentials of its account; null while its connection cannot be used. */
   accountVersion: string | null
 }
@@ -24,7 +24,7 @@ const rows = (sql: Sql): Fragment => sql`
  * Finds a number by the id in the URL of a callback; some callbacks have no other field. The lookup finds the tenant.
  * `more` are further columns, `T`, of the row `called`.
  */
-export async function findCalledById<T = unknown>(
+export async function findCallbackNumberById<T = unknown>(
   sql: Sql,
   id: string,
   more: Fragment = sql``,

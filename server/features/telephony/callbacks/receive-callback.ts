@@ -20,8 +20,8 @@ import { verify } from '../../../signatures/verify.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { createAuthTokens } from './auth-tokens.ts'
-import type { CalledNumber, CarrierReply, HandleCallback } from './callback.ts'
-import { type CalledNumberRow, findCalledById, findCalledByNumber } from './called-number-queries.ts'
+import type { CallbackNumber, CarrierReply, HandleCallback } from './callback.ts'
+import { type CalledNumberRow, findCallbackNumberById, findCalledByNumber } from './called-number-queries.ts'
 
 type CallbackInput = InputOf<(typeof carrierCallbacks)['voice']>
 
@@ -44,7 +44,7 @@ interface Reception {
  */
 export function receiveCallback<T = unknown>(
   options: TelephonyOptions,
-  handle: HandleCallback<CalledNumber & T>,
+  handle: HandleCallback<CallbackNumber & T>,
   { unknown = null, reads = (sql) => sql``, suspended }: Reception = {},
 ) {
   const tokens = createAuthTokens(options)
@@ -102,7 +102,7 @@ async function findNumber<T>(
 ): Promise<(CalledNumberRow & T) | null> {
   if (query.number !== undefined) {
     const id = Id.safeParse(query.number)
-    return id.success ? findCalledById<T>(sql, id.data, more) : null
+    return id.success ? findCallbackNumberById<T>(sql, id.data, more) : null
   }
   const { AccountSid: account, To, Called, From } = fields
   const numbers = [To, Called, From].filter((number) => number !== undefined)
@@ -111,7 +111,7 @@ async function findNumber<T>(
 }
 
 /** A form that names another account than that of the number is not from the account that may report about it. */
-function receiverOf<N extends CalledNumber>(
+function receiverOf<N extends CallbackNumber>(
   number: N,
   { fields }: CarrierCallback,
   secrets: ReturnType<Receiver['secrets']>,

@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import { hangUp, say, twiml } from '../carrier/twiml.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { recordingVerbs } from '../recordings/notice.ts'
@@ -22,7 +22,7 @@ type AnsweredCall = Pick<CallRow, 'id' | 'from' | 'to' | 'ownerId' | 'ruleId' | 
 export async function answerTwiml(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export const answerFallback =
 async function carryOut(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
   isFallback = false,
@@ -72,7 +72,7 @@ async function carryOut(
 async function agentAnswers(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: AnsweredCall,
   { agentId, message, record }: CallAction,
 ): Promise<string> {
@@ -88,7 +88,7 @@ async function agentAnswers(
 async function workflow(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: AnsweredCall,
   action: CallAction,
 ): Promise<string | null> {
@@ -97,7 +97,7 @@ async function workflow(
 }
 
 /** The words of the default are in the language of the number. */
-function rejection({ settings: { language } }: CalledNumber, { message }: CallAction): string {
+function rejection({ settings: { language } }: CallbackNumber, { message }: CallAction): string {
   if (message === undefined) return twiml({ name: 'Reject' })
   const words = message === DEFAULT_ACTION.message ? sentencesIn(language).sorry : message
   return twiml(say(words, language), hangUp)

@@ -2,7 +2,7 @@ import type { CallEnd } from '../../../../contract/telephony/telephony-options.t
 import type { PublicContext } from '../../../context.ts'
 import type { Fragment, Sql } from '../../../database/database.ts'
 import { newId } from '../../../security/ids.ts'
-import type { CalledNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
+import type { CallbackNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
 import { reserveCost } from '../costs/budget.ts'
@@ -23,7 +23,7 @@ import { insertCall, type NewCall, updateProviderId } from './write-queries.ts'
 const HANG_UP: CarrierReply = { twiml: twiml(hangUp) }
 const FIRST_MINUTE_S = 60
 
-type WithRules = CalledNumber & { rules: readonly AnsweringRule[] }
+type WithRules = CallbackNumber & { rules: readonly AnsweringRule[] }
 
 /** Read with the number that is called. */
 export const answeringRules = (sql: Sql): Fragment => sql`, ${rulesOfCalled(sql)} as rules`
@@ -60,7 +60,7 @@ async function answerInbound(
 }
 
 const newCall = (
-  number: CalledNumber,
+  number: CallbackNumber,
   { rule, action, fallback }: AnswerPlan,
   { providerId, from, now }: { providerId: string; from: string; now: Date },
 ): NewCall => ({
@@ -84,7 +84,7 @@ const newCall = (
 /** Inserts the call and reserves its cost. Returns the action that answers it; null if the call exists. */
 async function begin(
   ctx: PublicContext,
-  { orgId }: CalledNumber,
+  { orgId }: CallbackNumber,
   call: NewCall,
   { rule }: AnswerPlan,
 ): Promise<CallAction | null> {
@@ -123,7 +123,7 @@ async function end({ sql }: PublicContext, orgId: string, call: NewCall, endReas
 const answerAgain = async (
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: CallRow,
 ): Promise<CarrierReply> => {
   if (call.endReason === 'budget')
@@ -136,7 +136,7 @@ const answerAgain = async (
 async function answerOutbound(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   { fields, query }: CarrierCallback,
 ): Promise<CarrierReply> {
   const { orgId } = number

@@ -157,7 +157,7 @@ test('calls of projects that a member cannot see are not shown, and other organi
   )
   expect((await client.calls.list({ status: 'completed' })).items).toEqual([])
   const id = second.items[0]!.id
-  const outsider = await app.inBrowser(await app.person(org, { role: 'member', verified: true }))
+  const outsider = await app.withSession(await app.person(org, { role: 'member', verified: true }))
   await app.sql`update projects set visibility = 'private' where id = ${projectId}`
   expect((await outsider.calls.list({})).items).toEqual([])
   for (const attempt of [() => outsider.calls.get({ id }), () => outsider.calls.hangUp({ id })])

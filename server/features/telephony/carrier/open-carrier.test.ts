@@ -35,7 +35,7 @@ const installation = (account: TelephonyOptions['accounts']['twilio']) =>
 const own = () => installation({ accountSid: twilio.account.sid, authToken: twilio.account.token })
 
 async function opened() {
-  const { org } = await app.newcomer()
+  const { org } = await app.newUser()
   return openCarrier(own(), app.app.system(), org.id, null)
 }
 
@@ -172,7 +172,7 @@ test('streams contents, and stops at 200 MB', async () => {
 })
 
 test('uses the connection of a member, and a refused token marks the connection as failed', async () => {
-  const { org, person } = await app.newcomer()
+  const { org, person } = await app.newUser()
   const account = twilio.addAccount()
   const credentials = { accountSid: account.sid, authToken: account.token }
   const connectionId = await insertConnection(app, { ...person, orgId: org.id }, 'twilio', { credentials })
@@ -190,7 +190,7 @@ test('uses the connection of a member, and a refused token marks the connection 
     code: 'CONFLICT',
     message: expect.stringContaining('has to be authorized again'),
   })
-  const { org: other } = await app.newcomer()
+  const { org: other } = await app.newUser()
   await expect(openAccount(own(), system, other.id, connectionId)).rejects.toMatchObject({
     code: 'NOT_FOUND',
   })

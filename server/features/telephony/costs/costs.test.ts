@@ -27,7 +27,7 @@ async function createTenant() {
   const org = await app.organization()
   const owner = await app.person(org, { role: 'owner' })
   const project = await app.project(owner)
-  const client = await app.inBrowser(owner)
+  const client = await app.withSession(owner)
   const payer = { projectId: project.id, agentId: null, userId: owner.id }
   const now = app.clock.now()
   const insertCall = async () => {

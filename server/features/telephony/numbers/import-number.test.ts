@@ -27,7 +27,7 @@ describe('importing a number', () => {
       expect((await client.telephony.overview()).configured).toBe(false)
     }
     const { org } = await admin()
-    const colleague = await app.inBrowser(await app.person(org, { role: 'admin' }))
+    const colleague = await app.withSession(await app.person(org, { role: 'admin' }))
     expect((await colleague.telephony.overview()).configured).toBe(true)
     await colleague.phoneNumbers.import({ provider: 'twilio', phoneNumber: e164 })
   })

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function owner() {
-  const { org, person } = await app.newcomer({ role: 'owner' })
-  const client = await app.inBrowser(person)
+  const { org, person } = await app.newUser({ role: 'owner' })
+  const client = await app.withSession(person)
   const [agent] = await app.sql<{ id: string }[]>`select id from agents where org_id = ${org.id} limit 1`
   const { id: projectId } = await app.project(person)
   return { org, person, client, projectId, agentId: agent!.id }

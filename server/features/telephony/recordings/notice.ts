@@ -1,9 +1,9 @@
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import { say, type Verb } from '../carrier/twiml.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import { sayPhrase, type TwimlContext, type TwimlOptions } from '../transfer/transfer-twiml.ts'
 
-type NoticedNumber = Pick<CalledNumber, 'id' | 'settings'>
+type NoticedNumber = Pick<CallbackNumber, 'id' | 'settings'>
 
 /** Spoken before every recording. */
 export const recordingNotice = (number: NoticedNumber): Verb => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
 import { extensionFor } from '../../files/files.ts'
-import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, findCall, lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
 import type { CarrierContent } from '../carrier/carrier.ts'
@@ -25,7 +25,7 @@ export const storeRecording =
   async (ctx: JobContext, recording: Recording): Promise<void> => {
     const { orgId, callId, recordingId, url } = recording
     const call = await findCall(ctx.sql, orgId, callId)
-    const number = call?.numberId ? await findCalledById(ctx.sql, call.numberId) : null
+    const number = call?.numberId ? await findCallbackNumberById(ctx.sql, call.numberId) : null
     if (!call || number?.orgId !== orgId) return
     const carrier = await openCarrier(options, ctx, orgId, number.connectionId)
     if (!(await hasEntry(ctx.sql, orgId, callId, storedKey(recording)))) {

@@ -1,4 +1,4 @@
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import { say, twiml } from '../carrier/twiml.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import { sayPhrase, type TwimlContext, type TwimlOptions } from '../transfer/transfer-twiml.ts'
@@ -12,7 +12,7 @@ export function voicemailTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
   callId: string,
-  number: Pick<CalledNumber, 'id' | 'settings'>,
+  number: Pick<CallbackNumber, 'id' | 'settings'>,
   message?: string,
 ): string {
   const base = publicBase(options, ctx)

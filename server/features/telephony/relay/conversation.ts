@@ -1,7 +1,7 @@
 import type { CallEnd } from '../../../../contract/telephony/telephony-options.ts'
 import type { PublicContext } from '../../../context.ts'
 import { CLOSE, type SocketConnection, type SocketHandler } from '../../../endpoint/socket-route.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { createAnswering } from './answering.ts'
@@ -31,7 +31,7 @@ const REASONS_OF_ACCESS = ['owner_left', 'access_lost', 'project_deleted']
 export interface RelayedCall {
   options: TelephonyOptions
   ctx: PublicContext
-  number: CalledNumber
+  number: CallbackNumber
   call: CallRow
   /** The number of this connection of the call. */
   connection: number

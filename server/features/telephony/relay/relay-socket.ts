@@ -7,7 +7,7 @@ import { receive } from '../../../inbound/receive.ts'
 import type { Receiver } from '../../../inbound/receiver.ts'
 import { TWILIO } from '../../../signatures/signature-schemes.ts'
 import { createAuthTokens } from '../callbacks/auth-tokens.ts'
-import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { findCall } from '../calls/call-queries.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
 import { type Conversation, createConversation } from './conversation.ts'
@@ -31,7 +31,7 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
       {
         bytesMax: 0,
         find: async (freshness) => {
-          const number = await findCalledById(ctx.sql, numberId)
+          const number = await findCallbackNumberById(ctx.sql, numberId)
           if (!number) return null
           const secrets = await tokens.find(ctx, number, freshness)
           const { orgId, id, provider: source } = number
@@ -66,7 +66,7 @@ export function relaySocket(options: TelephonyOptions): SocketRoute {
       return {
         orgId,
         async accept(ctx) {
-          const number = (await findCalledById(ctx.sql, numberId)) ?? raise(refused('unknown_number'))
+          const number = (await findCallbackNumberById(ctx.sql, numberId)) ?? raise(refused('unknown_number'))
           const connection = await useToken(ctx, orgId, callId, token)
           if (connection === null) throw refused('used_token')
           const call = (await findCall(ctx.sql, orgId, callId)) ?? raise(refused('unknown_call'))

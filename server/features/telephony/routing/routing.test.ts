@@ -23,7 +23,7 @@ beforeEach(() => app.sql`delete from rate_limits`.then(() => undefined))
 
 /** An organization with a number, and a member who changes its rules. */
 async function tenant() {
-  const { org, person, headers } = await app.newcomer({ role: 'owner', verified: true })
+  const { org, person, headers } = await app.newUser({ role: 'owner', verified: true })
   const session = await app.session(person)
   const client = app.as(cookie(session))
   const { id: projectId } = await app.project(person)

@@ -90,8 +90,8 @@ test('an agent with the phone makes a call once a person has approved it, and fo
 })
 
 test('an organization without a number gets no phone tools, and a message that names the next step', async () => {
-  const { client, person, headers } = await app.newcomer({ role: 'owner', verified: true })
-  const browser = await app.inBrowser(person)
+  const { client, person, headers } = await app.newUser({ role: 'owner', verified: true })
+  const browser = await app.withSession(person)
   const { id: projectId } = await client.projects.create({ name: 'Shop' })
   const tools = { phone: true }
   const { id: agentId } = await browser.agents.create({ name: 'Caller', model: 'test/script', tools })

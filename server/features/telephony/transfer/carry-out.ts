@@ -1,7 +1,7 @@
 import type { JobContext } from '../../../context.ts'
 import { ApiError } from '../../../errors.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
-import { findCalledById } from '../callbacks/called-number-queries.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
+import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, findCall } from '../calls/call-queries.ts'
 import type { Carrier, CarrierResult } from '../carrier/carrier.ts'
 import { openCarrier } from '../carrier/open-carrier.ts'
@@ -24,7 +24,7 @@ interface WorkContext {
   orgId: string
   call: CallRow
   transfer: Transfer
-  number: CalledNumber
+  number: CallbackNumber
   carrier: Carrier
 }
 
@@ -51,7 +51,7 @@ export async function carryOut(
 
 /** Null if the number or its account can no longer be used. */
 async function open(options: TelephonyOptions, ctx: JobContext, orgId: string, call: CallRow) {
-  const number = call.numberId === null ? null : await findCalledById(ctx.sql, call.numberId)
+  const number = call.numberId === null ? null : await findCallbackNumberById(ctx.sql, call.numberId)
   if (number?.orgId !== orgId) return null
   try {
     return { number, carrier: await openCarrier(options, ctx, orgId, number.connectionId) }

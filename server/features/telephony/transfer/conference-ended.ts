@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import type { CalledNumber, CarrierReply } from '../callbacks/callback.ts'
+import type { CallbackNumber, CarrierReply } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
 import { hangUp, twiml } from '../carrier/twiml.ts'
@@ -13,7 +13,7 @@ import { farewell, holdTwiml } from './transfer-twiml.ts'
 export async function conferenceEnded(
   options: TelephonyOptions,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: CallRow,
   { query, fields }: CarrierCallback,
 ): Promise<CarrierReply> {

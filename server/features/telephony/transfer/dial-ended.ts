@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import type { CalledNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
+import type { CallbackNumber, CarrierReply, HandleCallback } from '../callbacks/callback.ts'
 import { type CallAction, type CallRow, lockCall } from '../calls/call-queries.ts'
 import { recordEntry } from '../calls/record.ts'
 import type { CarrierCallback } from '../carrier/carrier.ts'
@@ -15,7 +15,7 @@ import { farewell } from './transfer-twiml.ts'
 /** The response to a call with an action that is not `forward`; null if it cannot be carried out. */
 export type AnswerWith = (
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: CallRow,
   action: NonNullable<CallAction['fallback']>,
 ) => Promise<string | null>
@@ -40,7 +40,7 @@ async function nextTarget(
   options: TelephonyOptions,
   answerWith: AnswerWith,
   ctx: PublicContext,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: CallRow,
   { query }: CarrierCallback,
 ): Promise<CarrierReply> {
@@ -68,7 +68,7 @@ const actionOf = ({ action }: CallRow, isFallback: boolean): CallAction =>
 
 const recordDial = (
   ctx: PublicContext,
-  { orgId, id: numberId, ownerId }: CalledNumber,
+  { orgId, id: numberId, ownerId }: CallbackNumber,
   call: CallRow,
   { query, fields }: CarrierCallback,
   isReached: boolean,

@@ -1,5 +1,5 @@
 import { E164 } from '../../../../contract/telephony/telephony-fields.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import { isAllowedDestination } from '../carrier/destination.ts'
 import { say, twiml, type Verb } from '../carrier/twiml.ts'
@@ -28,7 +28,7 @@ export function forwardTwiml(
   options: TwimlOptions,
   ctx: TwimlContext,
   call: Pick<CallRow, 'id' | 'from'>,
-  number: CalledNumber,
+  number: CallbackNumber,
   { targets, index = 0, message, record = false, isFallback = false }: Forward,
 ): string | null {
   const at = targets.findIndex((to, n) => n >= index && isAllowedDestination(number, number.settings, to))

@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import { changeTransfer, transferOf } from './change-transfer.ts'
 import { isUnderWay } from './states.ts'
@@ -9,7 +9,7 @@ import { holdTwiml, type TwimlOptions } from './transfer-twiml.ts'
 export async function holdCaller(
   options: TwimlOptions,
   ctx: Pick<PublicContext, 'sql' | 'now' | 'origin'>,
-  number: CalledNumber,
+  number: CallbackNumber,
   call: Pick<CallRow, 'id' | 'transfer'>,
 ): Promise<string | null> {
   const transfer = transferOf(call)

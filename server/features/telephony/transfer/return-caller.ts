@@ -1,5 +1,5 @@
 import type { JobContext } from '../../../context.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import type { CallRow } from '../calls/call-queries.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
@@ -14,7 +14,7 @@ import { farewell } from './transfer-twiml.ts'
 interface ReturnedCall {
   call: CallRow
   transfer: Transfer
-  number: CalledNumber
+  number: CallbackNumber
   carrier: Carrier
 }
 

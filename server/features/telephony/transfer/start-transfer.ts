@@ -1,6 +1,6 @@
 import type { Sql } from '../../../database/database.ts'
 import { ApiError, conflict, notFound, raise } from '../../../errors.ts'
-import { findCalledById } from '../callbacks/called-number-queries.ts'
+import { findCallbackNumberById } from '../callbacks/called-number-queries.ts'
 import { type CallRow, lockCall } from '../calls/call-queries.ts'
 import { isAllowedDestination } from '../carrier/destination.ts'
 import { storeTransfer, transferOf } from './change-transfer.ts'
@@ -39,7 +39,7 @@ export const startTransfer = (
   ctx.transaction(async ({ sql }) => {
     const call = (await lockCall(sql, orgId, callId)) ?? raise(notFound('Call'))
     const before = requireTransferable(call)
-    const number = call.numberId === null ? null : await findCalledById(sql, call.numberId)
+    const number = call.numberId === null ? null : await findCallbackNumberById(sql, call.numberId)
     if (number?.orgId !== orgId) throw conflict('The number of the call is no longer used')
     const refused = targets.find((target) => !isAllowedDestination(number, number.settings, target))
     if (refused !== undefined) throw notAllowed(refused)

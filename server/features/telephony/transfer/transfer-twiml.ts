@@ -1,5 +1,5 @@
 import type { PublicContext } from '../../../context.ts'
-import type { CalledNumber } from '../callbacks/callback.ts'
+import type { CallbackNumber } from '../callbacks/callback.ts'
 import { hangUp, say, twiml, type Verb } from '../carrier/twiml.ts'
 import { callbackUrl, publicBase } from '../carrier/urls.ts'
 import type { TelephonyOptions } from '../dependencies.ts'
@@ -8,7 +8,7 @@ import { dialOf, type Transfer } from './states.ts'
 
 export type TwimlOptions = Pick<TelephonyOptions, 'publicUrl' | 'connectors'>
 export type TwimlContext = Pick<PublicContext, 'origin'>
-export type SpeakingNumber = Pick<CalledNumber, 'id' | 'settings'>
+export type SpeakingNumber = Pick<CallbackNumber, 'id' | 'settings'>
 
 /** A silent target has this long to press a key. */
 const KEY_S = 10

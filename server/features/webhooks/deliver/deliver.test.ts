@@ -21,7 +21,7 @@ afterAll(async () => {
 const owner = async () => {
   const org = await app.organization()
   const person = await app.person(org, { role: 'owner' })
-  return { org, person, client: await app.inBrowser(person) }
+  return { org, person, client: await app.withSession(person) }
 }
 
 test('a received event is verified, stored and forwarded with an Atrium signature', async () => {

@@ -45,7 +45,7 @@ function countEvents(content: Readable): () => number {
 }
 
 test('an event costs the same statements for thirty followers of a log as for one', async () => {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const { id: credentialId } = await app.key(person)
   const identity = {
     via: 'key' as const,

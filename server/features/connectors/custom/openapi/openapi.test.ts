@@ -8,7 +8,7 @@ let app: TestApp
 let client: Client<Contract>
 beforeAll(async () => {
   app = await shareTestApp()
-  client = await app.inBrowser(await app.person(await app.organization(), { role: 'admin' }))
+  client = await app.withSession(await app.person(await app.organization(), { role: 'admin' }))
 })
 
 const order = {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../../database/database.ts'
-import type { CalledNumber } from '../../callbacks/callback.ts'
+import type { CallbackNumber } from '../../callbacks/callback.ts'
 import type { Keyword } from '../keywords.ts'
 import { deleteOptOut, insertOptOut, isOptedOut } from '../opt-out-queries.ts'
 import { queueSms } from '../send/queue-sms.ts'
@@ -19,7 +19,7 @@ interface KeywordMessage {
 export async function obeyKeyword(
   sql: Sql,
   orgId: string,
-  number: CalledNumber,
+  number: CallbackNumber,
   { keyword, peer, isAnswered, now }: KeywordMessage,
 ): Promise<void> {
   const pair = { numberId: number.id, peer }

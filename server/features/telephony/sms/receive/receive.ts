@@ -3,7 +3,7 @@ import type { Sql } from '../../../../database/database.ts'
 import { notify } from '../../../../database/transaction.ts'
 import { publishIn } from '../../../../events/publish.ts'
 import { newId } from '../../../../security/ids.ts'
-import type { CalledNumber, HandleCallback } from '../../callbacks/callback.ts'
+import type { CallbackNumber, HandleCallback } from '../../callbacks/callback.ts'
 import type { CarrierCallback } from '../../carrier/carrier.ts'
 import { twiml } from '../../carrier/twiml.ts'
 import { recordSmsCost } from '../../costs/estimate-cost.ts'
@@ -61,7 +61,7 @@ export const receiveSms: HandleCallback = async (ctx, number, { fields }) => {
 
 type Fields = CarrierCallback['fields']
 
-function messageOf(number: CalledNumber, fields: Fields, now: Date): NewSms {
+function messageOf(number: CallbackNumber, fields: Fields, now: Date): NewSms {
   const body = (fields.Body ?? '').slice(0, BODY_MAX).toWellFormed()
   const { encoding, segments } = measureSms(body)
   const counted = /^[1-9]\d?$/.test(fields.NumSegments ?? '') ? Number(fields.NumSegments) : segments

@@ -22,7 +22,7 @@ const claim = (now = new Date(), running: { orgId: string; count: number }[] = [
 
 /** Creates this many numbers with messages to send. */
 async function insertSenders(count: number) {
-  const { org, person } = await app.newcomer({ role: 'owner' })
+  const { org, person } = await app.newUser({ role: 'owner' })
   const { id: projectId } = await app.project(person)
   for (let n = 0; n < count; n++) {
     const { id } = await insertNumber(app, person, { projectId, account: SERVER_ACCOUNT })

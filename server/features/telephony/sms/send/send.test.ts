@@ -63,7 +63,7 @@ test('a message is refused with a readable reason: no number, opted out, another
   await expect(client.sms.send({ to, body: 'x'.repeat(1600) })).rejects.toMatchObject(
     reasonOf('budget_reached'),
   )
-  const { client: outsider } = await app.newcomer()
+  const { client: outsider } = await app.newUser()
   await expect(outsider.sms.send({ to, body })).rejects.toMatchObject(reasonOf('no_number'))
   expect(await app.sql`select from sms_messages where org_id = ${org.id}`).toHaveLength(0)
 })

@@ -1,6 +1,6 @@
 import type { PublicContext } from '../../../../context.ts'
 import { ApiError, conflict } from '../../../../errors.ts'
-import { findCalledById } from '../../callbacks/called-number-queries.ts'
+import { findCallbackNumberById } from '../../callbacks/called-number-queries.ts'
 import type { CallRow } from '../../calls/call-queries.ts'
 import { isAllowedDestination } from '../../carrier/destination.ts'
 import type { TelephonyOptions } from '../../dependencies.ts'
@@ -40,7 +40,7 @@ export async function referOpenAi(
 ): Promise<void> {
   const [target] = targets
   if (status !== 'in_progress' || target === undefined) throw conflict('The call is not in progress')
-  const number = numberId === null ? null : await findCalledById(ctx.sql, numberId)
+  const number = numberId === null ? null : await findCallbackNumberById(ctx.sql, numberId)
   if (number?.orgId !== orgId)
     throw conflict('The call came to no number of the organization, so that it cannot be transferred')
   if (!isAllowedDestination(number, number.settings, target))
