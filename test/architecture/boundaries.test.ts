@@ -153,6 +153,13 @@ describe('files', () => {
     )
   })
 
+  test('forms of the dashboard take idempotency keys from createRequestKey', () => {
+    fence(
+      'a key that changes after an error creates a second record if only the response was lost; one that stays is refused for a changed form',
+      sources.filter((file) => file.startsWith('dashboard/') && textOf(file).includes('useState(randomId)')),
+    )
+  })
+
   test('no file contains deferred work', () => {
     const later = /\b(TODO|FIXME|XXX|HACK)\b/
     fence(

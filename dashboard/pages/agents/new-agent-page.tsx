@@ -8,7 +8,7 @@ import { Breadcrumb } from '../../components/layout/breadcrumb.tsx'
 import { withNames } from '../../components/name.tsx'
 import { toast } from '../../components/toast.tsx'
 import { Page } from '../../frame/page.tsx'
-import { randomId } from '../../state/random-id.ts'
+import { createRequestKey } from '../../state/request-key.ts'
 import { NewAgentNote } from './agent-notes.tsx'
 import { AgentForm } from './editor/agent-form.tsx'
 import { NEW_DRAFT, settingsOf } from './editor/draft.ts'
@@ -18,11 +18,12 @@ export function NewAgentPage() {
   const navigate = useNavigate()
   const canEdit = useCanEditAgents()
   const { draft, update, isChanged } = useDraft(NEW_DRAFT, 0)
-  // A repeated attempt creates no second agent.
-  const [idempotencyKey, setKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const create = useMutation({
-    mutationFn: () => api.agents.create(settingsOf(draft), { idempotencyKey }),
-    onError: () => setKey(randomId()),
+    mutationFn: () => {
+      const settings = settingsOf(draft)
+      return api.agents.create(settings, { idempotencyKey: requestKey.of(settings) })
+    },
     onSuccess: async (agent) => {
       void showChanged(agent)
       toast(withNames`Created ${agent.name}`)

@@ -7,27 +7,26 @@ import { FormFailure } from '../../components/failure.tsx'
 import { TextArea } from '../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
-import { randomId } from '../../state/random-id.ts'
+import { createRequestKey } from '../../state/request-key.ts'
 import { commentsQuery } from './feedback-queries.ts'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
 export function CommentBox({ feedbackId }: { feedbackId: string }) {
   const [body, setBody] = useState('')
-  /** One key per text: a retry after a lost response does not post twice; a changed text is a new comment. */
-  const [key, setKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const queries = useQueryClient()
   const comment = useMutation({
-    mutationFn: () => api.feedback.comment({ id: feedbackId, body }, { idempotencyKey: key }),
+    mutationFn: () => {
+      const request = { id: feedbackId, body }
+      return api.feedback.comment(request, { idempotencyKey: requestKey.of(request) })
+    },
     onSuccess: async () => {
-      write('')
+      requestKey.reset()
+      setBody('')
       await queries.invalidateQueries({ queryKey: commentsQuery(feedbackId).queryKey })
       void queries.invalidateQueries({ queryKey: ['feedback', 'list'] })
     },
   })
-  const write = (text: string) => {
-    setBody(text)
-    setKey(randomId())
-  }
   const send = () => {
     if (!comment.isPending && body.trim()) comment.mutate()
   }
@@ -46,7 +45,7 @@ export function CommentBox({ feedbackId }: { feedbackId: string }) {
         limit={MESSAGE_LENGTH_MAX}
         readOnly={comment.isPending}
         value={body}
-        onChange={(event) => write(event.target.value)}
+        onChange={(event) => setBody(event.target.value)}
         onKeyDown={submitOnModEnter}
       />
       <div className="flex items-center gap-12">

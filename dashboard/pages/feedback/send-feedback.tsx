@@ -12,7 +12,7 @@ import { submitOnModEnter } from '../../components/forms/mod-enter.ts'
 import { KEY_HINT, Keys } from '../../components/kbd.tsx'
 import { toast } from '../../components/toast.tsx'
 import { feedbackDraft } from '../../state/feedback-draft.ts'
-import { randomId } from '../../state/random-id.ts'
+import { createRequestKey } from '../../state/request-key.ts'
 import { type ClientContext, ClientContextNote, readClientContext } from './client-context.tsx'
 import { MESSAGE_LENGTH_MAX } from './limits.ts'
 
@@ -21,13 +21,15 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
   const draft = feedbackDraft(useSession().user.id)
   const [message, setMessage] = useState(draft.read)
   const [attached, setAttached] = useState<ClientContext | null>(readClientContext)
-  /** One key per text: a retry after a lost response does not submit twice; a changed text is a new submission. */
-  const [idempotencyKey, setIdempotencyKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const queries = useQueryClient()
   const navigate = useNavigate()
 
   const submit = useMutation({
-    mutationFn: () => api.feedback.submit({ message, metadata: attached ?? undefined, idempotencyKey }),
+    mutationFn: () => {
+      const submission = { message, metadata: attached ?? undefined }
+      return api.feedback.submit({ ...submission, idempotencyKey: requestKey.of(submission) })
+    },
     onSuccess: ({ id }) => {
       draft.write('')
       onClose()
@@ -38,7 +40,6 @@ export function SendFeedback({ onClose }: { onClose: () => void }) {
   })
   const write = (text: string) => {
     setMessage(text)
-    setIdempotencyKey(randomId())
     draft.write(text)
   }
   const send = () => {

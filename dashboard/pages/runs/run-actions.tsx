@@ -8,7 +8,7 @@ import { Button } from '../../components/button.tsx'
 import { copyWithToast } from '../../components/copy-with-toast.ts'
 import { Menu, MenuAction } from '../../components/menu.tsx'
 import { toast, toastFailure } from '../../components/toast.tsx'
-import { randomId } from '../../state/random-id.ts'
+import { createRequestKey } from '../../state/request-key.ts'
 import { RunStatus } from './run-columns.tsx'
 
 /** The status of a run, and its actions. */
@@ -48,19 +48,16 @@ function CancelButton({ run: { id, cancelRequestedAt } }: { run: AgentRun }) {
 
 function RetryButton({ run: { id, kind } }: { run: AgentRun }) {
   const navigate = useNavigate()
-  // A repeated attempt starts no second run.
-  const [idempotencyKey, setKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const retry = useMutation({
-    mutationFn: () => api.agentRuns.retry({ id }, { idempotencyKey }),
+    mutationFn: () => api.agentRuns.retry({ id }, { idempotencyKey: requestKey.of({ id }) }),
     onSuccess: async (next) => {
+      requestKey.reset()
       toast(kind === 'workflow' ? 'Resumed the workflow' : 'Started a new run in the same conversation')
       await refreshRun(id)
       await navigate({ to: '/runs/$runId', params: { runId: next.id } })
     },
-    onError: (error) => {
-      setKey(randomId())
-      toastFailure(error)
-    },
+    onError: toastFailure,
   })
   return (
     <Button look="primary" busy={retry.isPending} onClick={() => retry.mutate()}>

@@ -14,7 +14,7 @@ import { TextArea, TextField } from '../../../components/forms/field.tsx'
 import { submitOnModEnter } from '../../../components/forms/mod-enter.ts'
 import { Select } from '../../../components/forms/select.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { randomId } from '../../../state/random-id.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
 import { useProjectsSearch } from '../clean-search.ts'
 import { asVisibility, VISIBILITIES, VISIBILITY_NAMES } from '../project-labels.ts'
 import { refreshProjects } from '../project-lists.ts'
@@ -32,21 +32,20 @@ export function NewProjectDialog() {
   const navigate = useNavigate()
   const [draft, setDraft] = useState({ name: '', emoji: '', description: '', prompt: '' })
   const [visibility, setVisibility] = useState(user.settings.defaultProjectVisibility)
-  /** One key per draft: a retry after a lost response never creates a second project. */
-  const [idempotencyKey, setKey] = useState(randomId)
-  const update = (change: Partial<typeof draft>) => {
-    setDraft({ ...draft, ...change })
-    setKey(randomId())
-  }
+  const [requestKey] = useState(createRequestKey)
+  const update = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change })
   const close = () => navigate({ to: '/projects', search })
   const source = useStartingPoint(start)
   const isAutoNamed = !source && draft.name.trim() === '' && draft.description.trim() !== ''
   const create = useMutation({
     mutationFn: () => {
       const { prompt, ...rest } = nonEmpty(draft)
-      return source
-        ? projectsApi.templates.start({ ...source.ref, ...rest, visibility }, { idempotencyKey })
-        : api.projects.create({ ...rest, ...(prompt && { prompt }), visibility }, { idempotencyKey })
+      if (source) {
+        const request = { ...source.ref, ...rest, visibility }
+        return projectsApi.templates.start(request, { idempotencyKey: requestKey.of(request) })
+      }
+      const request = { ...rest, ...(prompt && { prompt }), visibility }
+      return api.projects.create(request, { idempotencyKey: requestKey.of(request) })
     },
     onSuccess: async (project) => {
       void refreshProjects()
@@ -66,14 +65,13 @@ export function NewProjectDialog() {
         <FormFailure>{create.error ? shortMessage(create.error) : undefined}</FormFailure>
         <StartingPoint
           value={start}
-          onChange={(next) => {
+          onChange={(next) =>
             void navigate({
               to: '/projects/new',
               search: { ...search, start: next || undefined },
               replace: true,
             })
-            setKey(randomId())
-          }}
+          }
         />
         <div className="flex gap-12">
           <EmojiField value={draft.emoji} onChange={(emoji) => update({ emoji })} />
@@ -103,10 +101,7 @@ export function NewProjectDialog() {
           label="Visibility"
           hint={VISIBILITIES[visibility].description}
           value={visibility}
-          onChange={(event) => {
-            setVisibility(asVisibility(event.target.value) ?? 'team')
-            setKey(randomId())
-          }}
+          onChange={(event) => setVisibility(asVisibility(event.target.value) ?? 'team')}
         >
           {VISIBILITY_NAMES.map((name) => (
             <option key={name} value={name}>

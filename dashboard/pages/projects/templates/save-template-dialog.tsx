@@ -7,15 +7,17 @@ import type { Project } from '../../../api/projects.ts'
 import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { randomId } from '../../../state/random-id.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
 import { TemplateFields, templateOf } from './template-fields.tsx'
 
 export function SaveTemplateDialog({ project, onClose }: { project: Project; onClose: () => void }) {
   const [draft, setDraft] = useState({ name: project.name, description: '' })
-  const [idempotencyKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const save = useMutation({
-    mutationFn: () =>
-      projectsApi.templates.create({ projectId: project.id, ...templateOf(draft) }, { idempotencyKey }),
+    mutationFn: () => {
+      const request = { projectId: project.id, ...templateOf(draft) }
+      return projectsApi.templates.create(request, { idempotencyKey: requestKey.of(request) })
+    },
     onSuccess: async (template) => {
       await refreshTemplates()
       toast(withNames`Saved the template “${template.name}”`, {

@@ -8,17 +8,16 @@ import { FormDialog } from '../../../components/dialogs/form-dialog.tsx'
 import { TextField } from '../../../components/forms/field.tsx'
 import { withNames } from '../../../components/name.tsx'
 import { toast } from '../../../components/toast.tsx'
-import { randomId } from '../../../state/random-id.ts'
+import { createRequestKey } from '../../../state/request-key.ts'
 
 export function NewWorkspaceDialog() {
   const [name, setName] = useState('')
-  /** One key per name: a retry after a lost response does not create a second workspace. */
-  const [idempotencyKey, setKey] = useState(randomId)
+  const [requestKey] = useState(createRequestKey)
   const navigate = useNavigate()
   const queries = useQueryClient()
   const close = () => navigate({ to: '/settings/organization/workspaces' })
   const create = useMutation({
-    mutationFn: () => api.workspaces.create({ name }, { idempotencyKey }),
+    mutationFn: () => api.workspaces.create({ name }, { idempotencyKey: requestKey.of({ name }) }),
     onSuccess: async ({ id }) => {
       await queries.invalidateQueries({ queryKey: workspacesQuery.queryKey })
       await navigate({ to: '/settings/organization/workspaces/$id', params: { id } })
@@ -44,10 +43,7 @@ export function NewWorkspaceDialog() {
         data-autofocus
         value={name}
         error={failureMessage(create.error)}
-        onChange={(event) => {
-          setName(event.target.value)
-          setKey(randomId())
-        }}
+        onChange={(event) => setName(event.target.value)}
       />
     </FormDialog>
   )
