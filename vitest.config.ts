@@ -69,7 +69,7 @@ const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_BYTES_MIN = 8 * 1024 ** 3
 
 export default defineConfig(({ mode }) => {
-  if (hasRoom(MEMORY_FOLDER, MEMORY_BYTES_MIN)) process.env.TMPDIR ??= MEMORY_FOLDER
+  if (hasFreeBytes(MEMORY_FOLDER, MEMORY_BYTES_MIN)) process.env.TMPDIR ??= MEMORY_FOLDER
   const each = {
     // No test asserts a duration: these limits only end a test that hangs, also on a busy machine.
     testTimeout: 120_000,
@@ -79,8 +79,8 @@ export default defineConfig(({ mode }) => {
     maxWorkers: WORKERS,
     // Collecting garbage less often takes a tenth less CPU time.
     execArgv: ['--initial-heap-size=1024', '--max-semi-space-size=32'],
-    // Files of a worker share imported modules: each file has its own server and database, and modules hold no state.
-    // Importing the server again for each file took a fifth of the run.
+    // Files of a worker share imported modules, and the server of `shareTestApp`. Importing the server again for each
+    // file took a fifth of the run.
     isolate: false,
     env: mode === 'screenshots' ? { SCREENSHOTS: 'true' } : {},
   }
@@ -107,7 +107,7 @@ export default defineConfig(({ mode }) => {
   }
 })
 
-function hasRoom(folder: string, bytes: number): boolean {
+function hasFreeBytes(folder: string, bytes: number): boolean {
   if (!existsSync(folder)) return false
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize >= bytes

@@ -138,14 +138,14 @@ async function timeBareCalls(): Promise<number> {
       stopWhen: stepCountIs(1),
       maxRetries: 0,
     })
-    let called: string | null = null
-    for await (const part of fullStream) if (part.type === 'tool-call') called = part.toolCallId
+    let toolCallId: string | null = null
+    for await (const part of fullStream) if (part.type === 'tool-call') toolCallId = part.toolCallId
     messages.push(...(await response).messages)
     const output = { type: 'text' as const, value: 'found' }
-    if (called !== null)
+    if (toolCallId !== null)
       messages.push({
         role: 'tool',
-        content: [{ type: 'tool-result', toolCallId: called, toolName: 'search_actions', output }],
+        content: [{ type: 'tool-result', toolCallId, toolName: 'search_actions', output }],
       })
   }
   return performance.now() - start
@@ -183,10 +183,10 @@ async function measureLatency() {
 /** Each organization has one run and ten readers. */
 async function measureStreams() {
   const tenants = await Promise.all(Array.from({ length: STREAMS / READERS_PER_TENANT }, createTenant))
-  const before = api.memoryMb()
-  let most = before
+  const beforeMb = api.memoryMb()
+  let peakMb = beforeMb
   const sampling = setInterval(() => {
-    most = Math.max(most, api.memoryMb())
+    peakMb = Math.max(peakMb, api.memoryMb())
   }, 200)
   const latencies = await Promise.all(
     tenants.map(async (tenant) => {
@@ -199,9 +199,9 @@ async function measureStreams() {
   const isComplete = all.length === STREAMS * DELTAS
   report({
     name: `${STREAMS} streams of one process`,
-    ours: `${(most - before).toFixed(0)} MB`,
+    ours: `${(peakMb - beforeMb).toFixed(0)} MB`,
     target: { text: `all ${STREAMS * DELTAS} deltas`, isMet: isComplete },
-    note: `${before.toFixed(0)} MB before, latency ${median(all).toFixed(0)} ms, ${all.length} deltas, ${loadNote()}`,
+    note: `${beforeMb.toFixed(0)} MB before, latency ${median(all).toFixed(0)} ms, ${all.length} deltas, ${loadNote()}`,
   })
 }
 
@@ -218,7 +218,7 @@ async function measureLongSession() {
     await sql`update agent_sessions set message_seq = ${messages} where org_id = ${tenant.orgId} and id = ${id}`
     return id as string
   }
-  const [few, many] = [await createSession(FEW), await createSession(MANY)]
+  const [shortSession, longSession] = [await createSession(FEW), await createSession(MANY)]
   await sql`analyze messages`
   const reads: [string, (id: string) => string][] = [
     ['newest messages', (id) => `/sessions/${id}/messages?limit=${PAGE}`],
@@ -227,12 +227,12 @@ async function measureLongSession() {
   ]
   for (const [name, path] of reads) {
     const read = (id: string) => tenant.send('GET', path(id))
-    await Promise.all([few, many].map(read))
+    await Promise.all([shortSession, longSession].map(read))
     reportGrowth(
       `${name}, ${MANY} and ${FEW} messages`,
       await compareTimes(
-        () => read(few),
-        () => read(many),
+        () => read(shortSession),
+        () => read(longSession),
         ROUNDS,
       ),
     )

@@ -14,11 +14,11 @@ const { sql, organization, person, key } = database
 
 async function createTenant(count: number) {
   const owner = await person(await organization())
-  const [small] = await seedManyFolders(sql, owner, { wide: 1, deep: 1 })
+  const [smallFolderId] = await seedManyFolders(sql, owner, { wide: 1, deep: 1 })
   await seedManyFiles(sql, owner, { count })
-  await seedManyFiles(sql, owner, { count: 100, parentId: small! })
+  await seedManyFiles(sql, owner, { count: 100, parentId: smallFolderId! })
   const { key: secret } = await key(owner, ['files:write'])
-  return { smallFolderId: small!, headers: { authorization: `Bearer ${secret}` } }
+  return { smallFolderId: smallFolderId!, headers: { authorization: `Bearer ${secret}` } }
 }
 
 type Tenant = Awaited<ReturnType<typeof createTenant>>
@@ -44,24 +44,24 @@ const searches: [name: string, query: (tenant: Tenant) => string][] = [
 
 const program = await startProgram('subject.ts', database.connection)
 try {
-  const [few, many] = await withoutIndexes(
+  const [smallTenant, largeTenant] = await withoutIndexes(
     sql,
     async () => [await createTenant(FEW), await createTenant(MANY)] as const,
   )
   for (const [name, query] of listings) {
-    reportGrowth(`${name}, ${MANY} and ${FEW} files`, await compare(few, many, query, ROUNDS))
+    reportGrowth(`${name}, ${MANY} and ${FEW} files`, await compare(smallTenant, largeTenant, query, ROUNDS))
   }
   for (const [name, query] of searches) {
-    reportTimes(`search: ${name}`, await compare(few, many, query, ROUNDS / 10))
+    reportTimes(`search: ${name}`, await compare(smallTenant, largeTenant, query, ROUNDS / 10))
   }
 } finally {
   await program.stop()
   await database.close()
 }
 
-function compare(few: Tenant, many: Tenant, query: (tenant: Tenant) => string, rounds: number) {
+function compare(small: Tenant, large: Tenant, query: (tenant: Tenant) => string, rounds: number) {
   const read = (tenant: Tenant) => () => list(tenant, query(tenant))
-  return compareTimes(read(few), read(many), rounds)
+  return compareTimes(read(small), read(large), rounds)
 }
 
 async function list({ headers }: Tenant, query: string): Promise<void> {

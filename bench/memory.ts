@@ -7,7 +7,7 @@ const FEW = 1000
 const MANY = 1_000_000
 const ROUNDS = 200
 
-/** Searches and lists of a large memory beside those of a small one. */
+/** Compares searches and lists of a large memory with those of a small one. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key } = database
 
@@ -27,7 +27,7 @@ const indexes = await sql<{ name: string; definition: string }[]>`
   where tablename = 'memories' and indexname not like '%_pkey'`
 // Creating an index afterwards takes a third of the time of maintaining it.
 for (const { name } of indexes) await sql`drop index ${sql(name)}`
-const [few, many] = [await createTenant(FEW), await createTenant(MANY)]
+const [smallTenantKey, largeTenantKey] = [await createTenant(FEW), await createTenant(MANY)]
 for (const { definition } of indexes) await sql.unsafe(definition)
 await sql`vacuum analyze memories`
 
@@ -46,10 +46,10 @@ try {
       const text = await response.text()
       if (!response.ok) throw new Error(text)
     }
-    await Promise.all([few, many].map(read))
+    await Promise.all([smallTenantKey, largeTenantKey].map(read))
     const times = await compareTimes(
-      () => read(few),
-      () => read(many),
+      () => read(smallTenantKey),
+      () => read(largeTenantKey),
       ROUNDS,
     )
     reportGrowth(`memory, ${name}, ${MANY} and ${FEW}`, times)

@@ -35,7 +35,7 @@ export async function startProgram(file: string, connection: Connection, folder 
       throw new Error(`${file} exited before it was ready`)
     }),
   ])) as [string]
-  return { url, ...measure(child) }
+  return { url, ...processHandle(child) }
 }
 
 /** Starts the API as `npm start` does, from the bundle. `folder` is its data folder, `env` adds to its settings. */
@@ -56,11 +56,11 @@ export async function startServer(connection: EmbeddedServer['connection'], fold
     },
   })
   const url = `http://localhost:${port}`
-  await untilReady(child, `${url}/readyz`)
-  return { url, ...measure(child) }
+  await waitUntilReady(child, `${url}/readyz`)
+  return { url, ...processHandle(child) }
 }
 
-export async function untilReady(child: ChildProcess, url: string): Promise<void> {
+export async function waitUntilReady(child: ChildProcess, url: string): Promise<void> {
   while (
     !(await fetch(url).then(
       ({ ok }) => ok,
@@ -73,7 +73,7 @@ export async function untilReady(child: ChildProcess, url: string): Promise<void
 }
 
 /** CPU time and memory of a running process, and a function that stops it. */
-export const measure = (child: ChildProcess) => ({
+export const processHandle = (child: ChildProcess) => ({
   cpuMs: () => cpuMsOf(child.pid!),
   memoryMb: () => memoryMbOf(child.pid!),
   async stop() {

@@ -28,13 +28,13 @@ async function createTenant(count: number, callers: number) {
     select id from projects where org_id = ${org.id} order by id limit ${1 + MOVERS}`
   return { orgId: org.id, ids: created.map(({ id }) => id), keys }
 }
-const few = await createTenant(FEW, READERS)
-const many = await createTenant(MANY, 1)
-const shownProject = few.ids[0]!
-await manyBlocks(sql, few.orgId, shownProject, SHOWN_BLOCKS)
-const canvases = few.ids.slice(1, 1 + MOVERS)
+const smallTenant = await createTenant(FEW, READERS)
+const largeTenant = await createTenant(MANY, 1)
+const shownProject = smallTenant.ids[0]!
+await manyBlocks(sql, smallTenant.orgId, shownProject, SHOWN_BLOCKS)
+const canvases = smallTenant.ids.slice(1, 1 + MOVERS)
 const blocksOf: string[][] = []
-for (const id of canvases) blocksOf.push(await manyBlocks(sql, few.orgId, id, MOVED_BLOCKS))
+for (const id of canvases) blocksOf.push(await manyBlocks(sql, smallTenant.orgId, id, MOVED_BLOCKS))
 await sql`vacuum analyze`
 
 /** Moves there and back, so that every request changes every block. */
@@ -57,7 +57,7 @@ const subject = await startProgram('subject.ts', database.connection, folder)
 try {
   for (const entry of cases) {
     const programs = { floor, subject }
-    const compared = await compare(entry, programs, few.keys, async () => {
+    const compared = await compare(entry, programs, smallTenant.keys, async () => {
       await sql`truncate canvas_changes`
       await sql`vacuum blocks`
     })
@@ -71,13 +71,13 @@ try {
     })
   }
   const cursors = new Map<string, string>()
-  for (const { keys } of [few, many]) {
+  for (const { keys } of [smallTenant, largeTenant]) {
     const page = await read(keys[0]!, '?limit=50')
     cursors.set(keys[0]!, (JSON.parse(page) as { nextCursor: string }).nextCursor)
   }
   const times = (query: (secret: string) => string) => {
     const readAs = (secret: string) => () => read(secret, query(secret))
-    return compareTimes(readAs(few.keys[0]!), readAs(many.keys[0]!), ROUNDS)
+    return compareTimes(readAs(smallTenant.keys[0]!), readAs(largeTenant.keys[0]!), ROUNDS)
   }
   for (const [name, query] of [
     ['newest first', () => '?limit=50'],

@@ -13,7 +13,7 @@ const MANY = 1_000_000
 const ROUNDS = 300
 const TOKEN_HEADER = 'x-telegram-bot-api-secret-token'
 
-/** Receiving provider events compared with its floor, and with few and many stored events. */
+/** Compares receiving provider events with its floor, and requests with few and with many stored events. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 const vault = createVault(SECRET)
@@ -43,8 +43,8 @@ async function createEndpoint({ owner, orgId, projectId, agentId, connectionId }
   return { id, secret }
 }
 
-const senders = await createTenant()
-const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, () => createEndpoint(senders)))
+const receivingTenant = await createTenant()
+const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, () => createEndpoint(receivingTenant)))
 const pathOf = (id: string) => `/api/v1/connectors/webhooks/telegram/${id}`
 const bodyOf = (id: string) =>
   JSON.stringify({
@@ -98,8 +98,8 @@ async function measureReceiving() {
   await truncate()
 }
 
-/** Handled events of 30 days, one thread for every hundred. */
-async function storeEvents(count: number) {
+/** Creates an endpoint with handled events in at most 10,000 threads. */
+async function createTenantWithEvents(count: number) {
   const tenant = await createTenant()
   const endpoint = await createEndpoint(tenant)
   const { orgId } = tenant
@@ -121,9 +121,10 @@ async function storeEvents(count: number) {
 }
 
 async function measureGrowth() {
-  const [few, many] = [await storeEvents(FEW), await storeEvents(MANY)]
+  const smallTenant = await createTenantWithEvents(FEW)
+  const largeTenant = await createTenantWithEvents(MANY)
   await sql`vacuum analyze connector_events, connector_seen, connector_threads`
-  type SeededTenant = typeof few
+  type SeededTenant = typeof smallTenant
   const receive = ({ endpoint }: SeededTenant) =>
     request(pathOf(endpoint.id), { [TOKEN_HEADER]: endpoint.secret }, bodyOf(newId()))
   const read = (path: (tenant: SeededTenant) => string) => (tenant: SeededTenant) =>
@@ -138,10 +139,10 @@ async function measureGrowth() {
     ['endpoint list with counts', read(() => '/connectors/endpoints')],
   ]
   for (const [name, run] of cases) {
-    await Promise.all([few, many].map(run))
+    await Promise.all([smallTenant, largeTenant].map(run))
     const times = await compareTimes(
-      () => run(few),
-      () => run(many),
+      () => run(smallTenant),
+      () => run(largeTenant),
       ROUNDS,
     )
     reportGrowth(`${name}, ${MANY} and ${FEW} events`, times)

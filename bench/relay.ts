@@ -54,8 +54,8 @@ async function createNumber(index: number) {
 }
 type BenchNumber = Awaited<ReturnType<typeof createNumber>>
 
-/** A call that is connected, as the carrier does it. */
-async function connect({ orgId, id: numberId, projectId, ownerId, agentId }: BenchNumber) {
+/** Connects a call to the relay, as the carrier does. */
+async function connectCall({ orgId, id: numberId, projectId, ownerId, agentId }: BenchNumber) {
   const id = newId()
   const callSid = `CA${id}`
   await sql`
@@ -93,16 +93,16 @@ async function connect({ orgId, id: numberId, projectId, ownerId, agentId }: Ben
 async function measureCalls() {
   const numbers = await Promise.all(Array.from({ length: TENANTS }, (_, index) => createNumber(index)))
   // The first call loads code and fills caches, so it is not measured.
-  const warm = await connect(numbers[0]!)
-  await warm.ask()
-  const before = api.memoryMb()
+  const warmUpCall = await connectCall(numbers[0]!)
+  await warmUpCall.ask()
+  const beforeMb = api.memoryMb()
   const calls = await Promise.all(
-    Array.from({ length: CALLS }, (_, index) => connect(numbers[index % TENANTS]!)),
+    Array.from({ length: CALLS }, (_, index) => connectCall(numbers[index % TENANTS]!)),
   )
-  let most = api.memoryMb()
+  let peakMb = api.memoryMb()
   const cpuBefore = api.cpuMs()
   const sampling = setInterval(() => {
-    most = Math.max(most, api.memoryMb())
+    peakMb = Math.max(peakMb, api.memoryMb())
   }, 200)
   const turns: { firstWordsMs: number; answerMs: number }[] = []
   for (let turn = 0; turn < TURNS; turn += 1)
@@ -111,18 +111,18 @@ async function measureCalls() {
   const cpu = (api.cpuMs() - cpuBefore) / turns.length
   const times = turns.map(({ firstWordsMs }) => firstWordsMs).toSorted((a, b) => a - b)
   const p95 = times[Math.floor(times.length * 0.95)]!
-  const answer = median(turns.map(({ answerMs }) => answerMs))
+  const medianAnswerMs = median(turns.map(({ answerMs }) => answerMs))
   const load = `load average ${loadavg()[0]!.toFixed(1)}`
   report({
     name: `${CALLS} calls of one process: first token to first words`,
     ours: `${median(times).toFixed(0)} ms`,
     target: { text: `p95 ≤ ${FIRST_WORDS_MS_MAX} ms`, isMet: p95 <= FIRST_WORDS_MS_MAX },
-    note: `p95 ${p95.toFixed(0)} ms, max ${times.at(-1)!.toFixed(0)} ms, a turn of 2 s of speech ${answer.toFixed(0)} ms and ${cpu.toFixed(1)} ms of CPU, ${load}`,
+    note: `p95 ${p95.toFixed(0)} ms, max ${times.at(-1)!.toFixed(0)} ms, a turn of 2 s of speech ${medianAnswerMs.toFixed(0)} ms and ${cpu.toFixed(1)} ms of CPU, ${load}`,
   })
   report({
     name: `${CALLS} calls of one process: memory per call`,
-    ours: `${(((most - before) * 1024) / CALLS).toFixed(0)} KB`,
-    note: `${before.toFixed(0)} MB before, ${most.toFixed(0)} MB at most`,
+    ours: `${(((peakMb - beforeMb) * 1024) / CALLS).toFixed(0)} KB`,
+    note: `${beforeMb.toFixed(0)} MB before, ${peakMb.toFixed(0)} MB at most`,
   })
-  for (const { socket } of [warm, ...calls]) socket.terminate()
+  for (const { socket } of [warmUpCall, ...calls]) socket.terminate()
 }

@@ -5,7 +5,7 @@ export interface Row {
   /** The figure of the floor, or the figure with few rows. */
   floor?: string
   ratio?: number
-  /** Absent if the figure is for information. */
+  /** Absent if the figure is informational. */
   target?: { text: string; isMet: boolean }
   note?: string
 }

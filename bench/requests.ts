@@ -2,7 +2,7 @@ import { openBenchDatabase } from './bench-database.ts'
 import { type Case, compare } from './compare.ts'
 import { startProgram } from './program.ts'
 import { report, reportFloor } from './report.ts'
-import { createFileKey, seed } from './seeds/seed.ts'
+import { createFileKey, seedFeedback } from './seeds/seed.ts'
 import { compareTransfer, transfersOf } from './transfers.ts'
 
 /** The number of keys that reads use. Writes use all keys, since a user can submit only ten times per minute. */
@@ -11,7 +11,7 @@ const READERS = 320
 /** Compares every hot path with its floor, interleaved in one run. Ratios count; absolute figures depend on the machine. */
 const database = await openBenchDatabase()
 const { folder, sql } = database
-const keys = await seed(sql)
+const keys = await seedFeedback(sql)
 
 const floor = await startProgram('floors/feedback.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)

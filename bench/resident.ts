@@ -39,7 +39,7 @@ try {
   await database.close()
 }
 
-function reportMemory(name: string, most: number): void {
+function reportMemory(name: string, maxMb: number): void {
   const mb = api.memoryMb()
-  report({ name, ours: `${mb.toFixed(0)} MB`, target: { text: `≤ ${most} MB`, isMet: mb <= most } })
+  report({ name, ours: `${mb.toFixed(0)} MB`, target: { text: `≤ ${maxMb} MB`, isMet: mb <= maxMb } })
 }

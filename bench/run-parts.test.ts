@@ -13,17 +13,17 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const report = JSON.stringify(new URL('report.ts', import.meta.url))
 
-async function part(name: string, source: string): Promise<URL> {
+async function writePart(name: string, source: string): Promise<URL> {
   const file = join(folder, `${name}.ts`)
   await writeFile(file, `import { report, reportFloor } from ${report}\n${source}`)
   return pathToFileURL(file)
 }
 
-it('runs every part although the first misses its target and the second crashes, and marks both in one table', async () => {
+it('runParts runs every part even if one misses its target and another crashes, and the table marks both', async () => {
   const parts = await runParts([
-    await part('slow', `reportFloor({ name: 'GET /slow', ratio: 0.5, ours: '50/s', floor: '100/s' })`),
-    await part('broken', `report({ name: 'before', ours: '1 ms' })\nthrow new Error('broken')`),
-    await part('fast', `reportFloor({ name: 'GET /fast', ratio: 0.9, ours: '90/s', floor: '100/s' })`),
+    await writePart('slow', `reportFloor({ name: 'GET /slow', ratio: 0.5, ours: '50/s', floor: '100/s' })`),
+    await writePart('broken', `report({ name: 'before', ours: '1 ms' })\nthrow new Error('broken')`),
+    await writePart('fast', `reportFloor({ name: 'GET /fast', ratio: 0.9, ours: '90/s', floor: '100/s' })`),
   ])
 
   expect(parts.map(({ name, hasPassed }) => [name, hasPassed])).toEqual([

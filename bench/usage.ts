@@ -56,21 +56,21 @@ async function measureReservation() {
       pricing: PRICING,
       additional: [],
     }
-    await inTransaction(sql, (inside) => reserveCall(inside, run, call, new Date()))
-    await inTransaction(sql, (inside) => releaseCall(inside, run, { n: 1, attempt: call.attempt }))
+    await inTransaction(sql, (tx) => reserveCall(tx, run, call, new Date()))
+    await inTransaction(sql, (tx) => releaseCall(tx, run, { n: 1, attempt: call.attempt }))
   }
   await ours()
   const bare = async () => {
-    await sql.begin(async (inside) => {
-      await inside`select amount, reserved from spend where org_id = ${orgId} order by scope for update`
-      await inside`update spend set reserved = reserved + 1 where org_id = ${orgId}`
-      await inside`
+    await sql.begin(async (tx) => {
+      await tx`select amount, reserved from spend where org_id = ${orgId} order by scope for update`
+      await tx`update spend set reserved = reserved + 1 where org_id = ${orgId}`
+      await tx`
         insert into reservations (org_id, run_id, step, attempt, scope, scope_id, period, period_start, amount)
         select org_id, ${run.id}, 2, 1, scope, scope_id, period, period_start, 1 from spend where org_id = ${orgId}`
     })
-    await sql.begin(async (inside) => {
-      await inside`delete from reservations where org_id = ${orgId} and run_id = ${run.id} and step = 2`
-      await inside`update spend set reserved = reserved - 1 where org_id = ${orgId}`
+    await sql.begin(async (tx) => {
+      await tx`delete from reservations where org_id = ${orgId} and run_id = ${run.id} and step = 2`
+      await tx`update spend set reserved = reserved - 1 where org_id = ${orgId}`
     })
   }
   await bare()
@@ -80,7 +80,7 @@ async function measureReservation() {
     ours: `${manyMs.toFixed(2)} ms`,
     floor: `${fewMs.toFixed(2)} ms`,
     ratio,
-    note: 'beside the bare statements',
+    note: 'compared with the bare statements',
   })
 }
 
@@ -106,7 +106,7 @@ async function measureUsage() {
       from usage where org_id = ${owner.orgId} group by 1, 2, 3, 4, 5, 6, 7, 8`
     return (await key(owner)).key
   }
-  const [few, many] = [await createTenant(FEW), await createTenant(MANY)]
+  const [smallTenantKey, largeTenantKey] = [await createTenant(FEW), await createTenant(MANY)]
   await sql`vacuum analyze usage`
   await sql`vacuum analyze usage_days`
   for (const groupBy of ['day', 'project', 'model']) {
@@ -117,10 +117,10 @@ async function measureUsage() {
       if (!response.ok) throw new Error(await response.text())
       await response.text()
     }
-    await Promise.all([few, many].map(read))
+    await Promise.all([smallTenantKey, largeTenantKey].map(read))
     const times = await compareTimes(
-      () => read(few),
-      () => read(many),
+      () => read(smallTenantKey),
+      () => read(largeTenantKey),
       ROUNDS,
     )
     reportGrowth(`usage by ${groupBy}, ${MANY} and ${FEW} calls`, times)

@@ -18,7 +18,7 @@ const FEW = 1000
 const MANY = 1_000_000
 const ROUNDS = 300
 
-/** Receiving compared with its floor, the latency from a change to its subscriber, and both with few and many events. */
+/** Measures receiving, the latency from a change to its subscriber, and requests with few and with many events. */
 const database = await openBenchDatabase()
 const { folder, sql, organization, person, key, project } = database
 
@@ -30,8 +30,8 @@ type Tenant = Awaited<ReturnType<typeof createTenant>>
 
 const createWebhook = ({ owner }: Tenant, url: string | null) => insertBenchWebhook(sql, owner, url)
 
-const senders = await createTenant()
-const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(senders, null)))
+const receivingTenant = await createTenant()
+const hooks = await Promise.all(Array.from({ length: SENDERS }, () => createWebhook(receivingTenant, null)))
 
 const floor = await startProgram('floors/webhooks.ts', database.connection, folder)
 const subject = await startProgram('subject.ts', database.connection, folder)
@@ -89,9 +89,9 @@ async function measureDeliveries() {
   }
   const before = receiver.caught.length
   const workers = await Promise.all([1, 2].map(() => startProgram('worker.ts', database.connection, folder)))
-  const start = { at: performance.now(), left: DELIVERIES - (receiver.caught.length - before) }
+  const start = { at: performance.now(), remaining: DELIVERIES - (receiver.caught.length - before) }
   while ((await sql`select from deliveries where status <> 'succeeded' limit 1`).length > 0) await sleep(20)
-  const rate = (start.left / (performance.now() - start.at)) * 1000
+  const rate = (start.remaining / (performance.now() - start.at)) * 1000
   report({ name: 'deliveries, two workers', ours: `${rate.toFixed(0)}/s`, note: `${SUBSCRIBERS} endpoints` })
   await Promise.all(workers.map((worker) => worker.stop()))
 }
@@ -105,16 +105,16 @@ async function measureIdleLatency() {
   const latencies: number[] = []
   const responseTimes: number[] = []
   for (let change = 0; change < CHANGES; change++) {
-    const arrived = new Promise<number>((resolve) =>
+    const arrivedAt = new Promise<number>((resolve) =>
       receiver.answer((_caught, response) => {
         resolve(performance.now())
         response.end()
       }),
     )
-    const sent = performance.now()
+    const sentAt = performance.now()
     await send(`/projects/${id}`, tenant.key, 'PATCH', JSON.stringify({ description: `Change ${change}` }))
-    responseTimes.push(performance.now() - sent)
-    latencies.push((await arrived) - sent)
+    responseTimes.push(performance.now() - sentAt)
+    latencies.push((await arrivedAt) - sentAt)
     await sleep(20)
   }
   await worker.stop()
@@ -129,18 +129,18 @@ async function measureIdleLatency() {
 }
 
 async function measureGrowth() {
-  const createStoredEvents = async (count: number) => {
+  const createTenantWithEvents = async (count: number) => {
     const tenant = await createTenant()
     const hook = await createWebhook(tenant, null)
     const delivered = Math.min(count, 100_000)
     await manyEvents(sql, tenant.orgId, { webhookId: hook.id, count, delivered, now: new Date() })
     return { ...tenant, hook }
   }
-  const [few, many] = await withoutIndexes(
+  const [smallTenant, largeTenant] = await withoutIndexes(
     sql,
-    async () => [await createStoredEvents(FEW), await createStoredEvents(MANY)] as const,
+    async () => [await createTenantWithEvents(FEW), await createTenantWithEvents(MANY)] as const,
   )
-  type SeededTenant = typeof few
+  type SeededTenant = typeof smallTenant
   const receive = ({ hook }: SeededTenant) =>
     send(`/webhooks/receive/${hook.id}`, hook.secret, 'POST', JSON.stringify({ id: newId(), type: 'x' }))
   const read = (path: (tenant: SeededTenant) => string) => (tenant: SeededTenant) =>
@@ -159,10 +159,10 @@ async function measureGrowth() {
     ['webhook list with health', read(() => '/webhooks')],
   ]
   for (const [name, run] of cases) {
-    await Promise.all([few, many].map(run))
+    await Promise.all([smallTenant, largeTenant].map(run))
     const times = await compareTimes(
-      () => run(few),
-      () => run(many),
+      () => run(smallTenant),
+      () => run(largeTenant),
       ROUNDS,
     )
     reportGrowth(`${name}, ${MANY} and ${FEW} events`, times)

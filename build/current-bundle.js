@@ -21,17 +21,17 @@ export function currentProgram(name, project = PROJECT) {
   const { source, folders } = BUNDLES[name]
   const bundle = join(bundleFolder(name, project), 'main.js')
   const isCurrent =
-    existsSync(bundle) && !isNewer(project, [...folders, 'package-lock.json'], statSync(bundle).mtimeMs)
+    existsSync(bundle) && !hasNewerFile(project, [...folders, 'package-lock.json'], statSync(bundle).mtimeMs)
   return pathToFileURL(isCurrent ? bundle : join(project, source)).href
 }
 
-/** @type {(folder: string, names: string[], than: number) => boolean} */
-function isNewer(folder, names, than) {
+/** @type {(folder: string, names: string[], sinceMs: number) => boolean} */
+function hasNewerFile(folder, names, sinceMs) {
   return names.some((name) => {
     if (name.endsWith('.test.ts')) return false
     const path = join(folder, name)
     const { mtimeMs, isDirectory } = statOf(path)
-    return isDirectory ? isNewer(path, readdirSync(path), than) : mtimeMs > than
+    return isDirectory ? hasNewerFile(path, readdirSync(path), sinceMs) : mtimeMs > sinceMs
   })
 }
 

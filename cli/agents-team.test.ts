@@ -29,7 +29,7 @@ const write = (content: string) => writeFile(join(me.cwd, 'team.yaml'), content)
 const apply = (...options: string[]) => me.run(['apply', 'team.yaml', ...options])
 
 /** Applies the changes of a link, as the page of the dashboard does. */
-async function confirm(stdout: string) {
+async function confirmInBrowser(stdout: string) {
   const link = stdout.split('\n').find((line) => line.includes('/agents/apply#'))!
   const changes = JSON.parse(
     inflateRawSync(Buffer.from(new URL(link).hash.slice(1), 'base64url')).toString(),
@@ -44,14 +44,15 @@ async function confirm(stdout: string) {
 
 test('apply creates skills and guardrails in the browser, then agents and schedules, and an export of them changes nothing', async () => {
   await write(TEAM)
-  const asked = await apply()
-  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('4 to create, 0 to change')])
-  const refused = await apply('--yes')
-  expect(refused.code).toBe(4)
-  expect(refused.stderr).toContain('nothing is applied yet')
-  expect(refused.stdout).toMatch(/\+ skill release-notes\n.*\+ guardrail No API keys\n.*\+ agent Writer\n/s)
+  const withoutYes = await apply()
+  expect(withoutYes.code).toBe(2)
+  expect(withoutYes.stderr).toContain('4 to create, 0 to change')
+  const waiting = await apply('--yes')
+  expect(waiting.code).toBe(4)
+  expect(waiting.stderr).toContain('nothing has been applied yet')
+  expect(waiting.stdout).toMatch(/\+ skill release-notes\n.*\+ guardrail No API keys\n.*\+ agent Writer\n/s)
   expect((await me.client.agents.list({ sort: 'name' })).items).toHaveLength(1)
-  await confirm(refused.stdout)
+  await confirmInBrowser(waiting.stdout)
   const { code, stderr } = await apply('--yes')
   expect([code, stderr]).toEqual([0, '2 created, 0 changed, 2 unchanged\n'])
   const [skill] = (await me.client.skills.list({})).items
@@ -79,7 +80,7 @@ test('apply creates skills and guardrails in the browser, then agents and schedu
   expect(changed.stdout).toContain(
     '    instructions:\n      - 1. Collect the changes since the last release.\n      + 1. Collect all changes since the last release.\n',
   )
-  await confirm(changed.stdout)
+  await confirmInBrowser(changed.stdout)
   expect(await apply('--yes')).toMatchObject({ code: 0, stderr: '0 created, 0 changed, 4 unchanged\n' })
 })
 

@@ -25,7 +25,7 @@ afterAll(async () => {
   await service.close()
 })
 
-test('connections are made with a key from stdin or in the browser, listed, checked and revoked', async () => {
+test('atrium connections connects with a key from stdin or in the browser, lists, checks and revokes', async () => {
   const person = await app.person(await app.organization(), { name: 'Ada' })
   const { key } = await app.key(person, ['terminal'])
   const home = await createHome()

@@ -130,7 +130,7 @@ describe('atrium files link, links, unlink and empty-trash', () => {
   test('create a public link that everyone can open, list it and revoke it', async () => {
     await me.uploadFile('hello', 'a.txt')
     const { code, stdout, stderr } = await me.run(['link', '/a.txt', '--days', '3'])
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Everyone with this URL')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Anyone with this URL')])
     const token = stdout.trim().split('/f/')[1]!
     const visitor = app.as({}).publicLinks
     expect((await visitor.open({ token })).entry).toMatchObject({ name: 'a.txt' })

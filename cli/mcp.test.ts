@@ -7,7 +7,7 @@ beforeAll(async () => {
   app = await shareTestApp()
 })
 
-test('mcp prints the set-up of a client, lists the tools of the key and calls one', async () => {
+test('atrium mcp prints the setup of a client, lists the tools of the key and calls one', async () => {
   const person = await app.person(await app.organization())
   const { key } = await app.key(person, ['mcp:write'])
   const reader = await app.key(person, ['mcp:read'])
@@ -32,8 +32,8 @@ test('mcp prints the set-up of a client, lists the tools of the key and calls on
 
   expect((await run('tools')).stdout).toMatch(/edit_canvas +deletes +Change the canvas of a project/)
   expect((await runAs(reader.key, 'tools')).stdout).not.toContain('edit_canvas')
-  const made = JSON.parse((await run('call', 'create_project', '{"name":"Plan"}')).stdout)
-  expect(made).toMatchObject({ slug: 'plan' })
+  const project = JSON.parse((await run('call', 'create_project', '{"name":"Plan"}')).stdout)
+  expect(project).toMatchObject({ slug: 'plan' })
   expect(await runAs(reader.key, 'call', 'create_project', '{"name":"B"}')).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('may only read'),

@@ -11,11 +11,11 @@ const test = plainTest.extend('home', async ({ onTestFinished }) => {
 })
 
 type Reply = (response: ServerResponse) => void
-const json =
+const replyJson =
   (status: number, body: unknown): Reply =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-const oauthError = (error: string) => json(400, { error, error_description: error })
+const oauthError = (error: string) => replyJson(400, { error, error_description: error })
 const disconnect: Reply = (response) => response.destroy()
 
 /** A server that answers token requests with these replies in turn, at a polling interval of zero. */
@@ -26,7 +26,7 @@ async function startServer(replies: Reply[], { expires_in = 900 } = {}) {
     const page = 'https://atrium.example.com/device'
     const codes = { device_code: 'd', user_code: 'BCDF-GHJK' }
     const uris = { verification_uri: page, verification_uri_complete: page }
-    return json(200, { ...codes, ...uris, expires_in, interval: 0 })(response)
+    return replyJson(200, { ...codes, ...uris, expires_in, interval: 0 })(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -44,7 +44,7 @@ test.concurrent.for<[string, Reply[], number, string, number]>([
   ],
   ['continues after slow_down', [oauthError('slow_down'), oauthError('access_denied')], 4, 'denied', 2],
   ['continues after a lost connection', [disconnect, oauthError('access_denied')], 4, 'denied', 2],
-  ['stops after an invalid response', [json(200, { token: 'x' })], 1, 'is not an Atrium server', 1],
+  ['stops after an invalid response', [replyJson(200, { token: 'x' })], 1, 'is not an Atrium server', 1],
 ])('atrium login %s', async ([, replies, exitCode, message, polls], { home }) => {
   const server = await startServer(replies)
   const { code, stdout, stderr } = await home.run(['login', '--server', server.url])

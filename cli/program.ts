@@ -72,7 +72,7 @@ function createProgram(environment: CliEnvironment): Command {
 
   command(program, 'login', 'Sign in through the browser')
     .option('--no-browser', 'print the URL only')
-    .option('--read-only', 'request a key that changes nothing')
+    .option('--read-only', 'request a read-only key')
     .action((options) => login(options, environment))
   command(program, 'logout', 'Sign out: revoke the stored key and remove it').action((options) =>
     logout(options, environment),
@@ -117,7 +117,7 @@ function createProgram(environment: CliEnvironment): Command {
     renameKey(key, name, options, environment),
   )
   command(keys, 'create', 'Print the URL of the page that creates a key')
-    .option('--read-only', 'select a key that changes nothing')
+    .option('--read-only', 'select a read-only key')
     .option('--expires <days>', 'select when it expires: 7d, 30d, 90d or 365d')
     .action((options) => createKey(options, environment))
   command(

@@ -36,7 +36,7 @@ async function createFailedRun() {
   return { project, sessionId: id, runId: run!.id }
 }
 
-test('lists, shows, follows, retries and exports runs of an agent', async () => {
+test('atrium runs lists, shows, follows and retries runs, and atrium chat exports their session', async () => {
   const { project, sessionId, runId } = await createFailedRun()
   const listed = await me.run(['ls', '--project', project.slug, '--status', 'failed', '--since', '1h'])
   expect(listed).toMatchObject({ code: 0, stdout: expect.stringMatching(`${runId}.+failed +2 `) })
@@ -66,13 +66,13 @@ test('lists, shows, follows, retries and exports runs of an agent', async () => 
   })
 })
 
-test('shows the runs that a run started, and their child runs', async () => {
+test('atrium runs show prints the runs that a run started, and their child runs', async () => {
   const project = await app.project(me.person)
   const settings = { model: 'test/script', tools: { agents: true } }
   const { id: agentId } = await me.client.agents.create({ name: 'Chief', ...settings })
   const play = (...lines: string[]) => ['~~~script', ...lines, '~~~'].join('\n')
-  const pass = (message: string) => `call run_agent ${JSON.stringify({ agent: 'Chief', message })}`
-  const content = play(pass(play(pass(play('say leaf')), '---', 'say branch')), '---', 'say root')
+  const delegate = (message: string) => `call run_agent ${JSON.stringify({ agent: 'Chief', message })}`
+  const content = play(delegate(play(delegate(play('say leaf')), '---', 'say branch')), '---', 'say root')
   const { run } = await me.client.sessions.create({ projectId: project.id, agentId, message: { content } })
   await expect
     .poll(async () => (await me.client.agentRuns.get({ id: run!.id })).status, { timeout: 20_000 })
@@ -86,7 +86,7 @@ test('shows the runs that a run started, and their child runs', async () => {
   )
 })
 
-test('lists guardrails, and tries one on a text', async () => {
+test('atrium guardrails lists guardrails, and tries one on a text', async () => {
   const client = await app.withSession(me.person)
   const run = (...args: string[]) => me.home.run(['guardrails', ...args], { env: me.env, cwd: me.cwd })
   expect(await run('ls')).toMatchObject({ code: 0, stderr: 'No guardrails\n' })
@@ -101,7 +101,7 @@ test('lists guardrails, and tries one on a text', async () => {
   expect(await run('try', 'Nothing', 'x')).toMatchObject({ code: 1 })
 })
 
-test('creates, lists, pauses, runs and deletes schedules', async () => {
+test('atrium schedules creates, lists, pauses, runs and deletes schedules', async () => {
   const project = await app.project(me.person)
   const schedules = (...args: string[]) => me.home.run(['schedules', ...args], { env: me.env, cwd: me.cwd })
   const when = ['--project', project.slug, '--cron', '0 9 * * 1-5', '--zone', 'Europe/Berlin']
@@ -118,7 +118,7 @@ test('creates, lists, pauses, runs and deletes schedules', async () => {
   expect(await schedules('rm', id)).toMatchObject({ code: 0, stderr: 'Deleted Daily\n' })
 })
 
-test('comments on a run, replies, resolves, and reads notifications', async () => {
+test('atrium comments adds, lists and resolves a thread, and atrium notifications marks mentions as read', async () => {
   const project = await app.project(me.person)
   const run = await me.client.runs.start({ projectId: project.id, title: 'Research' })
   const atrium = (...args: string[]) => me.home.run(args, { env: me.env, cwd: me.cwd })
@@ -138,7 +138,7 @@ test('comments on a run, replies, resolves, and reads notifications', async () =
   expect(await atrium('comments', 'list', target)).toMatchObject({ stderr: 'No open threads\n' })
 })
 
-test('shows the changes of a run, plans an undo, and undoes it', async () => {
+test('atrium runs shows the changes of a run, plans an undo, and undoes it', async () => {
   const project = await app.project(me.person)
   const { id: agentId } = await me.client.agents.create({ name: 'Editor', model: 'test/script' })
   const content =
@@ -168,7 +168,7 @@ test('shows the changes of a run, plans an undo, and undoes it', async () => {
   expect(await titles()).toHaveLength(2)
 })
 
-test('rejects invalid arguments with a message', async () => {
+test('atrium runs rejects invalid arguments with a message', async () => {
   const environment = {
     server: app.url,
     apiKey: me.env.ATRIUM_API_KEY,
@@ -188,7 +188,7 @@ test('rejects invalid arguments with a message', async () => {
     })
 })
 
-test('writes the text of the last attempt of each step to a file', () => {
+test('createRunView writes the text of the last attempt of each step to a file', () => {
   const written: string[] = []
   const output = vi
     .spyOn(process.stdout, 'write')
@@ -215,11 +215,11 @@ test.each([
   [['```script', 'say a\\'], '```script\nsay a\\', false],
   [['```script', 'say a', '```'], '```script\nsay a\n```', true],
   [['~~~~', '~~~', '```', '~~~~'], '~~~~\n~~~\n```\n~~~~', true],
-])('joins the lines %j of a message', (lines, text, isComplete) => {
+])('joinLines joins the lines %j of a message', (lines, text, isComplete) => {
   expect(joinLines(lines)).toEqual({ text, isComplete })
 })
 
-test('describes calls, durations and costs in short', () => {
+test('targetOf, durationText and costText describe calls, durations and costs briefly', () => {
   expect(targetOf({ path: '/a\nb.md', tags: [], create: [1, 2], limit: 3, deep: {} })).toBe(
     '/a b.md, create 2, limit 3',
   )

@@ -1,7 +1,7 @@
 import type { StreamState } from '../client/event-stream.ts'
 import { printMessage, style } from './terminal.ts'
 
-interface Report {
+interface ReportOptions {
   /** Shown when the stream opens. */
   greeting?: string
   message?: (line: string) => void
@@ -11,12 +11,12 @@ interface Report {
 export function reportConnection({
   greeting,
   message = printMessage,
-}: Report = {}): (state: StreamState) => void {
-  let before: StreamState = 'connecting'
+}: ReportOptions = {}): (state: StreamState) => void {
+  let previous: StreamState = 'connecting'
   return (state) => {
-    if (state === 'lost' && before !== 'lost') message(style('yellow', 'Connection lost. Reconnecting…'))
-    if (state === 'open' && before === 'connecting' && greeting) message(greeting)
-    if (state === 'open' && before === 'lost') message('Reconnected; no events were missed')
-    before = state
+    if (state === 'lost' && previous !== 'lost') message(style('yellow', 'Connection lost. Reconnecting…'))
+    if (state === 'open' && previous === 'connecting' && greeting) message(greeting)
+    if (state === 'open' && previous === 'lost') message('Reconnected; no events were missed')
+    previous = state
   }
 }

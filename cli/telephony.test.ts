@@ -35,7 +35,7 @@ async function createTerminal() {
   return { person, browser: await app.withSession(person), run, remove: home.remove }
 }
 
-test('a number is imported, checked and repaired, rules are listed and tried, calls are made, shown and ended, and messages are sent', async () => {
+test('atrium telephony imports, checks and repairs a number, lists and tries rules, makes, shows and ends calls, and sends messages', async () => {
   const { browser, run, remove } = await createTerminal()
   expect(await run()).toMatchObject({ code: 0, stderr: expect.stringContaining('numbers import') })
   expect(await run('numbers', 'import', '030 123456')).toMatchObject({
@@ -73,9 +73,9 @@ test('a number is imported, checked and repaired, rules are listed and tried, ca
   expect(await run('try', '--from', PERSON, '--to', NUMBER, '--channel', 'fax')).toMatchObject({ code: 2 })
 
   expect(await run('calls', 'make', PERSON)).toMatchObject({ code: 2 })
-  const made = await run('calls', 'make', PERSON, '--message', 'Your table is ready.', '--json')
-  expect(made).toMatchObject({ code: 0, stderr: '' })
-  const { id } = JSON.parse(made.stdout)
+  const created = await run('calls', 'make', PERSON, '--message', 'Your table is ready.', '--json')
+  expect(created).toMatchObject({ code: 0, stderr: '' })
+  const { id } = JSON.parse(created.stdout)
   expect((await run('calls', '--open')).stdout).toMatch(
     new RegExp(String.raw`^${id} .*outbound +\+4930123456 +\+4915112345678`, 'm'),
   )

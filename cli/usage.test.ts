@@ -39,15 +39,15 @@ test('usage shows cost by day, by another property and as CSV; budgets lists the
   expect((await run('budgets', 'ls')).stdout).toMatch(
     /user Ada +month +\$1.000000 +\$0.250000 +\$0.750000 +pause +ok/,
   )
-  const paying = await app.key(owner, ['billing:machine:charge'])
-  const byKey = app.as(bearer(paying))
+  const paymentKey = await app.key(owner, ['billing:machine:charge'])
+  const byKey = app.as(bearer(paymentKey))
   const request = { amount: '12.50', currency: 'usd', reason: 'Data\u0007', idempotencyKey: '1' }
   const { id } = await byKey.machinePayments.create({ ...request, payee: { name: 'Data Inc.' } })
-  const pay = (...args: string[]) =>
-    home.run(['payments', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: paying.key } })
-  const listed = await pay('ls', '--status', 'requires_approval')
+  const runPayments = (...args: string[]) =>
+    home.run(['payments', ...args], { env: { ATRIUM_SERVER: app.url, ATRIUM_API_KEY: paymentKey.key } })
+  const listed = await runPayments('ls', '--status', 'requires_approval')
   expect(listed.stdout).toMatch(/requires_approval +12.50 usd +Data Inc. +Data� /)
-  const shown = (await pay('show', id)).stdout
+  const shown = (await runPayments('show', id)).stdout
   expect(shown).toMatch(/^12.50 usd {2}requires_approval\n {2}Data�\n {2}payee +Data Inc.\n/)
   expect(shown).toMatch(/decide +http.*\/billing\/payments\/.*\n.* {2}Created \(Ada\)\n/)
   expect(await run('payments', 'ls')).toMatchObject({ code: 4, stderr: expect.stringContaining('scope') })
@@ -79,16 +79,16 @@ test('search prints the records that words and ids find, by type and project', a
   expect(stdout).toMatch(/^Zebra crossing {2}project {2}/)
   expect(stdout).toContain(`${app.url}/projects/zebra-crossing\n`)
   expect(stdout).toContain('animals  memory')
-  const found = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout).items
-  expect(await found('zebra', '--type', 'block', 'memory')).toMatchObject([
+  const searchJson = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout).items
+  expect(await searchJson('zebra', '--type', 'block', 'memory')).toMatchObject([
     { type: 'memory' },
     { type: 'block' },
   ])
-  expect(await found('zebra', '--project', 'zebra-crossing', '--type', 'memory')).toEqual([])
-  expect(await found(project.id)).toMatchObject([{ type: 'project', id: project.id }])
+  expect(await searchJson('zebra', '--project', 'zebra-crossing', '--type', 'memory')).toEqual([])
+  expect(await searchJson(project.id)).toMatchObject([{ type: 'project', id: project.id }])
   expect(await run('zebra', '--type', 'horse')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('Invalid type horse'),
   })
-  expect((await run('okapi')).stderr).toBe('Nothing found\n')
+  expect((await run('okapi')).stderr).toBe('No records match\n')
 })

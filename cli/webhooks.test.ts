@@ -38,7 +38,7 @@ function start(args: string[], server?: string): RunningCommand {
 }
 
 const linesOf = (text: string) => text.trimEnd().split('\n')
-const rejecting: Parameters<typeof app.receiver.answer>[0] = (_caught, response) =>
+const respondGone: Parameters<typeof app.receiver.answer>[0] = (_caught, response) =>
   response.writeHead(410).end('no')
 
 describe('atrium webhooks ls', () => {
@@ -65,7 +65,7 @@ describe('atrium webhooks ls', () => {
     }
     await send('delivered')
     expect((await me.run(['ls'])).stdout).toContain('  1 delivered  ')
-    app.receiver.answer(rejecting)
+    app.receiver.answer(respondGone)
     await send('failed')
     const { stdout } = await me.run(['ls'])
     expect(stdout).toMatch(new RegExp(`${hook.id} +Orders +disabled +1 delivered, failed attempts: 1 +http`))
@@ -140,8 +140,8 @@ describe('atrium webhooks create, test and retry', () => {
   test('create opens the prefilled form and prints the created webhook', async () => {
     const events = 'project.*,file.created'
     const scheme = ['--source', 'shop', '--scheme', 'generic']
-    const named = ['create', 'My hook', '--wait', '--url', app.receiver.url]
-    const creating = start([...named, '--events', events, ...scheme])
+    const createArgs = ['create', 'My hook', '--wait', '--url', app.receiver.url]
+    const creating = start([...createArgs, '--events', events, ...scheme])
     const formUrl = await creating.waitForOutput(/http\S+\/webhooks\/new\?\S+/)
     expect(Object.fromEntries(new URL(formUrl).searchParams)).toEqual({
       name: 'My hook',
@@ -167,7 +167,7 @@ describe('atrium webhooks create, test and retry', () => {
   test.each([
     ['a scheme that does not exist', ['--scheme', 'md5'], 'must be one of auto, standard'],
     [
-      'another scheme than that of the source',
+      'a scheme other than that of the source',
       ['--source', 'github', '--scheme', 'secret'],
       'must be github',
     ],
@@ -197,7 +197,7 @@ describe('atrium webhooks create, test and retry', () => {
 
   test('test and retry print the delivery outcome and exit 1 if a delivery fails', async () => {
     const { id } = await browser.webhooks.create({ name: 'Orders', url: app.receiver.url })
-    app.receiver.answer(rejecting)
+    app.receiver.answer(respondGone)
     const testing = start(['test', 'Orders', '--wait'])
     await testing.waitForOutput(/Waiting for the browser/)
     const { eventId } = await browser.webhooks.test({ webhookId: id })

@@ -89,10 +89,10 @@ export class ApiFailure extends Error {
 }
 
 /** Values of a path or a query. */
-type Plain = string | number | boolean | undefined
+type ParameterValue = string | number | boolean | undefined
 
 async function send(route: Route, input: Record<string, unknown>, client: ClientOptions, call: CallOptions) {
-  const rest = { ...input } as Record<string, Plain>
+  const rest = { ...input } as Record<string, ParameterValue>
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = rest[name]
     delete rest[name]
@@ -118,11 +118,11 @@ async function send(route: Route, input: Record<string, unknown>, client: Client
     if (call.signal?.aborted) throw cause
     throw new ApiFailure(0, { message: `${client.baseUrl || 'The server'} cannot be reached` })
   })
-  return readAnswer(response, route)
+  return readResponse(response, route)
 }
 
 /** The data of a response; throws ApiFailure if the call failed. */
-export async function readAnswer(response: Response, route: Pick<Route, 'envelope'>): Promise<unknown> {
+export async function readResponse(response: Response, route: Pick<Route, 'envelope'>): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)
   if (response.ok && body !== undefined) return route.envelope ? (body as { data: unknown }).data : body

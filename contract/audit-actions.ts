@@ -1,6 +1,6 @@
 /**
- * Every action that the audit log records, with its label in filters. Plain data without schemas: the server types its
- * entries by it and the dashboard its descriptions, so that neither can miss an action.
+ * Every action that the audit log records, with its label in filters. Plain data without schemas: the types of the
+ * entries of the server and of the descriptions of the dashboard derive from it, so that neither can miss an action.
  */
 export const AUDIT_ACTIONS = {
   setup: 'Server set up',
@@ -62,7 +62,7 @@ export const AUDIT_ACTIONS = {
   'template.updated': 'Template updated',
   'template.deleted': 'Template deleted',
   'skill.created': 'Skill created',
-  'skill.updated': 'Skill changed',
+  'skill.updated': 'Skill updated',
   'skill.deleted': 'Skill deleted',
   'memory.accepted': 'Proposed memory accepted',
   'memory.rejected': 'Proposed memory rejected',
@@ -84,12 +84,12 @@ export const AUDIT_ACTIONS = {
   'webhook.disabled': 'Webhook disabled',
   'webhook.replayed': 'Events replayed',
   'connector-endpoint.created': 'Endpoint of a connector created',
-  'connector-endpoint.updated': 'Endpoint of a connector changed',
+  'connector-endpoint.updated': 'Endpoint of a connector updated',
   'connector-endpoint.deleted': 'Endpoint of a connector deleted',
   'connector-endpoint.paused': 'Endpoint of a connector paused',
   'connector-reply.decided': 'Reply to a provider decided',
   'phone-number.imported': 'Phone number imported',
-  'phone-number.updated': 'Phone number changed',
+  'phone-number.updated': 'Phone number updated',
   'phone-number.repaired': 'URLs of a phone number set',
   'phone-number.released': 'Phone number released',
   'sms.opt-out-added': 'Messages to a recipient stopped',

@@ -42,18 +42,18 @@ describe('the vectors of RFC 8785', () => {
   )
 
   test('writes the numbers, escapes and literals of section 3.2.2', () => {
-    const given = String.raw`{
+    const input = String.raw`{
       "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
       "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
       "literals": [null, true, false]
     }`
-    expect(canonicalJson(JSON.parse(given))).toBe(
+    expect(canonicalJson(JSON.parse(input))).toBe(
       String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
     )
   })
 
   test('sorts names by UTF-16 units, not by code points (section 3.2.3)', () => {
-    const given = {
+    const input = {
       '\u20ac': 'Euro Sign',
       '\r': 'Carriage Return',
       '\ufb33': 'Hebrew Letter Dalet With Dagesh',
@@ -62,7 +62,7 @@ describe('the vectors of RFC 8785', () => {
       '\u0080': 'Control',
       '\u00f6': 'Latin Small Letter O With Diaeresis',
     }
-    const order = [...canonicalJson(given).matchAll(/:"([^"]+)"/g)].map(([, text]) => text)
+    const order = [...canonicalJson(input).matchAll(/:"([^"]+)"/g)].map(([, text]) => text)
     expect(order).toEqual([
       'Carriage Return',
       'One',
@@ -75,7 +75,7 @@ describe('the vectors of RFC 8785', () => {
   })
 })
 
-test('refuses values that JSON cannot represent and omits undefined members', () => {
+test('canonicalJson refuses values that JSON cannot represent, and omits undefined members', () => {
   expect(canonicalJson({ b: undefined, a: [{}] })).toBe('{"a":[{}]}')
   for (const value of [undefined, () => 1, '\ud800', [undefined], { '\udc00': 1 }])
     expect(() => canonicalJson(value)).toThrow(TypeError)

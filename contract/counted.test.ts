@@ -5,6 +5,6 @@ test.each([
   [0, '0 replies'],
   [1, '1 reply'],
   [1200, '1,200 replies'],
-])('%i is written as %s', (count, text) => {
+])('counted writes %i as %s', (count, text) => {
   expect(counted(count, 'reply', 'replies')).toBe(text)
 })

@@ -42,7 +42,7 @@ describe('a display name', () => {
   })
 })
 
-test('text of another system becomes a display name of at most the given length, or empty', () => {
+test('toDisplayName converts any text to a display name of at most the given length, or to an empty text', () => {
   const character = fc.constantFrom(...REFUSED, ...'aé \u0301', '🦊', '\ud83e', '\u200d', '🏴󠁧󠁢󠁥󠁮󠁧󠁿')
   fc.assert(
     fc.property(fc.string({ unit: character, maxLength: 30 }), (raw) => {

@@ -18,7 +18,7 @@ export interface Endpoint {
   reduced?: { below: RequiredRole; output: z.ZodType }
   /** The status of a success. Default 200. */
   status?: 200 | 201 | 202 | 302
-  /** Other statuses that are no errors, with the case in which they occur. */
+  /** Other statuses that are not errors, with the case in which they occur. */
   also?: Partial<Record<200 | 302, string>>
   /** Error codes that follow neither from the rest of the declaration nor from the description. */
   failures?: readonly ErrorCode[]
@@ -36,7 +36,7 @@ export interface Endpoint {
    * connections of their own.
    */
   heavy?: true
-  /** Only reads, and may cost PostgreSQL much: a standby runs it if the operator has set one (DATABASE_READ_URL). */
+  /** Only reads, and may be expensive: a standby runs it if the operator has configured one (DATABASE_READ_URL). */
   standby?: true
   /** Responds with a redirect instead of a body. */
   redirects?: true
@@ -62,7 +62,7 @@ export interface Endpoint {
   errors?: 'oauth' | 'oauth-server'
   /** Pages of other origins may call it. The browser sends no cookies, and the endpoint identifies no caller. */
   cors?: true
-  /** Is about the account of the caller rather than data of the organization, so that a suspension leaves it open. */
+  /** Concerns the account of the caller rather than data of the organization: available during a suspension. */
   whileSuspended?: true
   /** Offered over MCP as a read or a write tool; absent: REST only. */
   tool?: 'read' | 'write'

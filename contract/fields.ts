@@ -5,7 +5,7 @@ export const Id = z.uuid().toLowerCase()
 /** An id in a document whose hash covers its exact spelling. */
 export const VerbatimId = z.uuid()
 export const Timestamp = z.iso.datetime({ precision: 3 })
-/** A timestamp that a caller sends, in any time zone. Other years cannot be stored or returned. */
+/** A timestamp that a caller sends, in any time zone. Times outside of 1970 to 9999 cannot be stored or returned. */
 export const TimestampInput = z.iso
   .datetime({ error: 'must be an ISO 8601 time, such as 2027-01-31T12:00:00Z', offset: true, abort: true })
   .refine((time) => Date.parse(time) >= 0 && Date.parse(time) <= TIME_MAX, 'must be a time from 1970 to 9999')

@@ -149,17 +149,17 @@ export type Contract = typeof contract
 /** The name of an endpoint is its key in the contract, such as `projects.create`. OpenAPI, the documentation and tools use it. */
 export type EndpointName = { [G in keyof Contract]: `${G}.${keyof Contract[G] & string}` }[keyof Contract]
 
-const named = Object.entries(contract).flatMap(([group, members]) =>
+const namedEndpoints = Object.entries(contract).flatMap(([group, members]) =>
   Object.entries(members).map(
     ([key, endpoint]) => [`${group}.${key}` as EndpointName, endpoint as Endpoint] as const,
   ),
 )
 
-export const endpointsByName = Object.fromEntries(named) as Record<EndpointName, Endpoint>
+export const endpointsByName = Object.fromEntries(namedEndpoints) as Record<EndpointName, Endpoint>
 
 export const endpoints: Endpoint[] = Object.values(endpointsByName)
 
-const names = new Map(named.map(([name, endpoint]) => [endpoint, name]))
+const names = new Map(namedEndpoints.map(([name, endpoint]) => [endpoint, name]))
 
 /** Undefined for an endpoint that is not part of the contract. */
 export const nameOf = (endpoint: Endpoint): EndpointName | undefined => names.get(endpoint)

@@ -97,7 +97,7 @@ export const QUOTAS = {
     label: 'Machine payments per day',
     unit: 'items',
     default: 1000,
-    description: 'Machine payments that were created on the present day (UTC), of every status.',
+    description: 'Machine payments created today (UTC), of every status.',
   },
   mcp: {
     label: 'MCP servers',

@@ -8,7 +8,7 @@ import { openPage } from './open-page.ts'
 const ROWS = 1000
 const LIMIT_MS = 100
 /** An interaction is repeated, because its time depends on the frame in which it begins. */
-const TIMES = 10
+const REPETITIONS = 10
 
 /** Measures how long a folder with 1,000 rows takes from an input to the next frame, as the browser reports it. */
 const database = await openBenchDatabase()
@@ -47,18 +47,18 @@ async function measureAll(page: Page): Promise<string[]> {
   const slow: string[] = []
   const measure = async (name: string, interact: (n: number) => Promise<unknown>) => {
     const times: number[] = []
-    for (let n = 0; n < TIMES; n++) {
+    for (let n = 0; n < REPETITIONS; n++) {
       await page.waitForTimeout(200)
-      await page.evaluate(() => (window as unknown as InputObserver).takeInputs())
+      await page.evaluate(() => (window as unknown as DurationObserver).takeDurations())
       await interact(n)
       await page.waitForTimeout(200)
       times.push(
-        Math.max(0, ...(await page.evaluate(() => (window as unknown as InputObserver).takeInputs()))),
+        Math.max(0, ...(await page.evaluate(() => (window as unknown as DurationObserver).takeDurations()))),
       )
     }
-    const middle = median(times)
-    console.log(`${name.padEnd(32)} ${middle} ms median, ${Math.max(...times)} ms at most`)
-    if (middle > LIMIT_MS) slow.push(name)
+    const medianMs = median(times)
+    console.log(`${name.padEnd(32)} ${medianMs} ms median, ${Math.max(...times)} ms at most`)
+    if (medianMs > LIMIT_MS) slow.push(name)
   }
   await measure('next row (j)', () => page.keyboard.press('j'))
   await measure('select a row (x)', () => page.keyboard.press('x'))
@@ -75,8 +75,8 @@ async function measureAll(page: Page): Promise<string[]> {
   return slow
 }
 
-interface InputObserver {
-  takeInputs: () => number[]
+interface DurationObserver {
+  takeDurations: () => number[]
 }
 
 /** Runs in the page and records the time from each input to the next frame, in steps of 8 ms. */
@@ -86,7 +86,7 @@ function observeInputs() {
     durations.push(...list.getEntries().map(({ duration }) => duration))
   }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
   Object.assign(window, {
-    takeInputs: () => {
+    takeDurations: () => {
       const taken = durations
       durations = []
       return taken

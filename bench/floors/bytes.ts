@@ -10,8 +10,8 @@ import { createDigest } from '../../server/security/digest.ts'
 import { randomHex } from '../../server/security/random.ts'
 
 /**
- * The smallest program that stores bytes as safely (temporary file, hash, fsync, rename) and reads them back. It parses a
- * form with the same parser.
+ * The smallest program that stores bytes as safely as Atrium (temporary file, hash, fsync, rename) and reads them back.
+ * It parses forms with the same parser.
  */
 const folder = join(process.argv[3]!, 'floor')
 await mkdir(folder, { recursive: true })
@@ -38,13 +38,17 @@ async function store(content: Readable, response: ServerResponse) {
   const name = randomHex(16)
   const path = join(folder, name)
   const hash = createDigest()
-  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+  const hashChunks = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       hash.add(chunk)
       yield chunk
     }
   }
-  await pipeline(content, hashed, createWriteStream(`${path}.part`, { flush: true, highWaterMark: 1 << 20 }))
+  await pipeline(
+    content,
+    hashChunks,
+    createWriteStream(`${path}.part`, { flush: true, highWaterMark: 1 << 20 }),
+  )
   await rename(`${path}.part`, path)
   const directory = await open(folder)
   await directory.sync()

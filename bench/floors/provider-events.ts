@@ -33,9 +33,9 @@ async function respond(request: IncomingMessage) {
   for await (const chunk of request) chunks.push(chunk)
   const body = Buffer.concat(chunks)
   const headers = request.headers as Record<string, string>
-  const known = [secret]
+  const secrets = [secret]
   const now = new Date()
-  const { valid } = verify([TELEGRAM], { url: '', headers, body }, known, now)
+  const { valid } = verify([TELEGRAM], { url: '', headers, body }, secrets, now)
   if (!valid) return { status: 401, body: {} }
   const content = { headers, body: JSON.parse(body.toString()), account: { id: null }, kept: {} }
   const [record] = telegramReceiver.normalize(content)
@@ -53,7 +53,7 @@ async function respond(request: IncomingMessage) {
       insert into connector_events (org_id, endpoint_id, id, event_key, external_id, status, thread, record, body, headers,
         received_at)
       select r.org_id, r.id, ${eventId}, ${eventKey}, ${externalId}, 'pending', ${thread}, ${sql.json(record as never)},
-        ${body}, ${sql.json(redactHeaders(headers, known))}, ${now}
+        ${body}, ${sql.json(redactHeaders(headers, secrets))}, ${now}
       from receiver r join seen on seen.event_id = ${eventId}::uuid
       returning org_id
     ), thread as (

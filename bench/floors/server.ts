@@ -8,7 +8,7 @@ import { newId } from '../../server/security/ids.ts'
 const log = await createLog('info')
 const HEADERS = { ...safeHeaders(null), 'content-type': 'application/json', 'cache-control': 'no-store' }
 
-interface Answer {
+interface FloorResponse {
   status: number
   body: unknown
   /** The version of the record in the response; absent if the response has no etag. */
@@ -19,12 +19,12 @@ interface Answer {
  * The server of a floor. Its responses have the security headers, the request id and the etag of a production server, and it
  * writes one log line per request; it does no routing, validation, access checks, metrics or limits.
  */
-export function startFloor(respond: (request: IncomingMessage) => Promise<Answer>): void {
+export function startFloor(respond: (request: IncomingMessage) => Promise<FloorResponse>): void {
   const server = createServer((request, response) => {
     // Clients disconnect in the middle of a request when a round ends; that must not end the process.
-    answer(request, response).catch(() => response.destroy())
+    handle(request, response).catch(() => response.destroy())
   })
-  async function answer(request: IncomingMessage, response: ServerResponse) {
+  async function handle(request: IncomingMessage, response: ServerResponse) {
     const start = performance.now()
     const requestId = newId()
     const { status, body, version } = await respond(request)

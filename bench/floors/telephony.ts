@@ -32,11 +32,11 @@ async function respond(request: IncomingMessage) {
   const headers = request.headers as Record<string, string>
   const origin = `http://${headers.host}`
   const { searchParams } = new URL(request.url!, origin)
-  const more = sql`, ${rulesOfCalled(sql)} as rules`
+  const rulesColumn = sql`, ${rulesOfCalled(sql)} as rules`
   const number = (await findCallbackNumberById<{ rules: AnsweringRule[] }>(
     sql,
     searchParams.get('number')!,
-    more,
+    rulesColumn,
   ))!
   const now = new Date()
   const { valid } = verify([TWILIO], { url: origin + request.url, headers, body }, secrets, now)

@@ -62,7 +62,7 @@ function receive({ receiver, send }: Tenant): Promise<number> {
 }
 
 function publish({ sql, orgId }: Tenant): Promise<number> {
-  return timed(() => publishIn(sql, orgId, new Date(), { type: 'key.created', data: { keyId: newId() } }))
+  return measureMs(() => publishIn(sql, orgId, new Date(), { type: 'key.created', data: { keyId: newId() } }))
 }
 
 async function claimDueDeliveries({ sql, orgId, webhookId }: Tenant): Promise<number> {
@@ -75,7 +75,7 @@ async function claimDueDeliveries({ sql, orgId, webhookId }: Tenant): Promise<nu
     returning id`
   const limits = { perWebhook: { working: DUE, failing: 2 }, perOrganization: 60, limit: 60 }
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
-  const time = await timed(() => claimDeliveries(sql, { running: [], ...limits, now, leasedUntil }))
+  const time = await measureMs(() => claimDeliveries(sql, { running: [], ...limits, now, leasedUntil }))
   await sql`
     update deliveries set status = 'succeeded', next_attempt_at = null
     where org_id = ${orgId} and id = any(${due.map(({ id }) => id)}::uuid[])`
@@ -90,14 +90,14 @@ async function claimDueRuns({ sql, orgId }: Tenant): Promise<number> {
     returning id`
   const leasedUntil = new Date(now.getTime() + LEASE_MS)
   const limits = { running: [], perOrganization: DUE_RUNS, limit: DUE_RUNS }
-  const time = await timed(() => claimRuns(sql, { ...limits, now, leasedUntil }))
+  const time = await measureMs(() => claimRuns(sql, { ...limits, now, leasedUntil }))
   await sql`
     update runs set status = 'succeeded', due_at = null
     where org_id = ${orgId} and id = any(${due.map(({ id }) => id)}::uuid[])`
   return time
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start

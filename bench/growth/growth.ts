@@ -29,29 +29,34 @@ const large = Object.fromEntries(
 ) as unknown as Size
 requireSpace(large.events * BYTES_PER_EVENT)
 
-const [few, many] = [await openInstallation(SMALL), await openInstallation(large)]
+const smallInstallation = await openInstallation(SMALL)
+const largeInstallation = await openInstallation(large)
 try {
-  const tenants = [await few.tenant(1), await many.tenant(1), await many.tenant(0)] as const
+  const tenants = [
+    await smallInstallation.tenant(1),
+    await largeInstallation.tenant(1),
+    await largeInstallation.tenant(0),
+  ] as const
   const lines = []
   for (const [name, run] of CASES) {
     const [small, typical, largest] = await interleave(tenants, run)
     lines.push([name, small, typical, largest] as const)
     console.log(rowOf(name, small, typical, largest))
   }
-  const notFlat = lines.filter(
+  const slowPaths = lines.filter(
     ([, small, typical, largest]) => Math.max(typical, largest) / small > GROWTH_MAX,
   )
   console.log(`\n${tableOf(lines)}\n`)
-  for (const line of await measureRetention(many.sql)) console.log(line)
+  for (const line of await measureRetention(largeInstallation.sql)) console.log(line)
   console.log(
-    `database ${await many.size()}; load average ${loadavg()
+    `database ${await largeInstallation.size()}; load average ${loadavg()
       .map((load) => load.toFixed(1))
       .join(', ')}; ` +
-      `${notFlat.length} of ${lines.length} paths take more than ${GROWTH_MAX} times as long: ${notFlat.map(([name]) => name).join(', ')}`,
+      `${slowPaths.length} of ${lines.length} paths take more than ${GROWTH_MAX} times as long: ${slowPaths.map(([name]) => name).join(', ')}`,
   )
 } finally {
-  await few.close()
-  await many.close()
+  await smallInstallation.close()
+  await largeInstallation.close()
 }
 
 async function openInstallation(size: Size) {
@@ -80,7 +85,8 @@ async function openInstallation(size: Size) {
 function requireSpace(bytes: number): void {
   const { bavail, bsize } = statfsSync(tmpdir())
   if (bavail * bsize > bytes) return
-  throw new Error(`${tmpdir()} needs ${(bytes / 1e9).toFixed(0)} GB of free space. Set TMPDIR, or --scale.`)
+  const gigabytes = (bytes / 1e9).toFixed(0)
+  throw new Error(`${tmpdir()} needs ${gigabytes} GB of free space: set TMPDIR, or use a smaller --scale`)
 }
 
 function rowOf(name: string, small: number, typical: number, largest: number): string {

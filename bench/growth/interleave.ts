@@ -4,7 +4,7 @@ import { median } from '../compare.ts'
 const WARM_UP = 8
 const ROUNDS = 60
 
-/** The median times of the same operation for each tenant, one after the other, so that other load on the machine affects all. */
+/** The median times of an operation for three tenants, measured in turn, so that other load affects all of them. */
 export async function interleave<T>(
   tenants: readonly [T, T, T],
   run: (tenant: T) => Promise<number>,

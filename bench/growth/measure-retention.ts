@@ -9,7 +9,7 @@ const BATCHES = 20
 /** Compares two ways to remove a week of events: deleting rows, as without partitions, and dropping a partition. */
 export async function measureRetention(sql: Pool): Promise<string[]> {
   const weeks = await listTimePartitions(sql, 'events')
-  const counts = async (name: string) => {
+  const countRows = async (name: string) => {
     const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(name)}`
     return row!.count
   }
@@ -19,7 +19,7 @@ export async function measureRetention(sql: Pool): Promise<string[]> {
   for (let n = 0; n < BATCHES; n++) await deleteRows(sql, last.name)
   const perRow = (performance.now() - start) / (BATCHES * BATCH)
   const past = weeks.filter(({ to }) => to <= week.to)
-  const events = (await Promise.all(past.map(({ name }) => counts(name)))).reduce(
+  const eventCount = (await Promise.all(past.map(({ name }) => countRows(name)))).reduce(
     (sum, count) => sum + count,
     0,
   )
@@ -27,17 +27,17 @@ export async function measureRetention(sql: Pool): Promise<string[]> {
   await sweepEvents(sql, new Date(week.to.getTime() + 30 * DAY_MS + 1))
   const dropMs = performance.now() - start
   return [
-    `retention by deleting rows: ${(perRow * 1000).toFixed(0)} µs per event with its deliveries, ${((perRow * events) / 1000).toFixed(0)} s for ${events}`,
-    `retention by dropping ${past.length} partitions with ${events} events and their deliveries: ${dropMs.toFixed(0)} ms`,
+    `retention by deleting rows: ${(perRow * 1000).toFixed(0)} µs per event with its deliveries, ${((perRow * eventCount) / 1000).toFixed(0)} s for ${eventCount}`,
+    `retention by dropping ${past.length} partitions with ${eventCount} events and their deliveries: ${dropMs.toFixed(0)} ms`,
   ]
 }
 
 const deleteRows = (sql: Pool, partition: string) => sql`
   with old as materialized (
     select org_id, id from ${sql(partition)} order by received_at limit ${BATCH}
-  ), gone as (
+  ), deleted_events as (
     delete from events e using old where e.org_id = old.org_id and e.id = old.id returning e.org_id, e.id
-  ), deliveries_gone as (
-    delete from deliveries d using gone where d.org_id = gone.org_id and d.event_id = gone.id returning d.org_id, d.id
+  ), deleted_deliveries as (
+    delete from deliveries d using deleted_events e where d.org_id = e.org_id and d.event_id = e.id returning d.org_id, d.id
   )
-  delete from delivery_attempts a using deliveries_gone d where a.org_id = d.org_id and a.delivery_id = d.id`
+  delete from delivery_attempts a using deleted_deliveries d where a.org_id = d.org_id and a.delivery_id = d.id`

@@ -21,7 +21,7 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
       '{}', t.at
     from generate_series(${from}::int, ${to}::int) n join ${orgOf(sql, organizations)} cross join lateral (${at}) t`
   await sql`
-    with made as (
+    with inserted as (
       insert into deliveries (org_id, id, event_id, event_type, event_direction, webhook_id, url, status, attempt, trigger,
         response, duration_ms, created_at, completed_at)
       select e.org_id, uuidv7(e.received_at - clock_timestamp()), e.id, e.type, e.direction, o.webhook_id, 'https://example.com/', 'succeeded', 1,
@@ -33,5 +33,5 @@ export async function seedEvents(sql: Sql, { from, to, total, organizations }: C
     )
     insert into delivery_attempts (org_id, delivery_id, attempt, webhook_id, succeeded, started_at, duration_ms, request, response)
     select org_id, id, 1, webhook_id, true, created_at, 20, '{"url": "https://example.com/", "headers": {}}', '{"status": 200, "body": ""}'
-    from made`
+    from inserted`
 }

@@ -28,7 +28,7 @@ export async function startAtrium(database: BenchDatabase): Promise<Peer> {
   await seedManyProjects(sql, owner, { count: PROJECTS, workspaceIds: [org.workspaceId] })
   await sql`update projects set description = ${PROJECT.description}`
   await sql`vacuum analyze`
-  const [shown] = await sql<{ id: string }[]>`select id from projects limit 1`
+  const [firstProject] = await sql<{ id: string }[]>`select id from projects limit 1`
 
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
   const folder = join(database.folder, 'atrium')
@@ -51,7 +51,7 @@ export async function startAtrium(database: BenchDatabase): Promise<Peer> {
     version,
     program,
     requests: {
-      read: get(`/${shown!.id}`),
+      read: get(`/${firstProject!.id}`),
       list: get('?limit=50'),
       create: (caller) => ({
         method: 'POST',

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FORM, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installation, json, runPeer, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, requestJson, runPeer, startPeer, versionOf } from './start-peer.ts'
 
 const ADMIN = 'a-token-of-the-administrator'
 const tokenOf = (caller: number) => `a-token-of-caller-${caller}`
 
-/** Directus by its own command. Its callers are users with a static token, in a role that may read and create. */
+/** Starts Directus with its own command. Its callers have a static token each, and a role that may read and create. */
 export async function startDirectus({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'directus')
   await mkdir(join(data, 'uploads'), { recursive: true })
@@ -24,7 +24,7 @@ export async function startDirectus({ packages, folder, connection }: Installati
     health: '/server/ping',
   })
   const call = async (method: string, path: string, body: unknown) =>
-    (await json(`${program.url}${path}`, method, { authorization: `Bearer ${ADMIN}` }, body))?.data
+    (await requestJson(`${program.url}${path}`, method, { authorization: `Bearer ${ADMIN}` }, body))?.data
   const create = (path: string, body: unknown) => call('POST', path, body)
   await createCollections(create)
   await createCallers(create)
@@ -32,7 +32,7 @@ export async function startDirectus({ packages, folder, connection }: Installati
   const { id: operation } = await create('/operations', operationOf(flowId))
   await call('PATCH', `/flows/${flowId}`, { operation })
   const records = Array.from({ length: PROJECTS }, (_, n) => recordOf(String(n)))
-  const [shown] = await create('/items/projects', records)
+  const [firstProject] = await create('/items/projects', records)
 
   const headersOf = (caller: number, type = 'application/json') => ({
     authorization: `Bearer ${tokenOf(caller)}`,
@@ -48,7 +48,7 @@ export async function startDirectus({ packages, folder, connection }: Installati
     version: await versionOf(packages, 'directus'),
     program,
     requests: {
-      read: get(`/${shown.id}`),
+      read: get(`/${firstProject.id}`),
       list: get('?limit=50&sort=-date_created'),
       create: (caller) => ({
         method: 'POST',
@@ -72,11 +72,14 @@ export async function startDirectus({ packages, folder, connection }: Installati
   }
 }
 
-const environment = ({ host, port, user, password, database }: Installation['connection'], own: number) => ({
+const environment = (
+  { host, port, user, password, database }: Installation['connection'],
+  ownPort: number,
+) => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
-  PORT: String(own),
-  PUBLIC_URL: `http://127.0.0.1:${own}`,
+  PORT: String(ownPort),
+  PUBLIC_URL: `http://127.0.0.1:${ownPort}`,
   SECRET: 'a secret of a benchmark, long enough to be accepted',
   ADMIN_EMAIL: 'admin@example.com',
   ADMIN_PASSWORD: 'correct horse battery staple',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { CONNECTIONS } from '../compare.ts'
 import { freePort } from '../program.ts'
 import { EVENT, FILE, FILE_TYPE, type Peer, PROJECT, PROJECTS } from './peer.ts'
-import { type Installation, json, startPeer, versionOf } from './start-peer.ts'
+import { type Installation, requestJson, startPeer, versionOf } from './start-peer.ts'
 
 const APP = { 'x-parse-application-id': 'bench' }
 const MASTER = { ...APP, 'x-parse-master-key': 'a master key of a benchmark' }
@@ -18,7 +18,7 @@ const CLOUD = `Parse.Cloud.define('receive', async ({ params }) => {
 })
 `
 
-/** Parse Server by its own command. Its callers are users with a session, in the role that may read the projects. */
+/** Starts Parse Server with its own command. Its callers have sessions, and the role that may read the projects. */
 export async function startParse({ packages, folder, connection }: Installation): Promise<Peer> {
   const data = join(folder, 'parse')
   await mkdir(data)
@@ -28,7 +28,7 @@ export async function startParse({ packages, folder, connection }: Installation)
     appId: 'bench',
     masterKey: MASTER['x-parse-master-key'],
     databaseURI: `postgres://localhost/${connection.database}`,
-    // The socket and the password do not fit into the address.
+    // The URL cannot contain the socket and the password.
     databaseOptions: connection,
     host: '127.0.0.1',
     port,
@@ -48,7 +48,7 @@ export async function startParse({ packages, folder, connection }: Installation)
     health: '/parse/health',
   })
   const call = (method: string, path: string, body: unknown) =>
-    json(`${program.url}/parse${path}`, method, MASTER, body)
+    requestJson(`${program.url}/parse${path}`, method, MASTER, body)
 
   const signedIn = { requiresAuthentication: true }
   await call('POST', '/schemas/Project', {
@@ -64,7 +64,7 @@ export async function startParse({ packages, folder, connection }: Installation)
   await call('POST', '/schemas/Received', { className: 'Received', fields: { body: { type: 'Object' } } })
   const users = await Promise.all(
     Array.from({ length: CONNECTIONS }, (_, n) =>
-      json(`${program.url}/parse/users`, 'POST', APP, {
+      requestJson(`${program.url}/parse/users`, 'POST', APP, {
         username: `caller-${n}`,
         password: 'correct horse battery staple',
       }),
@@ -85,15 +85,15 @@ export async function startParse({ packages, folder, connection }: Installation)
     tags: ['common'],
     ACL: ROLE_ACL,
   })
-  let shown = ''
+  let projectId = ''
   for (let n = 0; n < PROJECTS; n += BATCH) {
-    const requests = Array.from({ length: BATCH }, (_, at) => ({
+    const requests = Array.from({ length: BATCH }, (_, index) => ({
       method: 'POST',
       path: '/parse/classes/Project',
-      body: record(n + at),
+      body: record(n + index),
     }))
     const [first] = await call('POST', '/batch', { requests })
-    shown = first.success.objectId
+    projectId = first.success.objectId
   }
 
   const headersOf = (caller: number, type = 'application/json') => ({
@@ -117,7 +117,7 @@ export async function startParse({ packages, folder, connection }: Installation)
     version: await versionOf(packages, 'parse-server'),
     program,
     requests: {
-      read: get(`/${shown}`),
+      read: get(`/${projectId}`),
       list: get('?limit=50&order=-createdAt'),
       create: post('/classes/Project', JSON.stringify(record('#'))),
       upload: post('/files/bench.wav', FILE, FILE_TYPE),

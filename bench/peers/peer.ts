@@ -13,7 +13,7 @@ export interface Peer {
   requests: Record<Operation, (caller: number) => Request>
 }
 
-/** Every product has as many projects before the first measurement. */
+/** The number of projects in each product before the first measurement. */
 export const PROJECTS = 1000
 
 /** `#` becomes a new id in every request. */

@@ -20,7 +20,10 @@ const NAMES: Record<Operation, string> = {
   receive: 'receive a webhook',
 }
 
-/** Atrium beside other products, on one PostgreSQL server, in turns. `npm run bench:peers -- read list` measures two operations. */
+/**
+ * Compares Atrium with other products on one PostgreSQL server. `npm run bench:peers -- read list` runs only these
+ * operations.
+ */
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !OPERATIONS.some((each) => each === name))
 if (unknown.length > 0) {
@@ -38,7 +41,7 @@ try {
   peers.push(await startAtrium(database))
   peers.push(await startParse({ packages, folder, connection: { ...connection, database: 'parse' } }))
   peers.push(await startDirectus({ packages, folder, connection: { ...connection, database: 'directus' } }))
-  for (const operation of operations) for (const peer of peers) await tryOnce(peer, operation)
+  for (const operation of operations) for (const peer of peers) await sendOnce(peer, operation)
   await describeRun()
   for (const operation of operations) await comparePeers(operation)
   const memory = peers.map(({ name, program }) => `${name} ${program.memoryMb().toFixed(0)} MB`)
@@ -54,7 +57,7 @@ async function describeRun() {
   const memory = `${Math.round(totalmem() / 1024 ** 3)} GB`
   console.log(`${new Date().toISOString().slice(0, 10)}, ${cpus().length} cores, ${memory}, ${process.arch}`)
   console.log(`${versions}, Node ${process.version}, PostgreSQL ${server!.version}\n`)
-  const headers = peers.flatMap(({ name }, at) => (at === 0 ? [name] : [name, 'ratio']))
+  const headers = peers.flatMap(({ name }, index) => (index === 0 ? [name] : [name, 'ratio']))
   console.log(`| | ${headers.join(' | ')} |\n|---|${headers.map(() => '---').join('|')}|`)
 }
 
@@ -64,34 +67,35 @@ async function describeRun() {
  */
 async function comparePeers(operation: Operation) {
   const sizes: number[] = []
-  for (const peer of peers) sizes.push(await tryOnce(peer, operation))
+  for (const peer of peers) sizes.push(await sendOnce(peer, operation))
   const rounds: Awaited<ReturnType<typeof load>>[][] = []
   for (let round = 0; round <= ROUNDS; round++) {
     const measured: (typeof rounds)[number] = []
     for (const { program, requests } of peers) {
       // Flushes data that a program acknowledged before it was on the disk, so that the next round does not pay for it.
       await promisify(execFile)('sync')
-      measured.push(await load(program, ROUND_SECONDS, (caller) => [unique(requests[operation](caller))]))
+      const requestsOf = (caller: number) => [withUniqueBody(requests[operation](caller))]
+      measured.push(await load(program, ROUND_SECONDS, requestsOf))
     }
     // The first round warms up.
     if (round > 0) rounds.push(measured)
   }
-  const cells = peers.flatMap((_peer, at) => {
-    const of = (value: (measured: (typeof rounds)[number]) => number) => median(rounds.map(value))
-    const perSecond = of((each) => each[at]!.perSecond)
-    const figures = `${perSecond.toFixed(0)}/s, ${of((each) => each[at]!.cpuMs).toPrecision(2)} ms CPU, p99 ${of((each) => each[at]!.p99)} ms, ${sizes[at]} B`
-    if (at === 0) return [figures]
-    return [figures, `**${of((each) => each[0]!.perSecond / each[at]!.perSecond).toFixed(2)}**`]
+  const cells = peers.flatMap((_peer, index) => {
+    const medianOf = (value: (measured: (typeof rounds)[number]) => number) => median(rounds.map(value))
+    const perSecond = medianOf((each) => each[index]!.perSecond)
+    const figures = `${perSecond.toFixed(0)}/s, ${medianOf((each) => each[index]!.cpuMs).toPrecision(2)} ms CPU, p99 ${medianOf((each) => each[index]!.p99)} ms, ${sizes[index]} B`
+    if (index === 0) return [figures]
+    return [figures, `**${medianOf((each) => each[0]!.perSecond / each[index]!.perSecond).toFixed(2)}**`]
   })
   console.log(`| ${NAMES[operation]} | ${cells.join(' | ')} |`)
 }
 
-function unique(request: Request) {
+function withUniqueBody(request: Request) {
   return request.body ? { ...request, setupRequest: insertId } : request
 }
 
-/** The size of a response; fails if the request does. */
-async function tryOnce({ name, program, requests }: Peer, operation: Operation): Promise<number> {
+/** Returns the size of the response; throws if the request fails. */
+async function sendOnce({ name, program, requests }: Peer, operation: Operation): Promise<number> {
   const { method, path, headers = {}, body } = requests[operation](0)
   const response = await fetch(`${program.url}${path}`, {
     method,

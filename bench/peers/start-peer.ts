@@ -4,20 +4,20 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { EmbeddedServer } from '../../server/database/embedded/embedded.ts'
-import { measure, type Program, untilReady } from '../program.ts'
+import { type Program, processHandle, waitUntilReady } from '../program.ts'
 
 /** The installation of a product, from which it is started. */
 export interface Installation {
   /** The folder with `node_modules`. */
   packages: string
-  /** The product makes its own folder in it. */
+  /** The folder in which the product creates its own. */
   folder: string
   /** An empty database of the server that all products use. */
   connection: EmbeddedServer['connection']
 }
 
-interface Start {
-  /** A program of Node with its arguments. */
+interface PeerOptions {
+  /** A JavaScript file and its arguments. */
   command: string[]
   folder: string
   env: Record<string, string>
@@ -27,14 +27,14 @@ interface Start {
 }
 
 /** Starts a product in one process, as in its documentation, and waits until it answers. */
-export async function startPeer({ command, folder, env, url, health }: Start): Promise<Program> {
+export async function startPeer({ command, folder, env, url, health }: PeerOptions): Promise<Program> {
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env: { ...minimalEnvironment(), ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  await untilReady(child, `${url}${health}`)
-  return { url, ...measure(child) }
+  await waitUntilReady(child, `${url}${health}`)
+  return { url, ...processHandle(child) }
 }
 
 /** Runs a command of a product to its end. */
@@ -49,7 +49,12 @@ export async function versionOf(packages: string, name: string): Promise<string>
 }
 
 /** Calls the API of a product while it is prepared. */
-export async function json(url: string, method: string, headers: Record<string, string>, body: unknown) {
+export async function requestJson(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: unknown,
+) {
   const response = await fetch(url, {
     method,
     headers: { ...headers, 'content-type': 'application/json' },

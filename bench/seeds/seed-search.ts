@@ -19,19 +19,19 @@ const TITLE = 'picture'
 
 /**
  * Records with words whose frequencies differ as those of a language do: word 0 is in most texts, word 7999 in few. A tenth of
- * them are memories, the others messages, blocks and files; `photo` is in each text, `zebra` in ten of them; `picture`
+ * them are memories, the others messages, blocks and files; `photo` is in each text, `zebra` in thirty; `picture`
  * is in each title, `constellation` in one of a hundred.
  */
 export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: string, count: number) {
   const { orgId, id: userId } = owner
-  const tops = await manyProjects(sql, owner, {
+  const folderIds = await manyProjects(sql, owner, {
     count: Math.max(3, Math.ceil(count / PER_PROJECT)),
     workspaceId,
   })
   const [agent] = await sql<{ id: string }[]>`select id from agents where org_id = ${orgId} limit 1`
   const body = sql`'the photo of ' || x.text || case when n % (${count}::int / 40) = 1 then ' zebra' else '' end`
   const at = sql`now() - n * interval '7 seconds'`
-  const project = sql`(select project_id from bench_projects where i = n % ${tops.length}::int)`
+  const project = sql`(select project_id from bench_projects where i = n % ${folderIds.length}::int)`
   await sql.begin(async (tx) => {
     await tx`set local session_replication_role = replica`
     await tx`create temp table bench_projects on commit drop as
@@ -65,7 +65,7 @@ export async function seedSearchable(sql: Pool, owner: Owner, workspaceId: strin
       insert into files (org_id, id, parent_id, source, name, sort_key, search_key, mime_type, object_key,
         created_by, created_at, updated_at)
       select ${orgId}, new_id(${at}), p.folder_id, 'upload', t.name, t.name, t.name, 'image/png', 'none', ${userId}, ${at}, ${at}
-      from generate_series(1, ${Math.floor(count * 0.25)}::int) n join bench_texts x on x.i = n % ${TEXTS}::int join bench_projects p on p.i = n % ${tops.length}::int,
+      from generate_series(1, ${Math.floor(count * 0.25)}::int) n join bench_texts x on x.i = n % ${TEXTS}::int join bench_projects p on p.i = n % ${folderIds.length}::int,
         lateral (select x.short || ' ' || n || '.png' as name) t`
     await tx`
       insert into memories (org_id, id, key, content, tags, source, status, written_by, created_at, updated_at)
@@ -87,7 +87,7 @@ function textOf(seed: number): string {
 const wordOf = (n: number) =>
   [n % 20, Math.floor(n / 20) % 20, Math.floor(n / 400) % 20].map((i) => SYLLABLES[i]).join('')
 
-/** Enters the records as the worker does, without secondary indexes: creating them afterwards takes a third of the time. */
+/** Indexes the records as the worker does. Secondary indexes are created afterwards, in a third of the time. */
 export async function fillSearch(sql: Pool, orgIds: string[]) {
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes

@@ -5,7 +5,7 @@ const USERS = 3200
 const SUBMISSIONS_EACH = 20
 
 /** Creates users with an API key and a page of submissions each, in one organization. Returns the keys. */
-export async function seed(sql: Pool): Promise<string[]> {
+export async function seedFeedback(sql: Pool): Promise<string[]> {
   const { organization, person, key } = createFactories(sql, () => new Date())
   const org = await organization()
   const keys: string[] = []

@@ -20,7 +20,7 @@ export async function applyItem(
 ): Promise<ApplyResult> {
   const call = item.document.kind === 'agent' ? applyAgent : applySchedule
   return call(connection, item, bodyOf(item, references)).catch((error: unknown) => {
-    throw refusalOf(error, connection.server, item)
+    throw failureOf(error, connection.server, item)
   })
 }
 
@@ -44,7 +44,7 @@ async function applyAgent(
 ): Promise<ApplyResult> {
   const idempotencyKey = crypto.randomUUID()
   const { id, version, warnings } = entry
-    ? await parse(server, agents.update, client.agents.update({ id: entry.id, ...body }, matching(entry)))
+    ? await parse(server, agents.update, client.agents.update({ id: entry.id, ...body }, ifUnchanged(entry)))
     : await parse(server, agents.create, client.agents.create({ name, ...body }, { idempotencyKey }))
   return { id, version, warnings }
 }
@@ -55,20 +55,20 @@ async function applySchedule(
   body: Record<string, unknown>,
 ): Promise<ApplyResult> {
   const idempotencyKey = crypto.randomUUID()
-  const given = { name, projectId: projectId!, ...body } as Parameters<typeof client.schedules.create>[0]
+  const input = { name, projectId: projectId!, ...body } as Parameters<typeof client.schedules.create>[0]
   const { id } = entry
     ? await parse(server, schedules.update, client.schedules.update({ id: entry.id, ...body }))
-    : await parse(server, schedules.create, client.schedules.create(given, { idempotencyKey }))
+    : await parse(server, schedules.create, client.schedules.create(input, { idempotencyKey }))
   return { id, version: null, warnings: [] }
 }
 
-const matching = ({ version }: { version: number | null }) => ({ ifMatch: `"${version}"` })
+const ifUnchanged = ({ version }: { version: number | null }) => ({ ifMatch: `"${version}"` })
 
 /** Passes failures of the API on unchanged, because they contain the reason. */
 const parse = ((server, endpoint, response) =>
   response.then((value) => parseResponse(server, endpoint, Promise.resolve(value)))) as typeof parseResponse
 
-function refusalOf(error: unknown, server: string, { document: { kind, name }, entry }: PlanItem): Failure {
+function failureOf(error: unknown, server: string, { document: { kind, name }, entry }: PlanItem): Failure {
   if (error instanceof ApiFailure && error.code === 'PRECONDITION_FAILED')
     return new Failure(
       'failed',

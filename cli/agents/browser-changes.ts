@@ -13,8 +13,8 @@ export const needsBrowser = ({ action, document: { kind } }: PlanItem): boolean 
   action !== 'unchanged' && (kind === 'skill' || kind === 'guardrail')
 
 /**
- * Opens the page that shows these changes and makes them in the session of the person, then waits until they are made.
- * The changes are the fragment of the URL, which browsers send to no server.
+ * Opens the page that shows these changes and applies them in the session of the user, then waits until they are
+ * applied. The changes are the fragment of the URL, which browsers send to no server.
  */
 export async function applyInBrowser(
   connection: Connection,
@@ -26,7 +26,7 @@ export async function applyInBrowser(
   if (changes.length > LINK_CHARACTERS_MAX)
     throw new Failure(
       'refused',
-      `The changes of skills and guardrails are too long for a link: ${Math.ceil(changes.length / 1000)} KB of at most ${LINK_CHARACTERS_MAX / 1000} KB`,
+      `The changes to skills and guardrails are too long for a link: ${Math.ceil(changes.length / 1000)} KB of at most ${LINK_CHARACTERS_MAX / 1000} KB`,
       `Import the skills as zip files in the dashboard first: ${connection.server}/skills`,
     )
   const action = `Confirm ${items.length === 1 ? 'one change' : `${items.length} changes`}`
@@ -35,7 +35,7 @@ export async function applyInBrowser(
   if (!isWaiting(options))
     throw new Failure(
       'refused',
-      'Skills and guardrails wait for a person, and nothing is applied yet',
+      'Changes to skills and guardrails need confirmation in the browser; nothing has been applied yet',
       'Open the URL, confirm the changes, and run the command again.',
     )
   await pollFor(url, async () => (await isDone()) || null)

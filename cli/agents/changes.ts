@@ -15,8 +15,8 @@ export function changesOf(
   { kind, name, fields }: Document,
   references: References,
 ): FieldChange[] {
-  const given = current ? { name, ...fields } : fields
-  return Object.entries(given).flatMap(([field, value]) => {
+  const documentFields = current ? { name, ...fields } : fields
+  return Object.entries(documentFields).flatMap(([field, value]) => {
     if (value === undefined || field === 'project') return []
     const before = current?.[field]
     const after = field === 'tools' && current ? { ...(before as object), ...(value as object) } : value

@@ -21,7 +21,7 @@ export async function readDocuments(file: string): Promise<Document[]> {
   const documents = parts.map(({ kind, value }) => {
     const number = (counts.get(kind) ?? 0) + 1
     counts.set(kind, number)
-    return check(kind, value, parts.length === 1 ? file : `${file}, ${kind} ${number}`)
+    return parseDocument(kind, value, parts.length === 1 ? file : `${file}, ${kind} ${number}`)
   })
   return documents.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
 }
@@ -33,7 +33,7 @@ const readText = (file: string) =>
         throw new Failure('usage', `${file} cannot be read: ${error.code ?? error.message}`)
       })
 
-/** JSON is YAML too. The parser loads with its first use. */
+/** JSON is YAML too. The parser is loaded on first use. */
 async function parseAll(source: string, file: string): Promise<unknown[]> {
   const { parseAllDocuments } = await import('yaml')
   const parsed = parseAllDocuments(source)
@@ -74,7 +74,7 @@ const isSectioned = (value: unknown): value is Record<string, unknown> =>
   !('name' in value) &&
   Object.keys(value).some((key) => Object.hasOwn(SECTIONS, key))
 
-function check(kind: Kind, value: unknown, where: string): Document {
+function parseDocument(kind: Kind, value: unknown, where: string): Document {
   const parsed = SCHEMAS[kind].safeParse(withTextAmount(value))
   if (!parsed.success) throw new Failure('usage', `${where}: ${problemOf(parsed.error.issues[0]!, kind)}`)
   const { id = null, name, ...fields } = parsed.data
@@ -100,10 +100,10 @@ interface Issue {
 }
 
 function problemOf({ path, message, code, keys = [] }: Issue, kind: Kind): string {
-  const what = kind === 'agent' ? 'setting' : `field of a ${kind}`
+  const fieldNoun = kind === 'agent' ? 'setting' : `field of a ${kind}`
   const problem =
     code === 'unrecognized_keys'
-      ? `${[...path, keys[0]].join('.')} is not a ${what}`
+      ? `${[...path, keys[0]].join('.')} is not a ${fieldNoun}`
       : `${path.join('.')} ${message}`
   return problem.trim()
 }

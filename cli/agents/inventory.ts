@@ -22,22 +22,22 @@ export interface Entry {
 
 export type Inventory = Awaited<ReturnType<typeof readInventory>>
 
-/** The records of these kinds on the server. Agents name skills, guardrails and MCP servers, and schedules name agents. */
+/** Reads the records of these kinds, and the records that they name: agents name skills, schedules name agents. */
 export async function readInventory(connection: Connection, kinds: ReadonlySet<Kind>) {
-  const needs = (...dependents: Kind[]) => dependents.some((kind) => kinds.has(kind))
+  const isNeededBy = (...dependents: Kind[]) => dependents.some((kind) => kinds.has(kind))
   const entries: Entry[] = []
-  const mcpServers = needs('agent', 'schedule') ? await readMcpServers(connection) : []
+  const mcpServers = isNeededBy('agent', 'schedule') ? await readMcpServers(connection) : []
   const nameOf = (kind: Kind, id: string) => {
     const found = entries.find((entry) => entry.kind === kind && entry.id === id)
     return found && isUnique(kind, found.name) ? found.name : id
   }
   const isUnique = (kind: Kind, name: string) =>
     entries.filter((entry) => entry.kind === kind && entry.name === name).length === 1
-  if (needs('skill', 'agent', 'schedule')) entries.push(...(await readSkills(connection)))
-  if (needs('guardrail', 'agent', 'schedule')) entries.push(...(await readGuardrails(connection)))
-  if (needs('agent', 'schedule'))
+  if (isNeededBy('skill', 'agent', 'schedule')) entries.push(...(await readSkills(connection)))
+  if (isNeededBy('guardrail', 'agent', 'schedule')) entries.push(...(await readGuardrails(connection)))
+  if (isNeededBy('agent', 'schedule'))
     for (const agent of await listAgents(connection)) entries.push(agentEntry(agent, nameOf, mcpServers))
-  if (needs('schedule'))
+  if (isNeededBy('schedule'))
     for (const schedule of await listSchedules(connection))
       entries.push(scheduleEntry(connection, schedule, nameOf))
   return { entries, isUnique, mcpServers }

@@ -24,17 +24,17 @@ export function referencesOf(documents: readonly Document[], { entries, mcpServe
   return {
     idOf(kind, ref) {
       if (ID.test(ref)) return ref.toLowerCase()
-      const known = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
-      const found = known.filter(({ name }) => name === ref)
-      const given = documents.find((document) => document.kind === kind && document.name === ref)
-      if (given?.id) return given.id
+      const candidates = kind === 'MCP server' ? mcpServers : entries.filter((entry) => entry.kind === kind)
+      const found = candidates.filter(({ name }) => name === ref)
+      const inFile = documents.find((document) => document.kind === kind && document.name === ref)
+      if (inFile?.id) return inFile.id
       if (found.length > 1)
         throw new Failure(
           'usage',
           `${found.length} ${kind}s are named ${ref}: use an id`,
           `Ids: ${found.map(({ id }) => id).join(', ')}`,
         )
-      return found[0]?.id ?? (given ? null : undefined)
+      return found[0]?.id ?? (inFile ? null : undefined)
     },
   }
 }

@@ -16,7 +16,7 @@ export interface EditorOptions {
   /** The beginning of the line, which a person typed before. */
   draft?: string
   onMessage: (text: string) => void
-  /** The end of the input (Ctrl+D), with a message that has no end. */
+  /** The end of the input (Ctrl+D), with the unfinished message. */
   onEnd: (text: string | null) => void
 }
 
@@ -59,7 +59,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
       // The reader moves up by the rows that it drew last.
     ;(reader as unknown as { prevRows: number }).prevRows = 0
   }
-  const check = () => {
+  const submitIfComplete = () => {
     if (reader.line !== '' || isClosed) return
     const { text, isComplete } = joinLines(lines)
     if (isComplete) lines.length = 0
@@ -73,7 +73,7 @@ export function openEditor({ prompt, history, draft = '', onMessage, onEnd }: Ed
     // The typed text stays above: the output continues below it.
     column = 0
     clearTimeout(timer)
-    timer = setTimeout(check, PASTE_MS)
+    timer = setTimeout(submitIfComplete, PASTE_MS)
   })
   // The terminal is in raw mode here, so that Ctrl+C reaches the reader instead of the process.
   reader.on('SIGINT', () => {

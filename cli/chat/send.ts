@@ -5,7 +5,7 @@ import { withRetry } from '../files/retry.ts'
 
 export type AgentSession = OutputOf<typeof sessions.get>
 
-/** Sends a message, once however often the request is repeated. It joins the active run of the session, if there is one. */
+/** Sends a message, which joins the active run if there is one. A repeated request does not send it again. */
 export function sendMessage({ server, client }: Connection, sessionId: string, content: string) {
   const idempotencyKey = crypto.randomUUID()
   const send = () => client.sessions.send({ id: sessionId, content }, { idempotencyKey })

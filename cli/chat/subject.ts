@@ -22,11 +22,11 @@ export type Subject =
 const SLUGS_SHOWN_MAX = 10
 
 export async function findSubject(connection: Connection, options: SubjectOptions): Promise<Subject> {
-  const isGoingOn = options.session !== undefined || options.continue
+  const isContinued = options.session !== undefined || options.continue
   if (options.session !== undefined && (options.continue || options.project !== undefined))
     throw new Failure('usage', '--session cannot be combined with --project or --continue')
-  if (isGoingOn && options.agent !== undefined)
-    throw new Failure('usage', 'A session keeps its agent: --agent starts a new session only')
+  if (isContinued && options.agent !== undefined)
+    throw new Failure('usage', 'A session keeps its agent: use --agent only for a new session')
   if (options.session !== undefined) return { session: await findSession(connection, options.session) }
   if (options.continue) return { session: await latestSession(connection, options.project) }
   const project = await findProjectOrOnly(connection, options.project)

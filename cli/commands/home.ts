@@ -7,7 +7,7 @@ import { print, printData, printMessage, sanitize, style } from '../terminal.ts'
 
 const LABELS: Record<AttentionKind, string> = {
   approval: 'waits for your approval',
-  question: 'asks you',
+  question: 'asks you a question',
   payment: 'payment waits for your approval',
   notification: 'unread',
   run: 'run failed',

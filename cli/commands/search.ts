@@ -31,7 +31,7 @@ export async function searchEverything(
   const found = client.search.find({ q, types, projectId, limit: options.limit })
   const { items } = await parseResponse(server, search.find, found)
   if (options.json) return printData({ items })
-  if (items.length === 0) printMessage('Nothing found')
+  if (items.length === 0) printMessage('No records match')
   for (const { type, title, snippet, url, updatedAt } of items) {
     print(`${style('bold', sanitize(title), process.stdout)}  ${type}  ${timeText(updatedAt)}`)
     if (snippet && snippet !== title) print(`  ${shorten(snippet, SNIPPET_COLUMNS)}`)

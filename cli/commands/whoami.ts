@@ -14,9 +14,9 @@ export async function whoami(
   print(`${me.role} of ${sanitize(me.organization.name)} at ${server}`)
   if (me.workspace) print(`Workspace: ${sanitize(me.workspace.name)}`)
   if (me.key) {
-    const shown = `${me.key.prefix}…${me.key.lastFour}`
+    const maskedKey = `${me.key.prefix}…${me.key.lastFour}`
     print(
-      `Key: ${sanitize(me.key.name)} (${sanitize(shown)}), ${me.key.readOnly ? 'read-only, ' : ''}scopes ${me.scopes?.join(', ') || 'none'}${me.key.expiresAt ? `, expires ${me.key.expiresAt.slice(0, 10)}` : ''}`,
+      `Key: ${sanitize(me.key.name)} (${sanitize(maskedKey)}), ${me.key.readOnly ? 'read-only, ' : ''}scopes ${me.scopes?.join(', ') || 'none'}${me.key.expiresAt ? `, expires ${me.key.expiresAt.slice(0, 10)}` : ''}`,
     )
   }
 }

@@ -1,4 +1,4 @@
-import { ApiFailure, readAnswer } from '../../client/client.ts'
+import { ApiFailure, readResponse } from '../../client/client.ts'
 import type { Connection } from '../connect.ts'
 import { explain, Failure, notAtrium } from '../failure.ts'
 import { writeAtomically } from './atomic-write.ts'
@@ -18,7 +18,7 @@ export async function download(
   const fetchOnce = () =>
     attempt(server, signal, meter, async (attemptSignal, onBytes) => {
       const response = await openContent(connection, item.id, attemptSignal)
-      await writeAtomically(target, verified(response, item, onBytes), { replace })
+      await writeAtomically(target, verifyChunks(response, item, onBytes), { replace })
     })
   await withRetry(fetchOnce, { isRepeatable: true, signal }).catch((error: unknown) => {
     signal.throwIfAborted()
@@ -43,12 +43,12 @@ async function openContent(
 }
 
 async function throwFailure(response: Response): Promise<never> {
-  await readAnswer(response, { envelope: true })
+  await readResponse(response, { envelope: true })
   throw new ApiFailure(response.status, { message: `The download failed with status ${response.status}` })
 }
 
 /** Stops when more bytes arrive than the record states, so that a response cannot fill the disk. */
-async function* verified(
+async function* verifyChunks(
   { body }: Response,
   { size, sha256: expectedHash }: Item,
   onBytes: (bytes: number) => void,

@@ -11,8 +11,8 @@ export interface Meter {
 }
 
 /**
- * Runs one attempt of a transfer. It ends when the run is canceled or stalls. A network error counts as unreachable; a
- * local file error has its own message.
+ * Runs one attempt of a transfer. It ends when the command is canceled or the transfer stalls. A network error counts
+ * as unreachable; a local file error has its own message.
  */
 export async function attempt<T>(
   server: string,

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { ReadableStream } from 'node:stream/web'
-import { readAnswer } from '../../client/client.ts'
+import { readResponse } from '../../client/client.ts'
 import { fileVersions } from '../../contract/files/file-versions.ts'
 import { FILE_BYTES_MAX, FileName, files } from '../../contract/files/files.ts'
 import { type Connection, parseResponse } from '../connect.ts'
@@ -73,7 +73,7 @@ function send(
   validate(file)
   const idempotencyKey = crypto.randomUUID()
   let sentHash = ''
-  const once = () =>
+  const sendOnce = () =>
     attempt(connection.server, signal, meter, async (attemptSignal, onBytes) => {
       const form = formOf(file, parentId)
       const hash = sha256()
@@ -94,11 +94,11 @@ function send(
         signal: attemptSignal,
         ...UNBUFFERED,
       } as RequestInit)
-      const created = await readAnswer(response, { envelope: true })
+      const created = await readResponse(response, { envelope: true })
       sentHash = hash.digest('hex')
       return created as never
     })
-  return { response: withRetry(once, { isRepeatable: true, signal }), sentHash: () => sentHash }
+  return { response: withRetry(sendOnce, { isRepeatable: true, signal }), sentHash: () => sentHash }
 }
 
 /** Rejects files that the server would reject only after the whole upload. */

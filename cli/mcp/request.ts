@@ -13,12 +13,12 @@ const ENVELOPE = {
   [`${META}/clientCapabilities`]: {},
 }
 
-interface Answer {
+interface RpcResponse {
   result?: Record<string, unknown>
   error?: { code: unknown; message: string; requestId?: string; details?: { reason?: string } }
 }
 
-/** One request to the MCP server. The protocol has no sessions, so nothing comes before it. */
+/** One request to the MCP server. The protocol has no sessions, so no handshake precedes it. */
 export async function requestMcp(
   { server, request }: Connection,
   method: string,
@@ -37,10 +37,10 @@ export async function requestMcp(
   }).catch(() => {
     throw explain(new ApiFailure(0, { message: 'unreachable' }), server)
   })
-  const answer = parseJson(await response.text()) as Answer | undefined
-  if (answer?.result) return answer.result
-  if (!answer?.error) throw notAtrium(server, response.status)
-  const { message } = answer.error
+  const rpcResponse = parseJson(await response.text()) as RpcResponse | undefined
+  if (rpcResponse?.result) return rpcResponse.result
+  if (!rpcResponse?.error) throw notAtrium(server, response.status)
+  const { message } = rpcResponse.error
   if (response.status === 401)
     throw new Failure('not signed in', message, 'Run `npx atrium login` to sign in again.')
   throw new Failure(response.status === 403 ? 'refused' : 'failed', message)

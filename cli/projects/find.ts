@@ -9,7 +9,7 @@ export type Project = OutputOf<typeof projects.create>
 /** Finds a project by id, slug or unique name. */
 export async function findProject(connection: Connection, ref: string): Promise<Project> {
   const { server, client } = connection
-  const direct = await byRef(connection, ref)
+  const direct = await findByRef(connection, ref)
   if (direct) return direct
   const list = client.projects.list({ search: ref.slice(0, 255) })
   const found = (await parseResponse(server, projects.list, list)).items.filter(({ name }) => name === ref)
@@ -26,7 +26,7 @@ export async function findProject(connection: Connection, ref: string): Promise<
   throw new Failure('failed', `Project ${ref} not found`, 'Run `npx atrium projects ls` to list projects.')
 }
 
-async function byRef({ server, client }: Connection, ref: string): Promise<Project | null> {
+async function findByRef({ server, client }: Connection, ref: string): Promise<Project | null> {
   if (!ProjectRef.safeParse(ref).success) return null
   const found = await client.projects.get({ id: ref }).catch((error: unknown) => {
     if (error instanceof ApiFailure && error.code === 'NOT_FOUND') return null

@@ -10,13 +10,15 @@ type PlanItem = RestorePlan['create'][number]
 
 /** Prints a plan as a diff: created, updated and deleted items, and missing files. */
 export function printPlan(plan: RestorePlan, isLocal: (file: ManifestFile) => boolean): void {
-  for (const item of plan.create) line('green', '+', nameOf(item))
-  for (const item of plan.update) line('yellow', '~', `${nameOf(item)} (${(item.fields ?? []).join(', ')})`)
-  for (const item of plan.delete) line('red', '-', nameOf(item))
+  for (const item of plan.create) printLine('green', '+', nameOf(item))
+  for (const item of plan.update)
+    printLine('yellow', '~', `${nameOf(item)} (${(item.fields ?? []).join(', ')})`)
+  for (const item of plan.delete) printLine('red', '-', nameOf(item))
   for (const file of plan.missingFiles) {
     const size = formatBytes(file.size)
-    if (isLocal(file)) line('green', '+', `file ${quoted(file.path)} (${size}, to be uploaded)`)
-    else line('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks are restored without it)`)
+    if (isLocal(file)) printLine('green', '+', `file ${quoted(file.path)} (${size}, to be uploaded)`)
+    else
+      printLine('magenta', '!', `missing file ${quoted(file.path)} (${size}; blocks are restored without it)`)
   }
 }
 
@@ -66,7 +68,7 @@ export function fingerprintOf(plan: RestorePlan): string {
   return JSON.stringify([withoutFiles(plan.create), updated, withoutFiles(plan.delete)])
 }
 
-function line(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text: string): void {
+function printLine(color: 'green' | 'yellow' | 'red' | 'magenta', sign: string, text: string): void {
   print(style(color, `${sign} ${text}`, process.stdout))
 }
 

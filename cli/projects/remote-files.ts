@@ -26,13 +26,13 @@ const keyOf = ({ path, sha256 }: Pick<ManifestFile, 'path' | 'sha256'>) => `${pa
 async function visitBelow(
   connection: Connection,
   folderId: string,
-  above: string,
+  parentPath: string,
   visit: (path: string, item: Item) => void,
   depth = 1,
 ): Promise<void> {
   if (depth > FOLDER_DEPTH_MAX) throw new Failure('failed', 'Folders are nested too deeply')
   for await (const item of listFolder(connection, folderId)) {
-    const path = above + segmentOf(item.name)
+    const path = parentPath + segmentOf(item.name)
     if (isFolder(item)) await visitBelow(connection, item.id, `${path}/`, visit, depth + 1)
     else visit(path, item)
   }
@@ -43,11 +43,11 @@ export function createFolders(connection: Connection, projectFolderId: string) {
   const folders = new Map<string, Promise<string>>([['', Promise.resolve(projectFolderId)]])
   const folderOf = (names: string[]): Promise<string> => {
     const path = names.map(segmentOf).join('/')
-    const found = folders.get(path) ?? make(names)
+    const found = folders.get(path) ?? findOrCreate(names)
     folders.set(path, found)
     return found
   }
-  const make = async (names: string[]): Promise<string> => {
+  const findOrCreate = async (names: string[]): Promise<string> => {
     const parentId = await folderOf(names.slice(0, -1))
     const name = names.at(-1)!
     const [existing] = await foldersNamed(connection, parentId, name)

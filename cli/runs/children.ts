@@ -25,10 +25,11 @@ export async function readChildren(connection: Connection, id: string, depth = 1
 }
 
 export function printChildren(children: readonly ChildTree[], indent = '  '): void {
-  for (const { id, status, agentName, title, cost, startedAt, finishedAt, children: own } of children) {
+  for (const child of children) {
+    const { id, status, agentName, title, cost, startedAt, finishedAt } = child
     const details = [betweenText(startedAt, finishedAt), costText(cost)].filter(Boolean).join(', ')
-    const what = `${sanitize(agentName)}: ${shorten(title, TITLE_COLUMNS)}`
-    print(`${indent}${id}  ${status}  ${what}  ${style('dim', details, process.stdout)}`)
-    printChildren(own, `${indent}  `)
+    const label = `${sanitize(agentName)}: ${shorten(title, TITLE_COLUMNS)}`
+    print(`${indent}${id}  ${status}  ${label}  ${style('dim', details, process.stdout)}`)
+    printChildren(child.children, `${indent}  `)
   }
 }

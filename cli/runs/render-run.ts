@@ -102,7 +102,7 @@ function requestLines(url: string, data: Data<'approval.requested'>): string[] {
   if (isQuestion(data)) return [`${style('cyan', '?')} ${summary}`]
   return [
     `${style('yellow', '!')} ${style('bold', 'Approval needed')}: ${summary}`,
-    `  Decide until ${timeText(data.expiresAt)}: ${url}`,
+    `  Decide by ${timeText(data.expiresAt)}: ${url}`,
   ]
 }
 

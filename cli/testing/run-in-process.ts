@@ -21,11 +21,11 @@ Object.defineProperty(globalThis, 'process', {
 /** A process without a terminal, as a script starts one. */
 function createProcess() {
   const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() }
-  const own = Object.entries({ ...streams, exitCode: 0 }).map(([name, value]) => [
+  const properties = Object.entries({ ...streams, exitCode: 0 }).map(([name, value]) => [
     name,
     { value, writable: true },
   ])
-  return { ...streams, process: Object.create(realProcess, Object.fromEntries(own)) as NodeJS.Process }
+  return { ...streams, process: Object.create(realProcess, Object.fromEntries(properties)) as NodeJS.Process }
 }
 
 /** Runs a command with these environment variables, and no others, until it ends. `input` is its stdin. */

@@ -14,7 +14,7 @@ export const PersonName = displayName(1, 120)
 /** Length is the only requirement: composition rules lead to weaker passwords (NIST SP 800-63B). */
 export const NewPassword = text(12, 200, { trim: false })
 export const Password = text(1, 200, { trim: false })
-const Named = z.object({ id: Id, name: z.string() })
+const IdAndName = z.object({ id: Id, name: z.string() })
 
 export const STEP_UP_METHODS = ['password', 'totp', 'passkey'] as const
 export type StepUpMethod = (typeof STEP_UP_METHODS)[number]
@@ -28,10 +28,10 @@ export const Session = z.object({
     operator: z.boolean(),
     settings: z.object({ defaultProjectVisibility: z.enum(['team', 'private']) }),
   }),
-  organization: Named,
-  workspace: Named.nullable(),
+  organization: IdAndName,
+  workspace: IdAndName.nullable(),
   role: Role,
-  organizations: z.array(Named.extend({ role: Role })),
+  organizations: z.array(IdAndName.extend({ role: Role })),
   suspension: z
     .object({
       reason: z.string(),

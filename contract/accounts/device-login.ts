@@ -9,11 +9,11 @@ import { SCOPE_NAMES } from './scopes.ts'
 export const USER_CODE_LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-const like = (example: string) => ({ examples: [example] })
-const A_DEVICE_CODE = like('GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS-8')
-const A_USER_CODE = like('BCDF-GHJK')
-const A_SCOPE = like('terminal')
-const A_KEY_NAME = like('Atrium CLI on laptop')
+const withExample = (example: string) => ({ examples: [example] })
+const A_DEVICE_CODE = withExample('GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS-8')
+const A_USER_CODE = withExample('BCDF-GHJK')
+const A_SCOPE = withExample('terminal')
+const A_KEY_NAME = withExample('Atrium CLI on laptop')
 
 const DeviceCode = text(1, 200).meta(A_DEVICE_CODE)
 const UserCode = text(8, 20).meta(A_USER_CODE)
@@ -54,8 +54,8 @@ export const deviceLogin = {
     output: z.object({
       device_code: z.string().meta(A_DEVICE_CODE),
       user_code: z.string().meta(A_USER_CODE),
-      verification_uri: z.string().meta(like('…/device')),
-      verification_uri_complete: z.string().meta(like('…/device?user_code=BCDF-GHJK')),
+      verification_uri: z.string().meta(withExample('…/device')),
+      verification_uri_complete: z.string().meta(withExample('…/device?user_code=BCDF-GHJK')),
       expires_in: z.int().meta({ examples: [900] }),
       interval: z.int().meta({ examples: [5] }),
     }),
@@ -78,11 +78,11 @@ export const deviceLogin = {
       ),
     output: z.object({
       status: z.enum(STATUS),
-      client_name: z.string().nullable().meta(like('Atrium CLI')),
-      hostname: z.string().nullable().meta(like('laptop')),
+      client_name: z.string().nullable().meta(withExample('Atrium CLI')),
+      hostname: z.string().nullable().meta(withExample('laptop')),
       scope: z.string().meta(A_SCOPE),
       read_only: z.boolean(),
-      ip: z.string().meta(like('203.0.113.7')),
+      ip: z.string().meta(withExample('203.0.113.7')),
       created_at: Timestamp,
       expires_in: z.int().meta({ examples: [871] }),
     }),
@@ -107,11 +107,11 @@ export const deviceLogin = {
     access: anonymous(),
     body: z.object({
       device_code: DeviceCode,
-      grant_type: text(1, 200).optional().meta(like(DEVICE_GRANT)),
+      grant_type: text(1, 200).optional().meta(withExample(DEVICE_GRANT)),
       client_id: text(1, 200).optional(),
     }),
     output: z.object({
-      access_token: z.string().meta(like('atrium_test_5f0c…9b3e')),
+      access_token: z.string().meta(withExample('atrium_test_5f0c…9b3e')),
       token_type: z.literal('Bearer'),
       scope: z.string().meta(A_SCOPE),
       api_key: z.object({ id: Id, name: z.string().meta(A_KEY_NAME), prefix: z.string() }),

@@ -32,7 +32,7 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
     ],
     cannot: [
       ...(readOnly ? ['Change or delete anything, except revoke itself.'] : []),
-      ...sentences(false).filter((text) => !readOnly || READING.includes(text)),
+      ...sentences(false).filter((text) => !readOnly || READ_SENTENCES.includes(text)),
       ...(usesAllTools || readOnly ? [] : ['Use the tools of the MCP server that change data.']),
       'Perform actions that require a browser, such as creating API keys, sharing projects and managing webhooks.',
     ],
@@ -41,7 +41,7 @@ export function keyAbilities(key: { scopes: readonly string[]; readOnly: boolean
 
 const sentence = (ability: string) => `${ability.charAt(0).toUpperCase()}${ability.slice(1)}.`
 
-/** A read-only key has no list of missing abilities that write. */
-const READING = LISTED.filter((scope) => scope.endsWith(':read')).map((scope) =>
+/** For a read-only key, only missing abilities to read are listed. */
+const READ_SENTENCES = LISTED.filter((scope) => scope.endsWith(':read')).map((scope) =>
   sentence(SCOPE_ABILITIES[scope]),
 )

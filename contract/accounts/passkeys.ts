@@ -7,7 +7,7 @@ import { PasskeyChallenge, PasskeyResponse } from './webauthn.ts'
 
 const AREA = 'Account security'
 const byId = z.object({ id: Id })
-const challenges = { name: 'passkey-options', by: 'caller', capacity: 30, perSeconds: 60 } as const
+const challengesPerCaller = { name: 'passkey-options', by: 'caller', capacity: 30, perSeconds: 60 } as const
 
 export const Passkey = z.object({
   id: Id,
@@ -45,7 +45,7 @@ export const passkeys = {
     access: browser('Step-up'),
     whileSuspended: true,
     output: PasskeyChallenge,
-    limit: challenges,
+    limit: challengesPerCaller,
   }),
   registrationOptions: endpoint({
     method: 'POST',
@@ -54,7 +54,7 @@ export const passkeys = {
     access: steppedUp(AREA),
     whileSuspended: true,
     output: PasskeyChallenge,
-    limit: challenges,
+    limit: challengesPerCaller,
   }),
   add: endpoint({
     method: 'POST',

@@ -33,8 +33,8 @@ export const SCOPES = Object.fromEntries(
 ) as Record<Scope, string>
 
 /**
- * The scopes that an endpoint or the MCP server requires, and `terminal`, which includes them. The others are reserved:
- * keys may have them, but they are not offered.
+ * The scopes that a user can select for a key: those that an endpoint or the MCP server requires, and `terminal`, which
+ * includes them.
  */
 export const OFFERED_SCOPES: readonly Scope[] = [
   'models:read',

@@ -5,7 +5,7 @@ import { Email, NewPassword, PersonName, SECOND_FACTOR, SENT, Session } from './
 
 const Token = text(1, 200)
 const Sent = z.object({ sent: SENT })
-const mails = (name: string) => ({ name, by: 'ip', capacity: 10, perSeconds: 600 }) as const
+const emailsPerIp = (name: string) => ({ name, by: 'ip', capacity: 10, perSeconds: 600 }) as const
 
 export const signIn = {
   secondFactor: endpoint({
@@ -31,7 +31,7 @@ export const signIn = {
     access: anonymous(),
     body: z.object({ email: Email, next: NextPath.optional().meta({ examples: ['/feedback'] }) }),
     output: Sent,
-    limit: mails('magic-link'),
+    limit: emailsPerIp('magic-link'),
   }),
   byMagicLink: endpoint({
     method: 'POST',
@@ -52,7 +52,7 @@ export const signIn = {
     access: anonymous(),
     body: z.object({ name: PersonName, email: Email, organizationName: PersonName }),
     output: Sent,
-    limit: mails('sign-up'),
+    limit: emailsPerIp('sign-up'),
   }),
   confirmSignUp: endpoint({
     method: 'POST',
@@ -74,7 +74,7 @@ export const signIn = {
     access: anonymous(),
     body: z.object({ email: Email }),
     output: Sent,
-    limit: mails('password-reset'),
+    limit: emailsPerIp('password-reset'),
   }),
   resetPassword: endpoint({
     method: 'POST',

@@ -44,9 +44,9 @@ export const Approvals = z
     const names = Object.keys(rules)
     if (names.length > AGENT_LIMITS.approvals)
       ctx.addIssue(`must have at most ${AGENT_LIMITS.approvals} rules`)
-    const wrong = names.find((name) => !TOOL_NAME.test(name))
-    if (wrong !== undefined)
-      ctx.addIssue({ code: 'custom', path: [wrong], message: 'must be the name of a tool or a risk' })
+    const invalidName = names.find((name) => !TOOL_NAME.test(name))
+    if (invalidName !== undefined)
+      ctx.addIssue({ code: 'custom', path: [invalidName], message: 'must be the name of a tool or a risk' })
   })
   .describe(
     `Rules by the name of a tool or a risk (${AGENT_RISK_NAMES.join(', ')}): \`ask\` a person, \`allow\` or \`deny\`. A rule for a tool has precedence over one for its risk`,
@@ -70,7 +70,7 @@ export const settingFields = {
   name: displayName(1, AGENT_LIMITS.name).meta({ examples: ['Researcher'] }),
   description: text(0, AGENT_LIMITS.description)
     .nullable()
-    .describe('Its purpose; people and other agents choose an agent by it'),
+    .describe('Its purpose, by which people and other agents choose it'),
   emoji: text(0, AGENT_LIMITS.emoji).nullable(),
   model: Model.nullable().describe('As in `GET /models`; null: the default model of the organization'),
   fallbackModels: listOf(Model, AGENT_LIMITS.fallbackModels).describe(
@@ -95,7 +95,7 @@ export const settingFields = {
   budget: Budget.nullable().describe('The maximum cost of one run; null: no limit of its own'),
   reasoning: z
     .enum(REASONING_LEVELS, { error: `must be one of ${REASONING_LEVELS.join(', ')}` })
-    .describe('How much the model thinks before it answers, if it can'),
+    .describe('How much the model reasons before it answers, if it supports reasoning'),
 }
 
 export type SettingName = keyof typeof settingFields

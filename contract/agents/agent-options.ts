@@ -1,6 +1,6 @@
 /**
- * The values of the settings of an agent. Plain data without schemas: the server validates by it, and the dashboard and the
- * documentation show it.
+ * The values of the settings of an agent. Plain data without schemas: the server validates against them, and the
+ * dashboard and the documentation show them.
  */
 
 /** The groups of tools that an agent can use, in the order of the editor. */

@@ -34,7 +34,7 @@ export const AgentRun = z.object({
       budget: WaitingBudget.optional(),
     })
     .nullable()
-    .describe('The reason for which a run waits'),
+    .describe('Why the run waits'),
   model: z.string(),
   steps: z.number().int(),
   maxSteps: z.number().int(),
@@ -64,7 +64,7 @@ export const ChildRun = z.object({
   agentName: z.string(),
   blockId: Id.nullable(),
   status: Status,
-  waitsFor: z.enum(RUN_WAITS).nullable().describe('The reason for which a run waits'),
+  waitsFor: z.enum(RUN_WAITS).nullable().describe('Why the run waits'),
   cost: Money.describe('Without that of its own children'),
   startedAt: Timestamp.nullable(),
   finishedAt: Timestamp.nullable(),
@@ -138,7 +138,9 @@ const StepPrompt = z.object({
   system: z.string(),
   hasSystemChanged: z
     .boolean()
-    .describe('The instructions of the project changed since: `system` has the present ones'),
+    .describe(
+      'Whether the instructions of the project have changed since; `system` contains the current ones',
+    ),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
   tools: z.array(z.object({ name: z.string(), description: z.string(), inputSchema: z.unknown() })),
 })
@@ -234,7 +236,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/retry',
     summary: 'Retry a run',
     description:
-      'Starts a new run in the same session; of a workflow, a run of the blocks that are not done. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
+      'Starts a new run in the same session; for a workflow, a run of the blocks that are not done. Returns CONFLICT unless the run failed or was canceled, and while another run of the session is active.',
     access: member({ edits: true }),
     params,
     output: AgentRun,
@@ -246,7 +248,7 @@ export const agentRuns = {
     path: '/api/v1/runs/:id/changes',
     summary: 'List the changes of a run',
     description:
-      'Every block, edge, file and memory that the run touched, once, with the values before its first and after its last change. Items that are as they were before are left out. Works for every run of a project, also for one that undid another.',
+      'Every block, edge, file and memory that the run touched, once, with the values before its first and after its last change. Items whose values are the same before and after are left out. Works for every run of a project, including one that undid another.',
     access: member(),
     params,
     query: z.object(cursorQuery),

@@ -18,7 +18,7 @@ export const Agent = z.object({
   ...settingFields,
   warnings: z
     .array(z.object({ path: z.string(), message: z.string() }))
-    .describe('Settings that name something that this server does not have at present, such as a model'),
+    .describe('Settings that refer to something that this server does not currently have, such as a model'),
   version: z.int().describe('Increases with every change. A run keeps the version it started with'),
   createdBy: Id.nullable().describe('Null for the agent that a new organization starts with'),
   createdAt: Timestamp,
@@ -40,7 +40,7 @@ const AgentVersion = z.object({
         after: z.unknown(),
       }),
     )
-    .describe('The settings that differ from the version before; empty for the first version'),
+    .describe('The settings that differ from the previous version; empty for the first version'),
 })
 
 const { prompt, tools: _tools, name, ...optional } = settingFields
@@ -55,7 +55,7 @@ const newSettings = {
   fallbackModels: others.fallbackModels.default([]),
   prompt: prompt.default(''),
   tools: Tools.partial()
-    .transform((given) => ({ ...AGENT_TOOL_DEFAULTS, ...given }))
+    .transform((tools) => ({ ...AGENT_TOOL_DEFAULTS, ...tools }))
     .default(AGENT_TOOL_DEFAULTS)
     .describe('Tools that are not named keep the default'),
   allowedConnectors: others.allowedConnectors.default([]),

@@ -38,7 +38,9 @@ export const Approval = z.object({
   decidedAt: Timestamp.nullable(),
   note: z.string().nullable(),
   canDecide: z.boolean(),
-  canEditInput: z.boolean().describe('Whether you can decide it with another input: you started the run'),
+  canEditInput: z
+    .boolean()
+    .describe('Whether you can change the input: only the person who started the run can'),
 })
 
 const Grant = z.object({
@@ -61,7 +63,7 @@ export const approvals = {
     path: '/api/v1/approvals',
     summary: 'List approvals',
     description:
-      'Calls and questions of agents. Newest first; open ones only, unless `decided=true`. Machine payments that wait for a person are counted only: they have a list of their own, which requires a scope.',
+      'Calls and questions of agents. Newest first; open ones only, unless `decided=true`. Machine payments that need approval are only counted: they have their own list, which requires a scope.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -103,11 +105,11 @@ export const approvals = {
         decision: z.enum(['approve', 'deny']),
         input: z.unknown().optional().describe('Replaces the input of the call'),
         answer: text(1, 10_000).optional().describe('The answer to a question'),
-        note: text(1, 1000).optional().describe('The agent reads it'),
+        note: text(1, 1000).optional().describe('A note for the agent'),
         scope: z
           .enum(['once', 'session', 'agent'])
           .default('once')
-          .describe('`session` and `agent` always allow this tool there, until it is revoked'),
+          .describe('`session` and `agent` always allow this tool there, until the grant is revoked'),
       })
       .refine(({ decision, scope }) => decision === 'approve' || scope === 'once', {
         path: ['scope'],

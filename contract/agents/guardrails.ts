@@ -176,7 +176,7 @@ export const guardrails = {
     path: '/api/v1/guardrails/try',
     summary: 'Try a guardrail',
     description:
-      'Shows the effect of a stored guardrail or a `rule` on a text. The text is not stored; a model call is part of the usage, and CONFLICT if a budget does not allow it. Exactly one of `guardrailId` and `rule` is required. BAD_REQUEST if a model cannot be asked.',
+      'Shows the effect of a stored guardrail or a `rule` on a text. The text is not stored. A model call counts as usage. Exactly one of `guardrailId` and `rule` is required. Returns CONFLICT if a budget does not allow the model call, and BAD_REQUEST if the model cannot be called.',
     access: member(),
     body: z
       .object({

@@ -1,6 +1,6 @@
 /**
- * The values of the settings of an MCP server. Plain data without schemas: the server validates by it, and the dashboard and the
- * documentation show it.
+ * The values of the settings of an MCP server. Plain data without schemas: the server validates against them, and the
+ * dashboard and the documentation show them.
  */
 
 export const MCP_AUTHS = {

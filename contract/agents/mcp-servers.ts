@@ -40,7 +40,9 @@ const Allow = z
 const settings = {
   trusted: z
     .boolean()
-    .describe('Whether hints of the server count: a tool that it calls read-only then needs no approval'),
+    .describe(
+      'Whether the hints of the server are trusted: a tool that it marks as read-only then needs no approval',
+    ),
   enabled: z.boolean(),
   approvals: records.McpApprovals,
 }
@@ -68,7 +70,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers',
     summary: 'Add an MCP server',
     description:
-      'Connects to the server and lists its tools. The tools in `allow` are accepted as the server lists them now; all others stay off until they are accepted. Without a `name`, the server gets the name that it gives itself. A server that does not respond is added all the same, with its `problem`. Returns CONFLICT if the organization has a server with this name.',
+      'Connects to the server and lists its tools. The tools in `allow` are accepted as the server lists them now; all others stay off until they are accepted. Without a `name`, the server gets the name that it gives itself. A server that does not respond is still added, with its `problem`. Returns CONFLICT if the organization has a server with this name.',
     access: writes,
     body: z.object({
       url: Url,
@@ -148,7 +150,7 @@ export const mcpServers = {
     path: '/api/v1/mcp-servers/:id/accept',
     summary: 'Accept tools of an MCP server',
     description:
-      'Accepts tools in the form whose `hash` the caller has seen. Returns CONFLICT if the server lists a tool differently by now. A `hash` of null removes a tool that the server no longer lists.',
+      'Accepts tools in the form whose `hash` the caller has seen. Returns CONFLICT if a tool has changed since. A `hash` of null removes a tool that the server no longer lists.',
     access: writes,
     params,
     body: z.object({

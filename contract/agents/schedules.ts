@@ -38,7 +38,7 @@ export const Schedule = z.object({
   agentId: Id.nullable().describe('Null for a block, which names its agent'),
   agentName: z.string().nullable(),
   message: z.string().nullable().describe('The message to the agent; null for a block'),
-  blockId: Id.nullable().describe('The agent block that it runs, with the workflow behind it'),
+  blockId: Id.nullable().describe('The agent block that it runs, with the workflow that follows it'),
   cron: z.string(),
   timeZone: z.string(),
   description: z.string().describe('A description of the times, such as "Every weekday at 09:00"'),
@@ -47,7 +47,9 @@ export const Schedule = z.object({
     .object({
       reason: z.enum(PAUSE_REASON_NAMES),
       message: z.string(),
-      at: Timestamp.nullable().describe('Null until a run was due since'),
+      at: Timestamp.nullable().describe(
+        'When the server paused it, which it does when a run is due; null before',
+      ),
     })
     .nullable()
     .describe('Why the server starts no runs although the schedule is enabled. `enabled: true` resumes it'),
@@ -57,7 +59,7 @@ export const Schedule = z.object({
   lastOutcome: z
     .enum(['started', 'skipped', 'failed'])
     .nullable()
-    .describe('`skipped`: the run before was still active. `failed`: no run could start'),
+    .describe('`skipped`: the previous run was still active. `failed`: no run could start'),
   lastError: z.string().nullable().describe('Why no run started'),
   lastRun: z.object({ id: Id, status: z.enum(AGENT_RUN_STATUSES) }).nullable(),
   runsAs: z
@@ -131,7 +133,7 @@ export const schedules = {
     method: 'PATCH',
     path: '/api/v1/schedules/:id',
     summary: 'Update a schedule',
-    description: `${TARGET} A change of its action or its times, and \`enabled: true\`, let its runs have the rights of the caller from then on; a new name and \`enabled: false\` do not.`,
+    description: `${TARGET} After a change of its action or its times, or \`enabled: true\`, its runs have the rights of the caller; a new name and \`enabled: false\` do not change them.`,
     access: writes,
     params,
     body: z

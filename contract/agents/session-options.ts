@@ -1,2 +1,2 @@
-/** The characters of a message. Plain data without schemas, for the dashboard. */
-export const CONTENT_LIMIT = 100_000
+/** The maximum number of characters of a message. Plain data without schemas, for the dashboard. */
+export const MESSAGE_CHARACTERS_MAX = 100_000

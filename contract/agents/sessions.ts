@@ -3,7 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorPage, cursorQuery, Id, Timestamp, text } from '../fields.ts'
 import { Money, ProjectRef } from '../projects/projects.ts'
 import { AgentRun } from './agent-runs.ts'
-import { CONTENT_LIMIT } from './session-options.ts'
+import { MESSAGE_CHARACTERS_MAX } from './session-options.ts'
 
 export const SESSION_STATUSES = ['open', 'ended'] as const
 const Status = z.enum(SESSION_STATUSES)
@@ -43,7 +43,7 @@ export const Message = z.object({
   runId: Id.nullable(),
   step: z.number().int().nullable(),
   authorId: Id.nullable(),
-  text: z.string().describe('Its words, without tool calls and attachments'),
+  text: z.string().describe('Its text, without tool calls and attachments'),
   content: z.array(Part).describe('The parts exactly as the model receives them'),
   trust: z.enum(['trusted', 'verified', 'untrusted']),
   summary: z
@@ -59,7 +59,7 @@ export const Message = z.object({
 export const POSITION = /^\d{1,15}\.\d{1,9}\.\d{1,15}(\.1)?$/
 
 const NewMessage = z.strictObject({
-  content: text(1, CONTENT_LIMIT, { trim: false }).refine(
+  content: text(1, MESSAGE_CHARACTERS_MAX, { trim: false }).refine(
     (value) => value.trim() !== '',
     'must not be blank',
   ),
@@ -222,7 +222,7 @@ export const sessions = {
     path: '/api/v1/sessions/:id/participants',
     summary: 'Add a participant',
     description:
-      'The member must be able to see the project. Participants and the creator of the session get an email when a run asks for approvals that they can decide, and when a run of more than five minutes ends. Has no effect for a participant. Returns CONFLICT beyond 50 participants.',
+      'The member must be able to see the project. Participants and the creator of the session get an email when a run asks for approvals that they can decide, and when a run of more than five minutes ends. Has no effect if the member is already a participant. Returns CONFLICT beyond 50 participants.',
     access: steppedUp('Adding a participant', { edits: true }),
     params,
     body: z.object({ userId: Id }),

@@ -6,6 +6,6 @@ test.each([
   ['mcp_linear_find_issues', {}, 'Find issues (linear)'],
   ['google-drive_find_files', { query: 'plan', account: 'Work' }, 'Find files (google-drive, Work)'],
   ['google-drive_find_files', undefined, 'Google drive find files'],
-])('names %s with the input %j', (tool, input, label) => {
+])('toolLabel names %s with the input %j', (tool, input, label) => {
   expect(toolLabel(tool, input)).toBe(label)
 })

@@ -1,4 +1,7 @@
-/** The values of the fields of a budget. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
+/**
+ * The values of the fields of a budget. Plain data without schemas: the server validates against them, the dashboard
+ * and the CLI show them.
+ */
 
 /** In the order in which budgets are locked. */
 export const BUDGET_SCOPES = ['org', 'project', 'agent', 'user', 'key'] as const

@@ -33,7 +33,7 @@ export const MachinePayment = z.object({
   receipt: z
     .object({ reference: z.string(), url: z.string().nullable() })
     .nullable()
-    .describe('The proof of the provider that it was paid'),
+    .describe('The proof of payment from the provider'),
   metadata: z.record(z.string(), z.unknown()),
   projectId: Id.nullable(),
   runId: Id.nullable(),
@@ -65,7 +65,7 @@ export const MachinePayment = z.object({
     .nullable(),
   failure: Failure.nullable(),
   createdAt: Timestamp,
-  settledAt: Timestamp.nullable().describe('When it reached its present, final status'),
+  settledAt: Timestamp.nullable().describe('When it reached its final status'),
 })
 
 const TimelineEntry = z.object({
@@ -98,7 +98,7 @@ export const machinePayments = {
     path: '/api/v1/billing/machine-payments',
     summary: 'Make a machine payment',
     description:
-      'Pays immediately if a mandate covers the payment, and otherwise waits for a person with the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with another body it returns CONFLICT.',
+      'Pays immediately if a mandate covers the payment; otherwise the payment needs the approval of a person and has the status `requires_approval`. Without an adapter for the method the status is `recorded`, and no money moves. Repeating an `idempotencyKey` with the same body returns the first payment; with a different body it returns CONFLICT.',
     access,
     body: z
       .object({
@@ -114,7 +114,7 @@ export const machinePayments = {
         method: z
           .enum(PAYMENT_METHODS, { error: `must be one of ${PAYMENT_METHODS.join(', ')}` })
           .optional()
-          .describe('Default: the configured provider, without one `record`'),
+          .describe('Default: the configured provider, or `record` if there is none'),
         mandateId: Id.optional().describe('Default: the first mandate that covers the payment'),
         metadata: jsonObject(8192, 5).optional(),
       })
@@ -147,7 +147,7 @@ export const machinePayments = {
     method: 'GET',
     path: '/api/v1/billing/machine-payments/:id',
     summary: 'Get a machine payment',
-    description: 'With everything that happened to it, in order.',
+    description: 'With its timeline, oldest first.',
     access,
     params,
     output: MachinePayment.extend({ timeline: z.array(TimelineEntry) }),

@@ -22,7 +22,7 @@ export const Mandate = z.object({
   spentToday: z
     .string()
     .meta({ examples: ['12.50'] })
-    .describe('Of the present day in UTC'),
+    .describe('On the current day in UTC'),
   spent: z
     .string()
     .meta({ examples: ['12.50'] })
@@ -93,7 +93,7 @@ export const mandates = {
     path: '/api/v1/billing/mandates/:id/revoke',
     summary: 'Revoke a mandate',
     description:
-      'Takes effect with the next payment; payments in progress end. Repeating it has no further effect.',
+      'Takes effect with the next payment; payments in progress are still completed. Repeating it has no further effect.',
     access: browser(MANDATE_AREA, { role: 'admin' }),
     params: z.object({ id: Id }),
     output: Mandate,

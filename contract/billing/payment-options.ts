@@ -1,4 +1,7 @@
-/** The values of the fields of machine payments and mandates. Plain data without schemas: the server validates by it, the dashboard and the CLI show it. */
+/**
+ * The values of the fields of machine payments and mandates. Plain data without schemas: the server validates against
+ * them, the dashboard and the CLI show them.
+ */
 
 export const PAYMENT_STATUSES = [
   'requires_approval',
@@ -18,7 +21,7 @@ export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 export const MANDATE_HOLDERS = ['key', 'agent', 'project'] as const
 export type MandateHolder = (typeof MANDATE_HOLDERS)[number]
 
-/** Why a payment waits for a person. */
+/** Why a payment needs the approval of a person. */
 export const APPROVAL_REASONS = {
   untrusted_run: 'The run has read content from outside',
   no_mandate: 'No mandate covers the payment',

@@ -39,7 +39,7 @@ export const paymentProvider = {
     path,
     summary: 'Set the payment provider',
     description:
-      'Machine payments are charged to the saved payment method of this Stripe customer. The server asks Stripe for the payment method before it stores the key; the error contains the reason of Stripe.',
+      'Machine payments are charged to the saved payment method of this Stripe customer. The server asks Stripe for the payment method before it stores the key; the error contains the message from Stripe.',
     access: steppedUp(PAYMENT_PROVIDER_AREA, { role: 'admin' }),
     body: z.object({
       kind: z.literal('stripe', { error: 'must be stripe' }),

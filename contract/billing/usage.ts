@@ -77,7 +77,7 @@ export const usage = {
     path: '/api/v1/usage/export',
     summary: 'Export usage as CSV',
     description:
-      'One line for each model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or a message has a second line if the carrier reports another amount than the estimate. Members get their own calls, admins those of the organization.',
+      'One line for each model call, phone call, text message and machine payment, oldest first, with its tokens, prices and cost. A phone call or a message has a second line if the carrier reports an amount that differs from the estimate. Members get their own calls, admins those of the organization.',
     access: member(),
     query: z.object(range),
     output: z.null(),

@@ -37,7 +37,7 @@ export const SHAPES = ['rectangle', 'ellipse', 'diamond'] as const
 export const EDGE_ROUTES = ['curved', 'straight', 'orthogonal'] as const
 /** The ends of a line that have an arrowhead. */
 export const ARROWS = ['end', 'start', 'both', 'none'] as const
-/** The points of one drawing. */
+/** The maximum number of points of a drawing. */
 export const POINTS_MAX = 500
 
 /** The state of the last run of an agent block. */
@@ -48,7 +48,7 @@ export interface AgentBlockState {
   /** The current or last workflow run that includes the block. */
   workflowRunId: string | null
   status: 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'canceled' | 'skipped'
-  /** The reason for which a run waits: a decision, an answer, a budget. */
+  /** Why the run waits: for a decision, an answer, a budget. */
   waitsFor: string | null
   startedAt: string | null
   finishedAt: string | null

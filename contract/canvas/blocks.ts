@@ -16,7 +16,7 @@ export const BLOCK_TYPES = [
   'shape',
   'drawing',
 ] as const
-/** Blocks or edges of one kind of change per call. */
+/** The maximum number of blocks or edges per kind of change in a call. */
 export const CANVAS_ITEMS_MAX = 1000
 /** All texts of a canvas together: it is read, exported and copied as a whole. */
 export const CANVAS_BYTES_MAX = 33_554_432

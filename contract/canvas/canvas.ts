@@ -29,7 +29,7 @@ const params = z.object({ projectId: ProjectRef })
 const Seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const blockParams = z.object({ projectId: ProjectRef, blockId: Id })
 const edgeParams = z.object({ projectId: ProjectRef, edgeId: Id })
-const some = <T extends z.ZodType>(item: T) =>
+const itemsOf = <T extends z.ZodType>(item: T) =>
   z.array(item).max(CANVAS_ITEMS_MAX, `must be at most ${CANVAS_ITEMS_MAX} items`).default([])
 
 /** The result of restoring an earlier state. */
@@ -176,15 +176,15 @@ export const canvas = {
     params,
     body: z.object({
       create: z
-        .strictObject({ blocks: some(BlockCreate.strict()), edges: some(EdgeCreate.strict()) })
+        .strictObject({ blocks: itemsOf(BlockCreate.strict()), edges: itemsOf(EdgeCreate.strict()) })
         .optional(),
       update: z
         .strictObject({
-          blocks: some(BlockChange.extend({ id: Id }).strict()),
-          edges: some(EdgeChange),
+          blocks: itemsOf(BlockChange.extend({ id: Id }).strict()),
+          edges: itemsOf(EdgeChange),
         })
         .optional(),
-      delete: z.strictObject({ blocks: some(Id), edges: some(Id) }).optional(),
+      delete: z.strictObject({ blocks: itemsOf(Id), edges: itemsOf(Id) }).optional(),
       runId,
     }),
     output: z.object({

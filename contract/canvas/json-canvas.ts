@@ -11,10 +11,10 @@ export function portable<B extends { id: string; type: string }, E extends Ends>
   blocks: readonly B[],
   edges: readonly E[],
 ): { blocks: B[]; edges: E[] } {
-  const kept = blocks.filter(({ type }) => type !== 'drawing')
-  const ids = new Set(kept.map(({ id }) => id))
+  const portableBlocks = blocks.filter(({ type }) => type !== 'drawing')
+  const ids = new Set(portableBlocks.map(({ id }) => id))
   return {
-    blocks: kept,
+    blocks: portableBlocks,
     edges: edges.filter(({ fromBlockId, toBlockId }) => ids.has(fromBlockId) && ids.has(toBlockId)),
   }
 }

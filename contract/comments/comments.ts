@@ -115,7 +115,7 @@ export const comments = {
     method: 'POST',
     path: '/api/v1/comments',
     summary: 'Add a comment',
-    description: `Every member who can see the target may comment, viewers included. Mentioned members must be able to see it too. A target has at most ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments: beyond, the response is CONFLICT. A reply reopens a resolved thread.`,
+    description: `Every member who can see the target may comment, viewers included. Mentioned members must be able to see it too. A target has at most ${COMMENT_LIMITS.perTarget.toLocaleString('en-US')} comments; beyond that, returns CONFLICT. A reply reopens a resolved thread.`,
     access: member({ share: 'comment' }),
     body: z.object({
       target,

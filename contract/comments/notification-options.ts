@@ -50,7 +50,7 @@ export const NOTIFICATION_KIND_NAMES = Object.keys(NOTIFICATION_KINDS) as [Notif
 export const NOTIFICATION_LIMITS = {
   /** The age in days at which notifications are deleted. */
   days: 90,
-  /** The notifications that are stored of a person in an organization; the oldest are deleted. */
+  /** The maximum number of stored notifications of a person in an organization; the oldest are deleted. */
   perPerson: 1000,
   /** Unread notifications are counted up to this number: clients show "99+". */
   counted: 100,

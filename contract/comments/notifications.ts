@@ -69,7 +69,7 @@ export const notifications = {
     method: 'GET',
     path: '/api/v1/notifications',
     summary: 'List notifications',
-    description: `Your notifications in this organization, newest first. They are stored for ${NOTIFICATION_LIMITS.days} days, and the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Notifications about records that you can no longer see are left out.`,
+    description: `Your notifications in this organization, newest first. They are stored for ${NOTIFICATION_LIMITS.days} days, at most the newest ${NOTIFICATION_LIMITS.perPerson.toLocaleString('en-US')}. Notifications about records that you can no longer see are left out.`,
     access: member(),
     query: z.object({ ...cursorQuery, unread: queryFlag(), kind: Kind.optional() }),
     output: cursorPage(Notification).extend({
@@ -115,7 +115,7 @@ export const notifications = {
     path: '/api/v1/notifications/settings',
     summary: 'Change notification settings',
     description:
-      '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: neither. Kinds that are absent stay as they are.',
+      '`app`: in the inbox. `mail`: also by email immediately. `digest`: also in one email a day, in the morning of your time zone, if it is unread by then. `off`: not at all. Kinds that are absent stay as they are.',
     access: member(),
     body: z
       .object({ channels: Channels.partial().strict(), timeZone })

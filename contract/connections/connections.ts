@@ -141,7 +141,7 @@ export const connections = {
     path: '/api/v1/connections/:id/credentials',
     summary: 'Submit the credentials of a connection',
     description:
-      'For `api_key` connectors: checks the credentials with the provider and stores them encrypted. They are never returned. Returns BAD_REQUEST that names a missing or unknown field, and BAD_REQUEST with the reason CREDENTIALS_REJECTED if the provider refuses them.',
+      'For `api_key` connectors: checks the credentials with the provider and stores them encrypted. They are never returned. Returns BAD_REQUEST with the name of a missing or unknown field, and BAD_REQUEST with the reason CREDENTIALS_REJECTED if the provider refuses them.',
     access: write,
     params,
     malformedId: 'BAD_REQUEST',
@@ -191,7 +191,7 @@ export const connections = {
     path: '/api/v1/connections/oauth/start',
     summary: 'Open the authorization page of a provider',
     description:
-      'Starts a connection by the slug of its connector and redirects to the provider. Fields of `configFields` are further parameters.',
+      'Starts a connection to the connector with this slug and redirects to the provider. The `configFields` of the connector are further parameters.',
     access: write,
     query: z.looseObject({
       connector: ConnectorSlug,
@@ -238,7 +238,7 @@ export const connections = {
     path: '/api/v1/connections/:id/share',
     summary: 'Share a connection',
     description:
-      'Runs of others can use a shared connection: those in one project, or all of the organization. `none` ends it.',
+      'Runs of others can use a shared connection: those in one project, or all of the organization. `none` stops sharing it.',
     access: steppedUp(CONNECTIONS_AREA),
     params,
     malformedId: 'BAD_REQUEST',

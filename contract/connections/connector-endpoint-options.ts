@@ -31,7 +31,7 @@ export const ENDPOINT_REGISTRATIONS = ['pending', 'registered', 'by_hand', 'fail
 
 /**
  * `pending`: not handled yet. `held`: waits for the connection, the agent or a budget. `running`: its run has not ended.
- * `ignored`: nothing to do, with the reason. `rejected`: the request was not proven to be from the provider.
+ * `ignored`: nothing to do, with the reason. `rejected`: the request could not be verified.
  */
 export const PROVIDER_EVENT_STATUSES = [
   'pending',

@@ -56,7 +56,7 @@ export const ConnectorEndpoint = z.object({
   owner: z.object({ id: Id, name: z.string() }).describe('With whose rights runs start'),
   status: z.enum(ENDPOINT_STATUSES),
   pausedReason: z.enum(ENDPOINT_PAUSE_NAMES).nullable(),
-  held: z.enum(EVENT_HOLD_NAMES).nullable().describe('Why its events wait at present'),
+  held: z.enum(EVENT_HOLD_NAMES).nullable().describe('Why its events currently wait'),
   events: z.array(z.string()),
   sessionKey: z.string(),
   reply: Reply,
@@ -82,7 +82,7 @@ export const ConnectorEndpoint = z.object({
 export const EndpointSetup = z
   .object({
     steps: z.array(z.string()).describe('The remaining steps at the provider; empty if there are none'),
-    secret: z.string().nullable().describe('To enter at the provider. This response is the only one with it'),
+    secret: z.string().nullable().describe('To enter at the provider. Only this response contains it'),
     paste: z.object({ label: z.string(), text: z.string() }).nullable(),
   })
   .describe('How the endpoint is registered at the provider')
@@ -105,7 +105,7 @@ export const EventReply = z.object({
 })
 
 const IGNORED = `Ignored: ${Object.entries(IGNORED_EVENTS)
-  .map(([code, words]) => `\`${code}\`: ${words}`)
+  .map(([code, sentence]) => `\`${code}\`: ${sentence}`)
   .join(' ')}`
 
 const eventFields = {

@@ -125,7 +125,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/endpoints/:id/test',
     summary: 'Test an endpoint of a connector',
     description:
-      'Registers the endpoint again where the provider has an API for it, and returns the missing steps until events start runs. Starts no run.',
+      'Registers the endpoint again where the provider has an API for it, and returns the checks that must pass before events can start runs. Starts no run.',
     access: write,
     params,
     output: z.object({
@@ -138,7 +138,7 @@ export const connectorEndpoints = {
     method: 'POST',
     path: '/api/v1/connectors/endpoints/:id/try-filter',
     summary: 'Try a filter',
-    description: `Evaluates a filter on the last ${ENDPOINT_LIMITS.triedEvents} events. Returns BAD_REQUEST that names the position of a mistake.`,
+    description: `Evaluates a filter on the last ${ENDPOINT_LIMITS.triedEvents} events. Returns BAD_REQUEST with the position of a mistake.`,
     access: read,
     params,
     body: z.object({ filter: records.Filter }),
@@ -196,7 +196,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/replies/:id/approve',
     summary: 'Approve a reply',
     description:
-      'Sends it, with another text if there is one. Also sends a reply again that failed or may not have been sent. Returns CONFLICT if it was decided already.',
+      'Sends the reply; `text` replaces its text. Also resends a reply that failed or may not have been sent. Returns CONFLICT if it was decided already.',
     access: browser(REPLY_AREA),
     params,
     body: z.object({ text: text(1, ENDPOINT_LIMITS.reply).optional() }),
@@ -218,7 +218,7 @@ export const connectorEndpoints = {
     path: '/api/v1/connectors/webhooks/:provider/:endpointId',
     summary: 'Receive events of a provider',
     description:
-      'For providers. Accepts bodies up to 256 KB with the proof of the connector. Responds after the event is stored, as the provider expects; a repeated event within 30 days changes nothing.',
+      'For providers. Accepts bodies up to 256 KB that carry the signature or secret of the connector. Responds after the event is stored, as the provider expects; a repeated event within 30 days changes nothing.',
     access: anonymous(),
     params: receiverParams,
     query: z.looseObject({}),
@@ -230,7 +230,7 @@ export const connectorEndpoints = {
   checkUrl: endpoint({
     method: 'GET',
     path: '/api/v1/connectors/webhooks/:provider/:endpointId',
-    summary: 'Answer a check of a provider',
+    summary: 'Answer the URL check of a provider',
     description: 'For providers that check the URL before they send events.',
     access: anonymous(),
     params: receiverParams,

@@ -98,7 +98,7 @@ export const connectors = {
     method: 'GET',
     path: '/api/v1/connectors',
     summary: 'List connectors',
-    description: 'The services that connections can be made to, by name.',
+    description: 'The services that can be connected, by name.',
     access: member(),
     query: z.object({
       category: z.enum(CONNECTOR_CATEGORY_NAMES).optional(),

@@ -100,16 +100,16 @@ const CustomRequest = z
     },
   )
 
-const Sent = z.strictObject({ query: text(1, 200) })
+const PageParameter = z.strictObject({ query: text(1, 200) })
 const Pages = z.discriminatedUnion('by', [
   z.strictObject({
     by: z.literal('cursor'),
     next: Path,
-    send: z.union([Sent, z.strictObject({ body: text(1, 200) })]),
+    send: z.union([PageParameter, z.strictObject({ body: text(1, 200) })]),
   }),
   z.strictObject({ by: z.literal('link') }),
-  z.strictObject({ by: z.literal('page'), send: Sent, first: z.int().min(0).max(1).optional() }),
-  z.strictObject({ by: z.literal('offset'), send: Sent }),
+  z.strictObject({ by: z.literal('page'), send: PageParameter, first: z.int().min(0).max(1).optional() }),
+  z.strictObject({ by: z.literal('offset'), send: PageParameter }),
 ])
 
 const CustomTool = z.strictObject({

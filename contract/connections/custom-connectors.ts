@@ -24,7 +24,7 @@ const Settings = z.object({
 })
 export type CustomConnectorSettings = z.output<typeof Settings>
 
-/** A part of a definition as it is stored; the body of a request has its schema. */
+/** A part of a definition as it is stored; the schema of the request body describes it. */
 const Stored = z.record(z.string(), z.unknown())
 const CustomConnector = z.object({
   name: z.string(),
@@ -70,7 +70,7 @@ const SlugName = z
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters, digits and hyphens')
   .max(24, 'must be at most 24 characters')
   .optional()
-  .describe('The slug becomes `custom-` and this. Default: made from the name')
+  .describe('The slug is `custom-` followed by this. Default: derived from the name')
   .meta({ examples: ['warehouse'] })
 
 /** A request has exactly one of these fields. */
@@ -80,11 +80,11 @@ const source = {
     .max(LIMITS.documentBytes, 'must be at most 2 MB')
     .optional()
     .describe('An OpenAPI 3.0 or 3.1 document, as JSON or YAML'),
-  url: text(1, 2000).optional().describe('The https URL of the document, instead of it'),
+  url: text(1, 2000).optional().describe('The https URL of the document, instead of `document`'),
 }
 const hasOneSource = ({ document, url }: { document?: string; url?: string }) =>
   (document === undefined) !== (url === undefined)
-const ONE_SOURCE = { path: ['document'], error: 'must be sent, or url, and not both' }
+const ONE_SOURCE = { path: ['document'], error: 'is required without url, and must not be sent with url' }
 
 /** A JSON string of a document needs up to twice its size. */
 const bodyBytesMax = 2 * LIMITS.documentBytes + 65_536
@@ -123,7 +123,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom',
     summary: 'Add a custom connector',
     description:
-      'A service of your own as a connector, as data: requests are templates over the input of a tool. `{name}` in a path is one segment; `{ "$": "name" }` in a query, a form or JSON is a value. `{credentials.key}` is a value that a person enters to connect. Requests go to the host of `baseUrl` over https and to no other; it must be public. A tool with GET only reads; every other one acts once and is never repeated after a fault. At most 100 tools and 200 KB. Returns CONFLICT if the slug was used before: connections of a deleted connector never go to another host.',
+      'Defines a connector for your own service as data: requests are templates over the input of a tool. `{name}` in a path is one segment; `{ "$": "name" }` in a query, a form or JSON is a value. `{credentials.key}` is a value that a person enters to connect. Requests are sent over https to the host of `baseUrl` only, which must be public. A tool with GET only reads; any other tool runs once and is never repeated after a failure. At most 100 tools and 200 KB. Returns CONFLICT if the slug was used before: connections of a deleted connector never go to another host.',
     access: write,
     body: Settings.extend({ slug: SlugName }).meta({ examples: [{ ...EXAMPLE, slug: 'warehouse' }] }),
     output: CustomConnector,
@@ -192,7 +192,7 @@ export const customConnectors = {
     path: '/api/v1/connectors/custom/import',
     summary: 'Add a custom connector from an OpenAPI document',
     description:
-      'Makes a connector of the chosen operations of a document, by their ids as `POST /connectors/custom/openapi` lists them. Settings that the document lacks or has wrong can be overridden: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST that names an operation that cannot be a tool.',
+      'Creates a connector from the chosen operations of a document; `operations` are their ids, as `POST /connectors/custom/openapi` lists them. Settings that are missing or wrong in the document can be overridden: `name`, `baseUrl`, `auth`. Returns BAD_REQUEST with an operation that cannot be a tool.',
     access: write,
     body: z
       .object({

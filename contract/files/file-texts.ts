@@ -7,7 +7,7 @@ import { FileName, FileRecord } from './files.ts'
 export const TEXT_CHARACTERS_MAX = 1_000_000
 /** A character takes up to four bytes, and its escape in JSON up to six. */
 const BODY_BYTES_MAX = 6_291_456
-/** The most that one call reads. */
+/** The maximum number of bytes that one call reads. */
 export const READ_BYTES_MAX = 262_144
 
 /** The content of text files as JSON, for programs and agents that handle text rather than uploads. */

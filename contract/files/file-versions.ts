@@ -4,9 +4,9 @@ import { cursorPage, cursorQuery, Id, queryFlag, queryInteger, Timestamp } from 
 import { FileName, FileRecord } from './files.ts'
 import { VERSION_DAYS_DEFAULT } from './retention.ts'
 
-/** The versions that are stored of one file. */
+/** The maximum number of stored versions of a file. */
 export const FILE_VERSIONS_MAX = 100
-/** Names that one call looks up. */
+/** The maximum number of names in one call. */
 export const NAMES_MAX = 500
 
 const Version = z.object({
@@ -21,7 +21,7 @@ const Version = z.object({
 })
 
 const params = z.object({ id: Id })
-const one = params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) })
+const versionParams = params.extend({ version: z.coerce.number().int().min(1).max(2_147_483_647) })
 const SCOPE = { read: 'files:read', write: 'files:write' } as const
 
 /** The contents that a file has had. A link has those of its target. */
@@ -30,7 +30,7 @@ export const fileVersions = {
     method: 'GET',
     path: '/api/v1/files/:id/versions',
     summary: 'List the versions of a file',
-    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for as long as the organization chooses after another content replaced it (${VERSION_DAYS_DEFAULT} days unless it has chosen), and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
+    description: `Newest first; the first is the current one. The last ${FILE_VERSIONS_MAX} are stored, each for the retention period of the organization after it was replaced (default: ${VERSION_DAYS_DEFAULT} days), and longer while the run that replaced it can be undone. They count against the storage of the organization.`,
     access: member({ scope: SCOPE.read }),
     params,
     query: z.object({ ...cursorQuery, limit: queryInteger(1, 100, 50) }),
@@ -42,7 +42,7 @@ export const fileVersions = {
     path: '/api/v1/files/:id/versions',
     summary: 'Upload a new version of a file',
     description:
-      'A `multipart/form-data` request with `file`. The file keeps its id, name, tags and folder; its type must fit its name.',
+      'A `multipart/form-data` request with `file`. The file keeps its id, name, tags and folder; its type must match its name.',
     access: member({ edits: true, scope: SCOPE.write }),
     params,
     multipart: z.object({}),
@@ -60,7 +60,7 @@ export const fileVersions = {
     description:
       'Redirects to a signed URL that is valid for five minutes. `inline=true` returns the bytes, inline if the type is safe to display.',
     access: member({ scope: SCOPE.read }),
-    params: one,
+    params: versionParams,
     query: z.object({ inline: queryFlag() }),
     also: { 302: 'Redirect to a signed URL' },
     output: z.null(),
@@ -73,7 +73,7 @@ export const fileVersions = {
     description:
       'Gives the file the content of this version, as a new version. Returns CONFLICT if the file has this content already.',
     access: member({ edits: true, scope: SCOPE.write }),
-    params: one,
+    params: versionParams,
     output: FileRecord,
     envelope: true,
     versioned: true,
@@ -83,9 +83,9 @@ export const fileVersions = {
     path: '/api/v1/files/:id/versions/:version',
     summary: 'Delete a version of a file',
     description:
-      'Deletes a former content permanently: for the person who wrote it, for those who can delete the file permanently, and for admins. The current version is CONFLICT: restore another one first. A run that replaced this content can no longer restore it.',
+      'Deletes a former content permanently: for the person who wrote it, for those who can delete the file permanently, and for admins. Returns CONFLICT for the current version: restore another one first. A run that replaced this content can no longer restore it.',
     access: steppedUp('Permanent deletion', { edits: true }),
-    params: one,
+    params: versionParams,
     output: z.object({ deleted: z.literal(true) }),
     envelope: true,
   }),

@@ -63,7 +63,7 @@ const Started = z.object({
     .describe('Send the bytes with PUT to this signed URL. Single use, valid for 15 minutes'),
 })
 
-const Place = {
+const destination = {
   parentId: Id.nullable()
     .optional()
     .describe('The parent folder; the root folder of the organization if null or absent'),
@@ -79,7 +79,7 @@ const Create = z.object({
     .max(FILE_BYTES_MAX, `must be at most ${FILE_BYTES_MAX} (100 MB)`)
     .optional()
     .describe('The exact number of bytes. Required for an upload'),
-  ...Place,
+  ...destination,
   source: Source.default('upload'),
   targetFileId: Id.optional().describe('For a link: the target file'),
   tags: tags().optional(),
@@ -232,7 +232,7 @@ export const files = {
     path: '/api/v1/files/:id/archive',
     summary: 'Download a folder as a ZIP archive',
     description:
-      'An organization downloads eight archives in parallel; the next one is RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
+      'An organization can download eight archives in parallel; a further one returns RATE_LIMITED. A client that reads nothing for a minute is disconnected.',
     access: member({ scope: 'files:read' }),
     params,
     output: z.null(),

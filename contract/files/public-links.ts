@@ -12,7 +12,7 @@ import {
 } from '../fields.ts'
 import { FilePreview } from './previews.ts'
 
-/** Links of one file or folder at a time. */
+/** The maximum number of public links of a file or folder. */
 export const PUBLIC_LINKS_MAX = 20
 export const PUBLIC_LINK_CREATORS = ['members', 'admins', 'nobody'] as const
 
@@ -69,7 +69,7 @@ export const publicLinks = {
     method: 'POST',
     path: '/api/v1/files/:id/public-links',
     summary: 'Create a public link',
-    description: `Everyone with the URL can read the file, or the folder and all that it contains, until the link expires or is revoked. The URL is returned once. A file has at most ${PUBLIC_LINKS_MAX}; the next one is CONFLICT. Shortcuts in a folder are left out.`,
+    description: `Anyone with the URL can read the file, or the folder and everything in it, until the link expires or is revoked. The URL is returned once. A file has at most ${PUBLIC_LINKS_MAX} public links; a further one returns CONFLICT. Shortcuts in a folder are left out.`,
     access: member({ edits: true, scope: 'files:write' }),
     params,
     body: z
@@ -88,7 +88,7 @@ export const publicLinks = {
     path: '/api/v1/files/:id/public-links/:linkId',
     summary: 'Revoke a public link',
     description:
-      'For everyone who can edit the file, and for admins. The link and open pages of it end immediately.',
+      'For everyone who can edit the file, and for admins. The link, and open pages that use it, stop working immediately.',
     access: member({ edits: true, scope: 'files:write' }),
     params: params.extend({ linkId: Id }),
     output: z.object({ revoked: z.literal(true) }),
@@ -112,7 +112,7 @@ export const publicLinks = {
     method: 'POST',
     path: '/api/v1/public-links/revoke',
     summary: 'Revoke all public links of a person',
-    description: 'They, and the open pages of them, end immediately. The files stay.',
+    description: 'The links, and open pages that use them, stop working immediately. The files stay.',
     access: member({ scope: 'files:write', role: 'admin' }),
     body: z.object({ createdBy: Id }),
     output: z.object({ revoked: z.int() }),
@@ -129,7 +129,7 @@ export const publicLinks = {
     path: '/api/v1/public-links/settings',
     summary: 'Change who may create public links',
     description:
-      'Links of people who may no longer create them stop working, and work again if they may again.',
+      'Links of people who may no longer create them stop working, and work again if those people may create links again.',
     access: steppedUp('Public links', { role: 'admin' }),
     body: Settings,
     output: Settings,
@@ -155,7 +155,9 @@ export const publicLinks = {
     query: z.object({
       ...cursorQuery,
       limit: queryInteger(1, 100, 50),
-      folderId: Id.optional().describe('A folder below that of the link; that of the link if absent'),
+      folderId: Id.optional().describe(
+        'A folder below the folder of the link; default: the folder of the link',
+      ),
     }),
     failures: ['NOT_FOUND'],
     output: cursorPage(PublicEntry),

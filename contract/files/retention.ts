@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { Id, Timestamp, TimestampInput } from '../fields.ts'
 
-/** How long former versions stay, unless the organization has chosen. Files stay in the trash until a person deletes them. */
+/** The default retention of former versions. By default, files stay in the trash until a person deletes them. */
 export const VERSION_DAYS_DEFAULT = 180
 export const RETENTION_DAYS_MAX = 3650
 
@@ -17,7 +17,7 @@ const QueryDays = z
 
 const TRASH = 'The days after which files in the trash are deleted permanently; null: never'
 const VERSIONS =
-  'The days after which a version that another content replaced is deleted; null: when a hundred newer ones exist'
+  'The days after which a replaced version is deleted; null: only when a hundred newer versions exist'
 
 const Retention = z.object({
   trashDays: z.int().nullable().describe(TRASH),
@@ -28,7 +28,7 @@ const Retention = z.object({
 
 const Amount = z.object({
   entries: z.int().describe('Files, folders and shortcuts as the trash lists them, or versions'),
-  files: z.int().describe('Files, those inside of folders included, or versions'),
+  files: z.int().describe('Files, including those in folders, or versions'),
   bytes: z.int(),
 })
 
@@ -81,7 +81,7 @@ export const fileRetention = {
     path: '/api/v1/files/retention/effect',
     summary: 'Get the effect of a retention',
     description:
-      'The files and versions that the next cleanup, once a day, would delete permanently with these settings; a setting that is absent stays as it is.',
+      'The files and versions that the next cleanup, once a day, would delete permanently with these settings; an absent setting keeps its present value.',
     access: member({ scope: 'files:read', role: 'admin' }),
     query: z.object({ trashDays: QueryDays.optional(), versionDays: QueryDays.optional() }),
     output: z.object({ trash: Amount, versions: Amount }),

@@ -25,7 +25,7 @@ export const HOME_LIMITS = {
   usageDays: 14,
   /** A visit ends when the person has not had the page open for this long. */
   visitMinutes: 30,
-  /** Older news are left out. */
+  /** Older news is left out. */
   newsDays: 14,
   /** Older failed runs and failed deliveries are left out. */
   failureDays: 3,

@@ -23,19 +23,22 @@ const Attention = z.object({
 const News = z.object({
   kind: z.enum(NEWS_KINDS),
   project: Project,
-  agentName: z.string().nullable().describe('Of `runs`: runs of one agent with one result are one entry'),
-  status: z.enum(['succeeded', 'failed', 'canceled']).nullable().describe('Of `runs`'),
+  agentName: z
+    .string()
+    .nullable()
+    .describe('For `runs`: runs of one agent with the same result are one entry'),
+  status: z.enum(['succeeded', 'failed', 'canceled']).nullable().describe('For `runs`'),
   title: z
     .string()
     .nullable()
     .describe('The newest: title of the run, name of the file, text of the comment'),
   count: z.int().describe('How many runs, changes, files or comments; at most 100'),
-  people: z.array(z.string()).describe('At most three who did it'),
+  people: z.array(z.string()).describe('At most three people who made the changes'),
   path: Path,
   at: Timestamp.describe('The time of the newest'),
 })
 
-const WorkedOn = z.object({
+const RecentProject = z.object({
   id: Id,
   slug: z.string(),
   name: z.string(),
@@ -87,7 +90,7 @@ export const home = {
       unreadCount: z.int().describe('Unread notifications; at most 100'),
       newsSince: Timestamp,
       news: z.array(News),
-      projects: z.array(WorkedOn),
+      projects: z.array(RecentProject),
       usage: Usage,
       health: HealthSummary.nullable().describe(
         'The state of the installation; for operators in a browser session',
@@ -99,9 +102,9 @@ export const home = {
   seen: endpoint({
     method: 'POST',
     path: '/api/v1/home/seen',
-    summary: 'Record a visit of the home page',
+    summary: 'Record a visit to the home page',
     description:
-      'The dashboard sends it while the page is open. Changes nothing if the last one is less than a minute old. With `clear`, the news so far are no longer listed.',
+      'The dashboard sends it while the page is open. Changes nothing if the last one is less than a minute old. With `clear`, the news so far is no longer listed.',
     access: member(),
     body: z.object({ clear: z.boolean().default(false) }).meta({ examples: [{}] }),
     output: z.object({ newsSince: Timestamp }),
@@ -110,7 +113,7 @@ export const home = {
   dismiss: endpoint({
     method: 'POST',
     path: '/api/v1/home/dismissed',
-    summary: 'Remove an entry of the home page',
+    summary: 'Remove an entry from the home page',
     description:
       'For entries with `dismissible`. With `dismissed: false`, it is listed again. A failed run that is removed remains in the list of runs; a notification is marked as read.',
     access: member(),

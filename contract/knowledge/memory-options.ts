@@ -1,4 +1,7 @@
-/** The values of the fields of a memory. Plain data without schemas: the server validates by it, and the dashboard shows it. */
+/**
+ * The values of the fields of a memory. Plain data without schemas: the server validates against them, the dashboard
+ * shows them.
+ */
 
 export const MEMORY_SCOPES = ['project', 'org'] as const
 export const MEMORY_STATUSES = ['active', 'proposed'] as const

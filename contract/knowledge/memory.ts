@@ -55,7 +55,7 @@ const MemoryVersion = z.object({
   createdAt: Timestamp,
 })
 
-const where = {
+const scopeFields = {
   scope: Scope.optional().describe('Default: `project` with a `projectId`, else `org`'),
   projectId: ProjectRef.nullish(),
 }
@@ -69,7 +69,7 @@ export const memory = {
     path: '/api/v1/memory',
     summary: 'List and search memory',
     description:
-      'Without `q`, the newest first. `q` searches keys, tags and contents: words, "exact phrases", `or` and `-without`; the best match first, and the newest of equal ones. In large memories a search ranks the newest matches.',
+      'Without `q`, the newest first. `q` searches keys, tags and contents: words, "exact phrases", `or` and `-without`; the best match first, and the newest of equal ones. In large memories, a search ranks only the newest matches.',
     access: member(),
     query: z.object({
       ...cursorQuery,
@@ -91,7 +91,7 @@ export const memory = {
     description:
       'A memory with the same key in the same scope gets the new text; its versions keep the former one. A memory of a run that has read content from outside is `proposed`.',
     access: writes,
-    body: z.object({ ...where, key, content, tags: tags().default([]) }),
+    body: z.object({ ...scopeFields, key, content, tags: tags().default([]) }),
     output: Memory,
     status: 201,
     also: { 200: 'The memory with this key was replaced' },
@@ -236,7 +236,7 @@ export const memory = {
       'Saves all or none. Memories with the same keys get the new texts; versions keep the former ones.',
     access: writes,
     body: z.object({
-      ...where,
+      ...scopeFields,
       items: z
         .array(z.strictObject({ key, content, tags: tags().default([]) }))
         .min(1, 'must be at least 1')

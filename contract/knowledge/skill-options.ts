@@ -1,4 +1,7 @@
-/** The values of the fields of a skill. Plain data without schemas: the server validates by it, and the dashboard and the CLI show it. */
+/**
+ * The values of the fields of a skill. Plain data without schemas: the server validates against them, the dashboard and
+ * the CLI show them.
+ */
 
 export const SKILL_CHANGES = ['created', 'updated', 'imported', 'restored'] as const
 

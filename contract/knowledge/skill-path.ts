@@ -1,8 +1,8 @@
 import { SKILL_FILE, SKILL_LIMITS } from './skill-options.ts'
 
 /**
- * Why a path of a file in a skill is refused; null if it is fine. The rules are those of the strictest file system, since a
- * skill is unpacked on any of them.
+ * Why a path of a file in a skill is refused; null if it is valid. The rules are those of the strictest file system,
+ * since a skill is unpacked on any of them.
  */
 export function problemOfPath(path: string): string | null {
   if (path === '' || path.length > SKILL_LIMITS.path) return `must be 1 to ${SKILL_LIMITS.path} characters`

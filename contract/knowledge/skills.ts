@@ -25,7 +25,7 @@ export const skillFields = {
     .refine((name) => SKILL_NAME.test(name), 'must be lowercase letters, digits and single hyphens')
     .meta({ examples: ['release-notes'] }),
   description: text(1, SKILL_LIMITS.description).describe(
-    'The purpose of the skill and when to use it; agents decide by it',
+    'The purpose of the skill and when to use it; agents use it to decide',
   ),
   license: text(1, SKILL_LIMITS.license).nullable(),
   compatibility: text(1, SKILL_LIMITS.compatibility).nullable(),
@@ -37,7 +37,7 @@ export const skillFields = {
     ),
   allowedTools: text(1, SKILL_LIMITS.allowedTools)
     .nullable()
-    .describe('As `allowed-tools`; Atrium stores it only'),
+    .describe('The value of `allowed-tools`, which Atrium only stores'),
 }
 const instructions = text(0, SKILL_LIMITS.instructions, { trim: false }).describe('The body of `SKILL.md`')
 
@@ -162,7 +162,7 @@ export const skills = {
     path: '/api/v1/skills/:id',
     summary: 'Change a skill',
     description:
-      'Fields that are not named stay as they are. `files` changes files in order: a new text or content, another path, or removal. Returns CONFLICT if another skill has the name.',
+      'Fields that are not named stay as they are. `files` changes files in order: a new text or content, a new path, or removal. Returns CONFLICT if another skill has the name.',
     access: writes,
     params,
     body: z

@@ -11,10 +11,10 @@ const GRANT_TYPES = ['authorization_code', 'refresh_token'] as const
 const RESPONSE_TYPES = ['code'] as const
 const REDIRECT_URIS_MAX = 10
 
-const like = (...examples: unknown[]) => ({ examples })
-const A_CLIENT = like('0190d8a4-1c7a-7cc0-8a1e-3f4f6f3b9d10')
-const A_REDIRECT = like('com.example.app:/callback')
-const A_TOKEN = like('atrium_mcp_9Qk…')
+const withExamples = (...examples: unknown[]) => ({ examples })
+const A_CLIENT = withExamples('0190d8a4-1c7a-7cc0-8a1e-3f4f6f3b9d10')
+const A_REDIRECT = withExamples('com.example.app:/callback')
+const A_TOKEN = withExamples('atrium_mcp_9Qk…')
 const oauth = { cors: true, errors: 'oauth-server' } as const
 
 const RedirectUri = text(1, 2000, { trim: false }).superRefine((uri, context) => {
@@ -33,12 +33,12 @@ const resourceMetadata = (
       'Protected resource metadata (RFC 9728): the URL of the MCP server, and where clients get tokens for it.',
     access: anonymous(),
     output: z.object({
-      resource: z.string().meta(like('…/mcp')),
+      resource: z.string().meta(withExamples('…/mcp')),
       authorization_servers: z.array(z.string()),
       scopes_supported: z.array(z.enum(MCP_SCOPES)),
       bearer_methods_supported: z.array(z.literal('header')),
-      resource_name: z.string().meta(like('Atrium')),
-      resource_documentation: z.string().meta(like('…/docs')),
+      resource_name: z.string().meta(withExamples('Atrium')),
+      resource_documentation: z.string().meta(withExamples('…/docs')),
     }),
     ...oauth,
   })
@@ -54,10 +54,10 @@ const serverMetadata = (
     access: anonymous(),
     output: z.object({
       issuer: z.string(),
-      authorization_endpoint: z.string().meta(like('…/authorize')),
-      token_endpoint: z.string().meta(like('…/token')),
-      registration_endpoint: z.string().meta(like('…/register')),
-      revocation_endpoint: z.string().meta(like('…/revoke')),
+      authorization_endpoint: z.string().meta(withExamples('…/authorize')),
+      token_endpoint: z.string().meta(withExamples('…/token')),
+      registration_endpoint: z.string().meta(withExamples('…/register')),
+      revocation_endpoint: z.string().meta(withExamples('…/revoke')),
       response_types_supported: z.array(z.enum(RESPONSE_TYPES)),
       response_modes_supported: z.array(z.literal('query')),
       grant_types_supported: z.array(z.enum(GRANT_TYPES)),
@@ -67,7 +67,7 @@ const serverMetadata = (
       scopes_supported: z.array(z.enum(MCP_SCOPES)),
       client_id_metadata_document_supported: z.literal(true),
       authorization_response_iss_parameter_supported: z.literal(true),
-      service_documentation: z.string().meta(like('…/docs')),
+      service_documentation: z.string().meta(withExamples('…/docs')),
     }),
     ...oauth,
   })
@@ -95,12 +95,12 @@ export const authorizationServer = {
         .min(1, 'must have at least one URI')
         .max(REDIRECT_URIS_MAX, `must be at most ${REDIRECT_URIS_MAX}`)
         .describe('https, a loopback host with any port, or the private scheme of an app')
-        .meta(like(['com.example.app:/callback'])),
+        .meta(withExamples(['com.example.app:/callback'])),
       client_name: z
         .string()
         .max(1000, 'must be at most 1,000 characters')
         .optional()
-        .meta(like('Example app')),
+        .meta(withExamples('Example app')),
       token_endpoint_auth_method: z
         .enum(AUTH_METHODS, { error: `must be one of ${AUTH_METHODS.join(', ')}` })
         .default('client_secret_basic'),
@@ -138,20 +138,20 @@ export const authorizationServer = {
       'Exchanges a code (with PKCE) or a refresh token. The access token is valid for an hour and on `/mcp` only. A refresh token works once: the same tokens are returned for 60 seconds, later use revokes the connection. A client that does not exist gets UNAUTHORIZED (`invalid_client`).',
     access: anonymous(),
     body: ClientCredentials.extend({
-      grant_type: text(1, 200).meta(like('authorization_code')),
+      grant_type: text(1, 200).meta(withExamples('authorization_code')),
       code: text(1, 200).optional(),
       redirect_uri: text(1, 2000, { trim: false }).optional().meta(A_REDIRECT),
       code_verifier: text(1, 200).optional(),
       refresh_token: text(1, 200).optional(),
-      scope: text(1, 500).optional().meta(like('mcp:read')),
-      resource: text(1, 2000).optional().meta(like('…/mcp')),
+      scope: text(1, 500).optional().meta(withExamples('mcp:read')),
+      resource: text(1, 2000).optional().meta(withExamples('…/mcp')),
     }),
     output: z.object({
       access_token: z.string().meta(A_TOKEN),
       token_type: z.literal('Bearer'),
-      expires_in: z.int().meta(like(3600)),
+      expires_in: z.int().meta(withExamples(3600)),
       refresh_token: z.string(),
-      scope: z.string().meta(like('mcp:read')),
+      scope: z.string().meta(withExamples('mcp:read')),
     }),
     limit: { name: 'oauth-token', by: 'ip', capacity: 120, perSeconds: 60 },
     form: true,

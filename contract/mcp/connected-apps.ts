@@ -4,15 +4,20 @@ import { Id, Timestamp, text } from '../fields.ts'
 
 const AREA = 'Connecting an app'
 const ACCESS = ['read', 'write'] as const
-const like = (...examples: unknown[]) => ({ examples })
+const withExamples = (...examples: unknown[]) => ({ examples })
 
 /** The query string as the app sent it, unchanged: some parameters have a meaning for the app alone. */
 const AuthorizationRequest = text(1, 8000, { trim: false })
   .describe('The query of the URL with which the app opened `/authorize`')
-  .meta(like('response_type=code&client_id=…&redirect_uri=…&code_challenge=…&code_challenge_method=S256'))
+  .meta(
+    withExamples('response_type=code&client_id=…&redirect_uri=…&code_challenge=…&code_challenge_method=S256'),
+  )
 const INVALID =
   'Returns BAD_REQUEST if the app or its redirect URI is not valid: `details.reason` is `invalid_client`, `invalid_redirect_uri` or `invalid_request`, and the browser must not return to the app.'
-const Redirect = z.string().describe('The URL to open next').meta(like('com.example.app:/callback?code=…'))
+const Redirect = z
+  .string()
+  .describe('The URL to open next')
+  .meta(withExamples('com.example.app:/callback?code=…'))
 
 /** The offered lifetimes of a grant, in days. */
 export const GRANT_DAYS = [1, 7, 30, 90, 365] as const
@@ -40,7 +45,7 @@ export const connectedApps = {
   preview: endpoint({
     method: 'POST',
     path: '/api/v1/connected-apps/preview',
-    summary: 'Get an app that asks to be connected',
+    summary: 'Preview an app that requests a connection',
     description: `Reads the metadata document of the app, if its client ID is a URL. ${INVALID}`,
     access: browser(AREA),
     body: z.object({ request: AuthorizationRequest }),

@@ -33,12 +33,12 @@ export const Erasure = z.object({
 })
 
 const body = z.object({
-  name: displayName(1, 200).describe('The name of the organization, as it is written: a confirmation'),
+  name: displayName(1, 200).describe('The exact name of the organization, as a confirmation'),
 })
 
-const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if it is to be erased already, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
+const EFFECT = `Closes the organization immediately, as a suspension does. After ${ERASURE_DAYS} days everything that is stored for it is deleted: rows of every table, files, and the accounts of members without another organization. Owners get an email. Until then it can be undone. Returns CONFLICT if its erasure is already scheduled, or with \`details.reason\` \`operator_organization\` for the only active organization of an operator.`
 const UNDO =
-  'Opens the organization again, unless an operator suspended it. Returns CONFLICT if it is not to be erased, or if the deletion has begun.'
+  'Opens the organization again, unless an operator suspended it. Returns CONFLICT if no erasure is scheduled, or if the deletion has begun.'
 
 /** Deletes an organization and everything in it: requested by an owner or an operator. */
 export const erasures = {

@@ -13,14 +13,14 @@ export const OrganizationExport = z.object({
   byOperator: z.boolean(),
   requestedAt: Timestamp,
   finishedAt: Timestamp.nullable(),
-  expiresAt: Timestamp.nullable().describe('Until when it can be downloaded'),
+  expiresAt: Timestamp.nullable().describe('The time until which it can be downloaded'),
   progress: z.object({
     tables: z.int(),
     tablesTotal: z.int(),
     rows: z.int(),
     files: z.int(),
     filesTotal: z.int(),
-    bytes: z.int().describe('Of the archive so far'),
+    bytes: z.int().describe('The size of the archive so far'),
   }),
   bytes: z.int().nullable().describe('The size of the archive'),
   error: z.string().nullable(),
@@ -29,7 +29,7 @@ export const OrganizationExport = z.object({
 const List = z.object({ items: z.array(OrganizationExport).describe('Newest first, at most 20') })
 
 const CONTENT = `A ZIP archive: \`manifest.json\`, \`tables/*.jsonl\` with one JSON object per row, and \`files/\` with the contents of the files. It contains everything that is stored for the organization, and neither secrets nor rows of other organizations. It can be downloaded for ${EXPORT_DAYS} days, or until ${EXPORTS_MAX} newer ones are ready.`
-const ONE_AT_A_TIME = 'Returns CONFLICT while another export of the organization is being made.'
+const ONE_AT_A_TIME = 'Returns CONFLICT while another export of the organization is in progress.'
 
 /** The data of one organization as a file: for its owners, and for operators. */
 export const organizationExports = {

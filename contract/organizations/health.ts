@@ -113,12 +113,12 @@ const Database = z.object({
   statements: z.object({
     source: z
       .enum(['pg_stat_statements', 'pg_stat_activity'])
-      .describe('Without the extension, the statements that run now for more than a second'),
+      .describe('Without the extension, the statements that have been running for more than a second'),
     items: z.array(
       z.object({
         query: z.string().describe('Its first 300 characters, without values'),
         calls: z.int().nullable(),
-        meanMs: z.number().describe('The time of one call, or so far'),
+        meanMs: z.number().describe('The mean time of a call; of a running statement, the time so far'),
         maxMs: z.number().nullable(),
         totalMs: z.number().nullable(),
       }),
@@ -136,7 +136,7 @@ export const Health = HealthSummary.extend({
   deadJobs: z.array(Job).describe(`The ${HEALTH_LIMITS.deadJobs} that failed first`),
   windowMinutes: z
     .int()
-    .describe('The time of `outcomes`, and of the requests of processes and organizations'),
+    .describe('The period that `outcomes` and the requests of processes and organizations cover'),
   outcomes: z.array(Outcome).describe('Of all processes that report'),
   processes: z.array(Process),
   organizations: z.array(OrganizationLoad).describe('The organizations with the most load now'),

@@ -7,13 +7,13 @@ import { ORGANIZATION_SORTS, ORGANIZATION_STATUSES } from './lifecycle-options.t
 export const OPERATED_AREA = 'Operating organizations'
 const byId = z.object({ id: Id })
 
-const Limited = z.object({ used: z.int(), allowed: z.int() })
+const QuotaUsage = z.object({ used: z.int(), allowed: z.int() })
 
 const Usage = z.object({
   members: z.int(),
-  projects: Limited.describe('Outside the trash'),
-  files: Limited,
-  storage: Limited.describe('In bytes'),
+  projects: QuotaUsage.describe('Outside the trash'),
+  files: QuotaUsage,
+  storage: QuotaUsage.describe('In bytes'),
   runs: z.int().describe('Runs of all time'),
   spend: z
     .string()
@@ -51,7 +51,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations',
     summary: 'List organizations',
     description:
-      'Newest first, by name, or those with the most first. The numbers are counted every 15 minutes; `countedAt` is the time of the last count.',
+      'Newest first, by name, or by a number, the largest first. The numbers are counted every 15 minutes; `countedAt` is the time of the last count.',
     access: operator(OPERATED_AREA),
     query: z.object({
       search: text(1, 120).optional().describe('A part of the name, or the ID'),
@@ -76,7 +76,7 @@ export const operatedOrganizations = {
     path: '/api/v1/admin/organizations/:id/suspension',
     summary: 'Suspend an organization',
     description:
-      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and go on when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only active organization of an operator.',
+      'Every call of its members, API keys, connected apps and share links is refused with FORBIDDEN and `details.reason` `organization_suspended`; received webhooks with UNAVAILABLE. Its streams end. Its runs, schedules and deliveries wait, and continue when it is resumed. Owners get an email with the reason. Suspending again replaces the reason. Returns CONFLICT with `details.reason` `operator_organization` for the only active organization of an operator.',
     access: steppedUp(OPERATED_AREA, { operator: true }),
     params: byId,
     body: z.object({ reason: text(1, 500).describe('Members and owners see it') }).meta({

@@ -62,7 +62,7 @@ export const AuditRecord = z.object({
   createdAt: Timestamp,
 })
 
-/** The most entries of one export. */
+/** The maximum number of entries of an export. */
 export const AUDIT_EXPORT_MAX = 100_000
 
 const auditFilters = {
@@ -71,7 +71,7 @@ const auditFilters = {
   search: text(1, 200)
     .optional()
     .describe(
-      'Words of the action, the name or email address of the actor, or the name or id of the target; beginnings suffice',
+      'Words of the action, the name or email address of the actor, or the name or id of the target; prefixes of words match',
     ),
   from: TimestampInput.optional().describe('Entries at or after this time'),
   to: TimestampInput.optional().describe('Entries before this time'),

@@ -45,7 +45,7 @@ export const quotas = {
     path: '/api/v1/admin/organizations/:id/quotas',
     summary: 'Set the quotas of an organization',
     description:
-      'A number sets the limit of this organization; null restores the default. A limit below the current usage removes nothing: it refuses more. Other server processes apply the change within five seconds.',
+      'A number sets the limit of this organization; null restores the default. A limit below the current usage deletes nothing, and refuses further use. Other server processes apply the change within five seconds.',
     access: steppedUp(AREA, { operator: true }),
     params: byId,
     body: z

@@ -75,7 +75,7 @@ export const orgSettings = {
     path: '/api/v1/org/settings',
     summary: 'Change the settings for agents',
     description:
-      'Changes the settings that the body names; those of a scope, a risk or a role are changed one by one. They apply to the next model call of every run.',
+      'Changes only the settings in the body; scopes, risks and roles can be changed individually. The settings apply to the next model call of every run.',
     access: steppedUp(AREA, { role: 'admin' }),
     body: z
       .object({

@@ -20,7 +20,7 @@ export const projectBulk = {
     path: '/api/v1/projects/bulk',
     summary: 'Change several projects',
     description:
-      'Does the same with each project, in the order of `ids` and with the same checks as the single call. A project that fails does not stop the others: `items` has the result of each. `delete` moves projects to the trash.',
+      'Applies the action to each project, in the order of `ids` and with the same checks as the single call. A project that fails does not stop the others: `items` has the result of each. `delete` moves projects to the trash.',
     access: member(),
     body: z.object({
       action: z.enum(BULK_ACTIONS),

@@ -29,7 +29,7 @@ export const favourites = {
     method: 'PUT',
     path: '/api/v1/favourites',
     summary: 'Sort your favourite projects',
-    description: 'The given projects come first, in this order. Ids that are no favourites are ignored.',
+    description: 'The projects in `ids` come first, in this order. Ids that are not favourites are ignored.',
     access: member(),
     body: z.object({
       ids: z

@@ -41,7 +41,7 @@ export const projectPreviews = {
         z.object({
           projectId: Id,
           owner: Person.describe('The creator'),
-          people: z.array(Person).describe('Who else changed the canvas, the last first; at most 5'),
+          people: z.array(Person).describe('Others who changed the canvas, the most recent first; at most 5'),
           shapes: z.array(PreviewShape),
         }),
       ),

@@ -21,7 +21,7 @@ const ManifestFile = z.strictObject({
     .min(1)
     .max(PATH_CHARACTERS_MAX)
     .describe(
-      'The path in the project folder, including the file name. In each name, `/` and `%` are percent-encoded; the names `.` and `..` are percent-encoded entirely',
+      'The path in the project folder, including the file name. In each name, `/` is replaced with `∕` (U+2215), and `%` is percent-encoded; the names `.` and `..` are percent-encoded entirely',
     )
     .meta({ examples: ['Drafts/plan.md'] }),
   name: FileName,
@@ -54,7 +54,7 @@ export const Manifest = z.object({
     metadata: Metadata,
   }),
   blocks: z.array(WholeBlock).max(BLOCKS_MAX, `must be at most ${BLOCKS_MAX} blocks`),
-  edges: z.array(WholeEdge).max(EDGES_MAX, `must be at most ${EDGES_MAX} connections`),
+  edges: z.array(WholeEdge).max(EDGES_MAX, `must be at most ${EDGES_MAX} edges`),
   files: z.array(ManifestFile).max(100_000),
   memory: z
     .array(ManifestMemory)
@@ -72,7 +72,7 @@ export const Manifest = z.object({
   checksum: z.strictObject({ algorithm: z.literal('sha256'), value: z.string() }),
 })
 
-/** The input of the checksum: canonical JSON of everything except the checksum and the creation time. */
+/** The input of the checksum: canonical JSON of everything except the checksum and the time of the export. */
 export const checksummedText = (manifest: Partial<z.input<typeof Manifest>>): string =>
   canonicalJson({ ...manifest, checksum: undefined, exportedAt: undefined })
 

@@ -171,7 +171,7 @@ export const sharing = {
   requestToJoin: endpoint({
     method: 'POST',
     path: '/api/v1/auth/project-invite/request',
-    summary: 'Request to join by a project invite link',
+    summary: 'Request to join with a project invite link',
     description:
       'For a reusable link, if the server sends email. Sends a link that confirms the email address, with which the account is created. The response does not reveal whether an account exists. Returns CONFLICT if no confirmation is necessary.',
     access: anonymous(),

@@ -60,7 +60,7 @@ export const templates = {
   update: endpoint({
     method: 'PATCH',
     path: '/api/v1/templates/:id',
-    summary: 'Rename a template',
+    summary: 'Update a template',
     description:
       'With `projectId`, the template becomes a copy of that project. Only its creator, admins and owners can change a template. Shipped templates cannot be changed.',
     access: member({ edits: true }),

@@ -25,7 +25,9 @@ export const ProjectView = z.object({
   shared: z.boolean().describe('Whether everyone in the organization sees it'),
   settings: ViewSettings,
   createdBy: z.object({ id: Id, name: z.string() }),
-  canEdit: z.boolean().describe('Whether you can change it: the creator, and admins and owners a shared one'),
+  canEdit: z
+    .boolean()
+    .describe('Whether you can change it: its creator, and for a shared view also admins and owners'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

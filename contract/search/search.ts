@@ -52,7 +52,7 @@ export const search = {
     path: '/api/v1/search/opened',
     summary: 'Record an opened page',
     description:
-      'A search without `q` lists it first, and `GET /projects?sort=opened` a project. The last 100 of each type are kept.',
+      'A search without `q`, and `GET /projects?sort=opened` for a project, list it first. The last 100 of each type are stored.',
     access: browser('Recording opened pages'),
     body: z.object({ type: Type, id: Id }),
     output: z.object({ recorded: z.literal(true) }),

@@ -17,7 +17,7 @@ const callback = <const Path extends string>(path: Path, summary: string, descri
   })
 
 export const carrierCallbacks = {
-  voice: callback('voice', 'Receive a call', 'Responds with TwiML, by the routing rules.'),
+  voice: callback('voice', 'Receive a call', 'Responds with TwiML, according to the routing rules.'),
   status: callback(
     'status',
     'Receive the status of a call or a text message',
@@ -26,7 +26,7 @@ export const carrierCallbacks = {
   sms: callback(
     'sms',
     'Receive a text message',
-    'Responds with empty TwiML; an answer is a text message of its own.',
+    'Responds with empty TwiML; an answer is a separate text message.',
   ),
   outboundTargetStatus: callback(
     'outbound-target-status',

@@ -78,7 +78,7 @@ export const phoneNumbers = {
     method: 'POST',
     path: '/api/v1/telephony/numbers/:id/check',
     summary: 'Check the URLs of a phone number',
-    description: 'Reads from the carrier where it sends calls and messages.',
+    description: 'Reads the URLs to which the carrier sends calls and messages.',
     access: member(),
     params,
     output: PhoneNumber,

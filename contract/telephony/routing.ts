@@ -17,7 +17,7 @@ const priority = z
 const writes = steppedUp(ROUTING_AREA, { role: 'admin' })
 /** The id is in the body or in the query. */
 const query = z.object({ id: Id.optional() })
-const ID_PLACE = 'The `id` is in the body or in the query.'
+const ID_IN_BODY_OR_QUERY = 'The `id` is in the body or in the query.'
 
 export const routing = {
   list: endpoint({
@@ -50,7 +50,7 @@ export const routing = {
     method: 'PATCH',
     path: '/api/v1/telephony/routing',
     summary: 'Update a routing rule',
-    description: `${ID_PLACE} Agents that it starts have the rights of the caller from now on, unless only its name or priority changes or it is disabled.`,
+    description: `${ID_IN_BODY_OR_QUERY} Agents that it starts have the rights of the caller from now on, unless only its name or priority changes or it is disabled.`,
     access: writes,
     query,
     body: z
@@ -71,7 +71,7 @@ export const routing = {
     method: 'DELETE',
     path: '/api/v1/telephony/routing',
     summary: 'Delete a routing rule',
-    description: ID_PLACE,
+    description: ID_IN_BODY_OR_QUERY,
     access: writes,
     query,
     body: z.object({ id: Id.optional() }).optional(),

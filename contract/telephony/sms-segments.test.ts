@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { measureSms } from './sms-segments.ts'
 
-test('a text message is measured in septets, or in 16-bit units if one character is not in GSM 03.38', () => {
+test('measureSms counts septets, or 16-bit units if one character is not in GSM 03.38', () => {
   const cases: [string, ReturnType<typeof measureSms>][] = [
     ['', { encoding: 'GSM-7', segments: 1, left: 160 }],
     ['a'.repeat(160), { encoding: 'GSM-7', segments: 1, left: 0 }],
@@ -42,11 +42,11 @@ test('segments split no character, and their number is minimal', () => {
       expect(encoding).toBe(isGsm ? 'GSM-7' : 'UCS-2')
       const width = (character: string) => ((isGsm ? '€|' : '😀').includes(character) ? 2 : 1)
       const units = list.reduce((sum, character) => sum + width(character), 0)
-      const [alone, joined] = isGsm ? [160, 153] : [70, 67]
-      const isAlone = units <= alone
-      expect(segments).toBeGreaterThanOrEqual(isAlone ? 1 : Math.ceil(units / joined))
+      const [single, joined] = isGsm ? [160, 153] : [70, 67]
+      const isSingle = units <= single
+      expect(segments).toBeGreaterThanOrEqual(isSingle ? 1 : Math.ceil(units / joined))
       // At most one unit of a segment stays unused.
-      expect(segments).toBeLessThanOrEqual(isAlone ? 1 : Math.ceil(units / (joined - 1)))
+      expect(segments).toBeLessThanOrEqual(isSingle ? 1 : Math.ceil(units / (joined - 1)))
     }),
   )
   expect(measureSms('😀'.repeat(1600)).segments).toBe(49)

@@ -7,7 +7,7 @@ import { DIRECTIONS, SMS_STATUSES, TELEPHONY_LIMITS } from './telephony-options.
 import { OptOut, Sms, SmsConversation } from './telephony-records.ts'
 
 const params = z.object({ id: Id })
-const pair = z.object({ numberId: Id, recipient: E164 })
+const numberAndRecipient = z.object({ numberId: Id, recipient: E164 })
 
 export const sms = {
   list: endpoint({
@@ -32,7 +32,7 @@ export const sms = {
     method: 'GET',
     path: '/api/v1/telephony/sms/conversations',
     summary: 'List conversations by text message',
-    description: 'One per pair of numbers, with the last message; the newest first.',
+    description: 'One per numberAndRecipient of numbers, with the last message; the newest first.',
     access: member(),
     query: z.object({ ...cursorQuery, numberId: Id.optional() }),
     output: cursorPage(SmsConversation),
@@ -97,7 +97,7 @@ export const sms = {
     path: '/api/v1/telephony/opt-outs',
     summary: 'Stop messages to a recipient',
     access: member({ edits: true }),
-    body: pair,
+    body: numberAndRecipient,
     output: OptOut,
     status: 201,
   }),
@@ -107,7 +107,7 @@ export const sms = {
     summary: 'Allow messages to a recipient again',
     description: 'Only after the recipient asked for it: carriers block messages to those who opted out.',
     access: browser('Allowing messages to a recipient again', { role: 'admin' }),
-    query: pair,
+    query: numberAndRecipient,
     output: z.object({ deleted: z.literal(true) }),
   }),
 }

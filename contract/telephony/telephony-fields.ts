@@ -54,9 +54,7 @@ export const RuleMatch = z.strictObject({
     .regex(/^\+\d{0,15}$/, 'must be the beginning of a phone number, such as +49')
     .meta({ examples: ['+49'] })
     .optional(),
-  contains: text(1, TELEPHONY_LIMITS.contains)
-    .optional()
-    .describe('Text messages only; without regard to case'),
+  contains: text(1, TELEPHONY_LIMITS.contains).optional().describe('Text messages only; case-insensitive'),
   schedule: RuleSchedule.optional(),
 })
 
@@ -81,8 +79,9 @@ export const RuleAction = z
       .describe('Record the call and keep its transcript as files. A notice is spoken first'),
   })
   .superRefine((action, ctx) => {
-    const needs = { agent: 'agentId', workflow: 'blockId', forward: 'targets' } as const
-    const field = action.type in needs ? needs[action.type as keyof typeof needs] : undefined
+    const requiredFields = { agent: 'agentId', workflow: 'blockId', forward: 'targets' } as const
+    const field =
+      action.type in requiredFields ? requiredFields[action.type as keyof typeof requiredFields] : undefined
     const value = field && action[field]
     if (field && (value === undefined || value.length === 0))
       ctx.addIssue({ code: 'custom', path: [field], message: `is required for the action ${action.type}` })
@@ -106,7 +105,7 @@ const settings = {
     .array(z.string().regex(/^\+\d{1,15}$/, 'must be the beginning of a phone number, such as +49'))
     .max(50, 'must be at most 50 prefixes')
     .describe(
-      'Where calls and messages may go besides the country of the number. Premium-rate numbers only if a prefix names them',
+      'The numbers that may be called and messaged in addition to those of the country of the number. Premium-rate numbers are allowed only if a prefix names them',
     ),
 }
 

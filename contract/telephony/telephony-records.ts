@@ -115,7 +115,7 @@ export const SmsConversation = z.object({
   messages: z.int(),
   optedOut: z.boolean(),
   pausedAt: Timestamp.nullable().describe(
-    'Since when messages are not answered, after many automatic answers in an hour',
+    'When answering was paused, after many automatic answers in an hour',
   ),
 })
 
@@ -140,7 +140,7 @@ export const RoutingRule = z.object({
     .describe(
       'The member whose rights agents have: the one who last changed the action of the rule, or enabled it',
     ),
-  problem: z.string().nullable().describe('Why the action cannot be carried out at present'),
+  problem: z.string().nullable().describe('Why the action currently cannot be carried out'),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

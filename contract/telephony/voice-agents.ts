@@ -19,7 +19,7 @@ const webhook = {
   output: z.null(),
 } as const
 
-/** A request of the voice agent, which proves itself by its secret. */
+/** A request of the voice agent, which authenticates with its secret. */
 const tool = {
   method: 'POST',
   access: bySignature(),
@@ -125,7 +125,7 @@ export const voiceAgents = {
   }),
 }
 
-/** The body of `closeConversation`. It is parsed after the secret was checked, and a mistake in it is spoken. */
+/** The body of `closeConversation`. It is parsed after the secret was checked; the voice agent speaks its errors. */
 export const ClosedConversation = z.object({
   conversation_id: text(1, 200),
   call_sid: text(1, 100).nullish(),

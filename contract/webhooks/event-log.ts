@@ -3,7 +3,7 @@ import { endpoint, member, steppedUp } from '../endpoint.ts'
 import { cursorQuery, Id, TimestampInput, text } from '../fields.ts'
 import { EVENT_STATUSES, WEBHOOK_AREA } from './webhook-records.ts'
 
-/** The most events of one export, and of one replay. */
+/** The maximum number of events of an export, and of a replay. */
 export const EVENT_EXPORT_MAX = 100_000
 export const REPLAY_MAX = 100
 
@@ -39,7 +39,7 @@ export const eventLog = {
     path: '/api/v1/webhooks/events/replay',
     summary: 'Replay events',
     description:
-      'Delivers events of the log to a webhook, also if they were delivered before, and ignores its event filter. A replay has the same `webhook-id` as every delivery of the event, a delivery id of its own, and the header `webhook-replay` with that delivery id, by which the receiver recognizes it. All events are replayed or none. Returns NOT_FOUND for an unknown event or webhook, and CONFLICT for a webhook that is not active or does not forward.',
+      'Delivers events of the log to a webhook, even if they were delivered before, and ignores its event filter. A replay has the same `webhook-id` as every delivery of the event, a delivery id of its own, and the header `webhook-replay` with that delivery id, which identifies it as a replay. All events are replayed or none. Returns NOT_FOUND for an unknown event or webhook, and CONFLICT for a webhook that is not active or does not forward.',
     access: steppedUp(WEBHOOK_AREA, { role: 'admin' }),
     body: z.object({
       webhookId: Id,

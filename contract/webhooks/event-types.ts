@@ -33,7 +33,10 @@ export const EVENT_TYPES = {
   'task.updated': { category: 'task', description: 'Tasks were changed' },
   'task.completed': { category: 'task', description: 'Tasks were completed' },
   'file.created': { category: 'file', description: 'A file, folder or link was created' },
-  'file.updated': { category: 'file', description: 'A file was renamed or retagged, or got another content' },
+  'file.updated': {
+    category: 'file',
+    description: 'A file was renamed or retagged, or its content was replaced',
+  },
   'file.moved': { category: 'file', description: 'A file was moved, and may have been renamed' },
   'file.deleted': { category: 'file', description: 'A file was moved to the trash' },
   'file.restored': { category: 'file', description: 'A file was restored from the trash' },

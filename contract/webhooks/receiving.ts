@@ -3,7 +3,7 @@ import { anonymous, endpoint } from '../endpoint.ts'
 import { Id } from '../fields.ts'
 import { Received } from './webhook-records.ts'
 
-/** The response to a request by which a sender checks the URL. */
+/** The response to a request with which a sender verifies the URL. */
 const Challenge = z.object({ challenge: z.string() })
 
 /** The endpoints that third-party services call. */

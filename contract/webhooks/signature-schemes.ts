@@ -1,4 +1,4 @@
-/** How a sender proves that a request is authentic. `auto` is any one of them. */
+/** How a sender authenticates a request. `auto` accepts any of the schemes. */
 export const SCHEME_NAMES = [
   'auto',
   'standard',

@@ -114,7 +114,7 @@ export const webhooks = {
     path: '/api/v1/webhooks/verify',
     summary: 'Verify a signed payload',
     description:
-      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`. The secret of a webhook is for admins and owners to use.',
+      'Verifies the signature with the secret of a webhook or with `secret`, without storing an event. An invalid signature returns 200 with the `reason`. Only admins and owners can use the secret of a webhook.',
     access: member(),
     body: z
       .object({

@@ -34,7 +34,7 @@ export async function applyAgents(
 ): Promise<void> {
   const documents = await readDocuments(file)
   const connection = await connect(options.server, environment)
-  const plan = await planNow(connection, documents)
+  const plan = await createPlan(connection, documents)
   if (!options.json) plan.forEach(printItem)
   const changed = plan.filter(({ action }) => action !== 'unchanged').length
   if (options.dryRun || changed === 0) return report(plan.map(outcomeOf), options)
@@ -45,13 +45,13 @@ export async function applyAgents(
   await applyRest(connection, documents, plan, options)
 }
 
-async function planNow(connection: Connection, documents: readonly Document[]): Promise<PlanItem[]> {
+async function createPlan(connection: Connection, documents: readonly Document[]): Promise<PlanItem[]> {
   const kinds = new Set(documents.map(({ kind }) => kind))
   return planAll(connection, documents, await readInventory(connection, kinds))
 }
 
 const isApplied = async (connection: Connection, documents: readonly Document[]) =>
-  !(await planNow(connection, documents)).some(needsBrowser)
+  !(await createPlan(connection, documents)).some(needsBrowser)
 
 async function requireConfirmation(plan: readonly PlanItem[], options: ApplyOptions): Promise<void> {
   if (options.yes) return
@@ -73,7 +73,7 @@ async function applyRest(
   options: ApplyOptions,
 ): Promise<void> {
   const outcomes = plan.map((item) =>
-    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : open(item),
+    needsBrowser(item) || item.action === 'unchanged' ? outcomeOf(item) : notApplied(item),
   )
   const kinds = new Set(documents.map(({ kind }) => kind))
   try {
@@ -101,7 +101,7 @@ const outcomeOf = ({ action, document: { kind, name }, entry, changes }: PlanIte
   fields: changes.map(({ field }) => field),
 })
 
-const open = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
+const notApplied = (item: PlanItem): Outcome => ({ ...outcomeOf(item), action: 'not applied' })
 
 function report(outcomes: readonly Outcome[], { json, dryRun = false }: ApplyOptions): void {
   if (json) {

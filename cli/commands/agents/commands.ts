@@ -39,7 +39,7 @@ export function addAgentCommands(program: Command, environment: CliEnvironment):
     'Create or change agents, skills, guardrails and schedules from a file; - reads standard input',
   )
     .option('--dry-run', 'show the plan only')
-    .option('--yes', 'apply it without asking')
+    .option('--yes', 'do not ask for confirmation')
     .option('--no-browser', 'print the URL that confirms skills and guardrails, and open no browser')
     .option('--wait', 'wait for the browser, also without a terminal')
     .option('--no-wait', 'do not wait for the browser')

@@ -19,7 +19,7 @@ export async function exportAgents(
   options: ExportOptions,
   environment: CliEnvironment,
 ): Promise<void> {
-  if (options.all && refs.length > 0) throw new Failure('usage', 'Give either agents or --all')
+  if (options.all && refs.length > 0) throw new Failure('usage', 'Specify either agents or --all')
   const connection = await connect(options.server, environment)
   const inventory = await readInventory(connection, new Set(['schedule']))
   const entries = inOrder(refs.length === 0 ? inventory.entries : await belongingTo(refs, inventory))
@@ -33,10 +33,10 @@ export async function exportAgents(
 
 async function belongingTo(refs: readonly string[], { entries }: Inventory): Promise<Entry[]> {
   const chosen = new Set<Entry>()
-  const of = (kind: Entry['kind'], ref: string) =>
+  const entriesOf = (kind: Entry['kind'], ref: string) =>
     entries.filter((entry) => entry.kind === kind && (entry.id === ref || entry.name === ref))
   for (const ref of refs) {
-    const [agent, ...others] = of('agent', ref)
+    const [agent, ...others] = entriesOf('agent', ref)
     if (!agent)
       throw new Failure('failed', `Agent ${ref} not found`, 'Run `npx atrium agents ls` to list agents.')
     if (others.length > 0)
@@ -44,10 +44,11 @@ async function belongingTo(refs: readonly string[], { entries }: Inventory): Pro
     chosen.add(agent)
     const fields = await agent.fields()
     for (const kind of ['skill', 'guardrail'] as const)
-      for (const name of namesIn(fields[`${kind}s`])) for (const entry of of(kind, name)) chosen.add(entry)
+      for (const name of namesIn(fields[`${kind}s`]))
+        for (const entry of entriesOf(kind, name)) chosen.add(entry)
     for (const schedule of entries.filter(({ kind }) => kind === 'schedule')) {
-      const { agent: user } = await schedule.fields()
-      if (user === agent.name || user === agent.id) chosen.add(schedule)
+      const { agent: agentRef } = await schedule.fields()
+      if (agentRef === agent.name || agentRef === agent.id) chosen.add(schedule)
     }
   }
   return [...chosen]

@@ -6,8 +6,8 @@ import { showApproval } from './show.ts'
 
 const HELP = `
 An approval is decided in the browser, so that no API key can approve a call of an agent. A question of an agent is
-also answered by a message in its session. Machine payments that wait for an owner or admin are counted here; "atrium payments"
-lists them with a key that has the scope billing:machine:charge.
+also answered by a message in its session. Machine payments that need the approval of an owner or admin are counted
+here; "atrium payments" lists them with a key that has the scope billing:machine:charge.
 
 Examples:
   npx atrium approvals ls                         open approvals, each with its URL

@@ -20,8 +20,8 @@ export async function chat(
   options: ChatOptions,
   environment: CliEnvironment,
 ): Promise<void> {
-  const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true
-  if (parts.length === 0 && isTyped) {
+  const isInteractive = process.stdin.isTTY === true && process.stderr.isTTY === true
+  if (parts.length === 0 && isInteractive) {
     if (options.json)
       throw new Failure('usage', '--json requires a message, as an argument or on standard input')
     return chatInteractively(options, environment)
@@ -36,7 +36,7 @@ export async function chat(
     connection,
     sessionId,
     json: options.json ?? false,
-    history: isTyped && !options.json ? [] : null,
+    history: isInteractive && !options.json ? [] : null,
     steers: false,
   }
   const last = await converse(conversation, runId)
@@ -46,8 +46,8 @@ export async function chat(
 
 /** The arguments as one message. `-`, and no argument at all, stand for standard input. */
 async function messageOf(parts: string[]): Promise<string> {
-  const isRead = parts.length === 0 || parts.includes('-')
-  const input = isRead ? (await text(process.stdin)).trimEnd() : ''
+  const readsInput = parts.length === 0 || parts.includes('-')
+  const input = readsInput ? (await text(process.stdin)).trimEnd() : ''
   const before = parts.filter((part) => part !== '-').join(' ')
   const message = [before, input].filter((part) => part.trim() !== '').join('\n\n')
   if (message === '')

@@ -34,7 +34,8 @@ export async function exportSession(
     .catch((error: unknown) => {
       throw explain(error, connection.server)
     })
-  if (!response.ok || !response.body) throw new Failure('failed', `The server answered ${response.status}`)
+  if (!response.ok || !response.body)
+    throw new Failure('failed', `The server answered with ${response.status}`)
   const body = Readable.fromWeb(response.body as never)
   if (options.output !== undefined) {
     // `wx` replaces no file.

@@ -13,7 +13,7 @@ import { exitWith, printMessage, sanitize, style } from '../../terminal.ts'
 const HELP = `/new    start a new session
 /url    print the URL of this session
 /exit   leave (Ctrl+D)
-A line that ends with \\ continues, and so does a fenced block until its end. 
+A line that ends with \\ continues, and so does a fenced block until its end.
 During a run, a message joins it at its next step. Ctrl+C cancels the run; a second Ctrl+C leaves.`
 
 /** A conversation in the terminal, message by message. A run that fails does not end it. */

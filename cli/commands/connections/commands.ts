@@ -9,7 +9,7 @@ import { checkConnection, revokeConnection } from './manage.ts'
 import { showConnection } from './show.ts'
 
 const CONNECTORS_HELP = `
-A connector is a service that connections can be made to.
+A connector is a service that you can connect.
 
 Examples:
   npx atrium connectors ls --category code
@@ -48,7 +48,7 @@ export function addConnectionCommands(program: Command, environment: CliEnvironm
 
   const connections = program
     .command('connections')
-    .description('List, make, check and revoke connections to services')
+    .description('List, create, check and revoke connections to services')
     .addHelpText('after', CONNECTIONS_HELP)
     .exitOverride()
   command(connections, 'ls', 'List your connections, newest first')

@@ -24,8 +24,8 @@ export async function connectAccount(
   options: ConnectOptions,
   environment: CliEnvironment,
 ): Promise<void> {
-  const to = await connect(options.server, environment)
-  const { server, client } = to
+  const api = await connect(options.server, environment)
+  const { server, client } = api
   const connector = await parseResponse(server, connectors.get, client.connectors.get({ slug }))
   const config = fieldsOf(options.field)
   const start = client.connections.start({ connectorSlug: slug, label: options.label, config })
@@ -34,8 +34,8 @@ export async function connectAccount(
     connection.status === 'active'
       ? connection
       : oauthUrl
-        ? await authorize(to, connection, oauthUrl, options)
-        : await submit(to, connection, await readCredentials(connector.credentialFields ?? [], options))
+        ? await authorize(api, connection, oauthUrl, options)
+        : await submit(api, connection, await readCredentials(connector.credentialFields ?? [], options))
   if (options.json) return printData(connected)
   print(`${sanitize(nameOf(connected))} is connected as ${sanitize(accountOf(connected))}`)
   if (connected.missingScopes.length > 0)

@@ -19,7 +19,7 @@ export async function readCredentials(
   if (!canConfirm())
     throw new Failure(
       'usage',
-      'Without a terminal, credentials are read with --stdin',
+      'Without a terminal, --stdin is required',
       `Send JSON with ${fields.map(({ key }) => key).join(', ')}.`,
     )
   const { isCancel, password, text: ask } = await import('@clack/prompts')
@@ -39,5 +39,5 @@ function parseCredentials(json: string): Record<string, string> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (isObject && Object.values(value).every((each) => typeof each === 'string'))
     return value as Record<string, string>
-  throw new Failure('usage', 'Stdin is not a JSON object of texts', 'Example: {"apiKey":"…"}')
+  throw new Failure('usage', 'Stdin is not a JSON object of strings', 'Example: {"apiKey":"…"}')
 }

@@ -28,9 +28,9 @@ export async function listEndpoints(
   options: Options & { connection?: string },
   environment: CliEnvironment,
 ): Promise<void> {
-  const to = await connect(options.server, environment)
-  const connectionId = options.connection && (await findConnection(to, options.connection)).id
-  const items = await readAll(to, connectionId)
+  const api = await connect(options.server, environment)
+  const connectionId = options.connection && (await findConnection(api, options.connection)).id
+  const items = await readAll(api, connectionId)
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('No endpoints. Create one in the dashboard, on a connection.')
   printTable([
@@ -56,10 +56,10 @@ export async function listEvents(
   environment: CliEnvironment,
 ): Promise<void> {
   const status = parseChoice('status', PROVIDER_EVENT_STATUSES, options.status)
-  const to = await connect(options.server, environment)
-  const { id } = await findEndpoint(to, ref)
-  const list = to.client.connectorEndpoints.events({ id, status, limit: options.limit })
-  const { items } = await parseResponse(to.server, connectorEndpoints.events, list)
+  const api = await connect(options.server, environment)
+  const { id } = await findEndpoint(api, ref)
+  const list = api.client.connectorEndpoints.events({ id, status, limit: options.limit })
+  const { items } = await parseResponse(api.server, connectorEndpoints.events, list)
   if (options.json) return printData({ items })
   if (items.length === 0) return printMessage('No events match')
   const rows = items.map((event) => [
@@ -73,8 +73,8 @@ export async function listEvents(
 }
 
 /** Finds an endpoint by its id, or by its name if it is unique. */
-async function findEndpoint(to: Server, ref: string): Promise<Endpoint> {
-  const found = (await readAll(to)).filter(({ id, name }) => id === ref || name === ref)
+async function findEndpoint(api: Server, ref: string): Promise<Endpoint> {
+  const found = (await readAll(api)).filter(({ id, name }) => id === ref || name === ref)
   if (found.length === 1) return found[0]!
   if (found.length === 0)
     throw new Failure(

@@ -10,8 +10,8 @@ export const listAll = async ({ server, client }: Server, shared = false): Promi
     .items
 
 /** Finds a connection by its id, or by its label, connector or account if only one connection matches. */
-export async function findConnection(to: Server, ref: string): Promise<Connection> {
-  const items = await listAll(to, true)
+export async function findConnection(api: Server, ref: string): Promise<Connection> {
+  const items = await listAll(api, true)
   const found = items.filter((each) => namesOf(each).includes(ref))
   if (found.length === 1) return found[0]!
   if (found.length === 0)

@@ -16,7 +16,7 @@ export async function listConnections(options: ListOptions, environment: CliEnvi
   const items = await listAll(await connect(options.server, environment), options.shared)
   if (options.json) return printData({ items })
   if (items.length === 0)
-    return printMessage('No connections. Run `npx atrium connections connect <slug>` to make one.')
+    return printMessage('No connections. Run `npx atrium connections connect <slug>` to create one.')
   printTable([['ID', 'CONNECTOR', 'LABEL', 'ACCOUNT', 'STATUS', 'LAST USED', 'OWNER'], ...items.map(rowOf)])
 }
 

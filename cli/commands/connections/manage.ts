@@ -11,21 +11,21 @@ interface Options {
   json?: boolean
 }
 
-/** A connection that does not work is a failure, with the reason of the provider. */
+/** Fails with the reason of the provider if the connection does not work. */
 export async function checkConnection(
   ref: string,
   options: Options,
   environment: CliEnvironment,
 ): Promise<void> {
-  const to = await connect(options.server, environment)
-  const { id } = await findConnection(to, ref)
-  const checked = await parseResponse(to.server, connections.check, to.client.connections.check({ id }))
+  const api = await connect(options.server, environment)
+  const { id } = await findConnection(api, ref)
+  const checked = await parseResponse(api.server, connections.check, api.client.connections.check({ id }))
   if (options.json) printData(checked)
   if (checked.status !== 'active')
     throw new Failure(
       'failed',
       `${nameOf(checked)}: ${checked.statusReason ?? checked.status}`,
-      `Connect it again: ${to.server}/connections/${id}`,
+      `Connect it again: ${api.server}/connections/${id}`,
     )
   if (!options.json) print(`${sanitize(nameOf(checked))} works as ${sanitize(accountOf(checked))}`)
 }
@@ -35,16 +35,16 @@ export async function revokeConnection(
   options: Options & { yes?: boolean },
   environment: CliEnvironment,
 ): Promise<void> {
-  const to = await connect(options.server, environment)
-  const found = await findConnection(to, ref)
+  const api = await connect(options.server, environment)
+  const found = await findConnection(api, ref)
   const name = `${nameOf(found)} of ${accountOf(found)}`
   if (!options.yes) {
     if (!canConfirm())
       throw new Failure('usage', 'Without a terminal, revoke requires --yes', 'Add --yes to the command.')
     await confirm(`Revoke ${sanitize(name)}? Agents can no longer use it, and its endpoints are removed.`)
   }
-  const removed = to.client.connections.remove({ id: found.id })
-  const result = await parseResponse(to.server, connections.remove, removed)
+  const removed = api.client.connections.remove({ id: found.id })
+  const result = await parseResponse(api.server, connections.remove, removed)
   if (options.json) return printData(result)
   print(`Revoked ${sanitize(name)}`)
 }

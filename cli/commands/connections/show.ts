@@ -12,10 +12,10 @@ export async function showConnection(
   options: { server?: string; json?: boolean },
   environment: CliEnvironment,
 ): Promise<void> {
-  const to = await connect(options.server, environment)
-  const found = await findConnection(to, ref)
+  const api = await connect(options.server, environment)
+  const found = await findConnection(api, ref)
   const { id, status, statusReason, scopes, missingScopes, shared, owner, heldCount } = found
-  const calls = await parseResponse(to.server, connections.calls, to.client.connections.calls({ id }))
+  const calls = await parseResponse(api.server, connections.calls, api.client.connections.calls({ id }))
   if (options.json) return printData({ ...found, calls: calls.items })
   const when = (at: string | null) => (at ? timeText(at) : '-')
   const facts = [
@@ -29,7 +29,7 @@ export async function showConnection(
     ...(heldCount > 0 ? [['Held events', String(heldCount)]] : []),
     ...(scopes.length > 0 ? [['Granted', scopes.join(' ')]] : []),
     ...(missingScopes.length > 0 ? [['Not granted', missingScopes.join(' ')]] : []),
-    ['Page', `${to.server}/connections/${id}`],
+    ['Page', `${api.server}/connections/${id}`],
   ] as [string, string][]
   print(`${sanitize(nameOf(found))}  ${id}`)
   for (const [name, value] of facts) print(`  ${name.padEnd(12)}  ${sanitize(value)}`)

@@ -35,4 +35,4 @@ export async function emptyTrash(options: PageOptions, environment: CliEnvironme
   printMessage('The trash is empty')
 }
 
-const count = (value: number, what: string) => `${value} ${what}${value === 1 ? '' : 's'}`
+const count = (value: number, noun: string) => `${value} ${noun}${value === 1 ? '' : 's'}`

@@ -36,7 +36,7 @@ export async function linkFile(
     client.publicLinks.create({ id: item.id, expiresAt, password }),
   )
   if (options.json) return printData(link)
-  printMessage('Everyone with this URL can read it. It is shown once.')
+  printMessage('Anyone with this URL can read the file or folder. The URL is shown once.')
   print(link.url ?? '')
 }
 
@@ -79,7 +79,7 @@ export async function listLinks(
   if (items.length === 0) return printMessage('No public links')
   const row = ({ id, fileId, fileName, active, expiresAt, hasPassword }: (typeof items)[number]) => [
     id,
-    active ? 'works' : 'ended',
+    active ? 'active' : 'ended',
     expiresAt ? formatMinute(expiresAt) : 'never',
     hasPassword ? 'yes' : 'no',
     sanitize(fileName ?? fileId),

@@ -33,8 +33,8 @@ export async function put(paths: string[], options: PutOptions, environment: Cli
     const { files, bytes } = totalsOf(local)
     queue.expect(files, bytes)
   }
-  const run: UploadContext = { connection, queue, keep: options.keep ?? false }
-  await queue.run(tasksFor(run, found, folder, false))
+  const context: UploadContext = { connection, queue, keep: options.keep ?? false }
+  await queue.run(tasksFor(context, found, folder, false))
 }
 
 interface UploadContext {
@@ -45,17 +45,17 @@ interface UploadContext {
 
 /** Yields files first, then recurses into folders; creates each remote folder when its turn comes. */
 async function* tasksFor(
-  run: UploadContext,
+  context: UploadContext,
   locals: LocalEntry[],
   folder: { id: string | null; path: string },
   isNew: boolean,
 ): AsyncGenerator<Task> {
-  const { connection, queue, keep } = run
+  const { connection, queue, keep } = context
   const existing = isNew ? new Map<string, Item[]>() : await byName(connection, folder.id)
   for (const local of locals) {
     const path = join(folder.path, local.name)
-    const same = existing.get(local.name) ?? []
-    if (local.kind === 'file') yield taskFor(connection, local, { parentId: folder.id, path, same, keep })
+    const sameName = existing.get(local.name) ?? []
+    if (local.kind === 'file') yield taskFor(connection, local, { parentId: folder.id, path, sameName, keep })
     else if (local.kind === 'skipped')
       queue.add({ path, local: local.path, status: 'skipped', size: 0, note: local.reason })
     else if (local.kind === 'unreadable') queue.fail({ path, local: local.path }, new Error(local.reason))
@@ -69,7 +69,7 @@ async function* tasksFor(
         path,
         parentId: folder.id,
       })
-      yield* tasksFor(run, local.children, { id: child.id, path }, child.isNew)
+      yield* tasksFor(context, local.children, { id: child.id, path }, child.isNew)
     } catch (error) {
       queue.fail({ path, local: local.path }, error)
     }
@@ -79,8 +79,8 @@ async function* tasksFor(
 interface Destination {
   parentId: string | null
   path: string
-  /** The remote items of this name. */
-  same: Item[]
+  /** The remote items with this name. */
+  sameName: Item[]
   keep: boolean
 }
 
@@ -89,11 +89,11 @@ const taskFor = (connection: Connection, file: LocalFile, destination: Destinati
   local: file.path,
   size: file.size,
   async run(transfer) {
-    const { same, parentId, keep } = destination
-    if (same.some(isFolder)) throw new Failure('failed', 'A folder with this name exists')
-    const duplicate = await findIdentical(file, same)
+    const { sameName, parentId, keep } = destination
+    if (sameName.some(isFolder)) throw new Failure('failed', 'A folder with this name exists')
+    const duplicate = await findIdentical(file, sameName)
     if (duplicate) return { status: 'skipped', id: duplicate.id }
-    const [previous, ...others] = same
+    const [previous, ...others] = sameName
     if (!previous || others.length > 0 || previous.source !== 'upload' || keep)
       return { id: (await upload(connection, file, parentId, transfer)).id }
     const { id } = await uploadVersion(connection, file, previous.id, transfer)
@@ -102,8 +102,8 @@ const taskFor = (connection: Connection, file: LocalFile, destination: Destinati
 })
 
 /** Hashes the local file only if a remote file has the same name and size. */
-async function findIdentical({ path, size }: LocalFile, same: Item[]): Promise<Item | undefined> {
-  const candidates = same.filter((item) => item.size === size && item.sha256 !== null)
+async function findIdentical({ path, size }: LocalFile, sameName: Item[]): Promise<Item | undefined> {
+  const candidates = sameName.filter((item) => item.size === size && item.sha256 !== null)
   if (candidates.length === 0) return undefined
   const hash = await hashFile(path)
   return candidates.find(({ sha256 }) => sha256 === hash)
@@ -111,12 +111,12 @@ async function findIdentical({ path, size }: LocalFile, same: Item[]): Promise<I
 
 async function folderFor(
   connection: Connection,
-  same: Item[],
+  sameName: Item[],
   { name, path, parentId }: { name: string; path: string; parentId: string | null },
 ): Promise<{ id: string; isNew: boolean }> {
-  const found = requireUnique(same.filter(isFolder), path)
+  const found = requireUnique(sameName.filter(isFolder), path)
   if (found) return { id: found.item.id, isNew: false }
-  if (same.length > 0) throw new Failure('failed', 'A file with this name exists')
+  if (sameName.length > 0) throw new Failure('failed', 'A file with this name exists')
   return { id: (await makeFolder(connection, name, parentId)).id, isNew: true }
 }
 

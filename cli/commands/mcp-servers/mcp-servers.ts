@@ -62,7 +62,7 @@ export async function checkMcpServer(
   const { tools, pendingCount } = result.server
   print(`${sanitize(name)} responds in ${result.latencyMs} ms with ${countOf(tools.length)}`)
   if (pendingCount > 0)
-    printMessage(`To accept in the dashboard: ${countOf(pendingCount)}, ${server}/mcp-servers/${id}`)
+    printMessage(`${countOf(pendingCount)} to accept in the dashboard: ${server}/mcp-servers/${id}`)
 }
 
 async function find(connection: Connection, ref: string) {

@@ -35,7 +35,7 @@ export async function removeMemory(
   const { key } = await parseResponse(server, memory.get, client.memory.get({ id }))
   throw new Failure(
     'refused',
-    `Deleting ${sanitize(key)} needs a browser session`,
+    `Deleting ${sanitize(key)} requires a browser session`,
     `Delete it in the dashboard: ${server}/memory?id=${id}`,
   )
 }

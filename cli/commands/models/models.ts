@@ -40,9 +40,9 @@ export async function listProviders(options: ModelOptions, environment: CliEnvir
   if (hint) printMessage(sanitize(hint))
 }
 
-async function readModels({ server: given }: ModelOptions, environment: CliEnvironment) {
-  const { server, client } = await connect(given, environment)
+async function readModels({ server: serverOption }: ModelOptions, environment: CliEnvironment) {
+  const { server, client } = await connect(serverOption, environment)
   const list = await parseResponse(server, models.list, client.models.list({}))
-  if ('object' in list) throw new Failure('failed', 'The server responded in another format')
+  if ('object' in list) throw new Failure('failed', 'The server responded in an unexpected format')
   return list
 }

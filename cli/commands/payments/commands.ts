@@ -10,7 +10,7 @@ People approve payments and set mandates in the browser.
 
 Examples:
   npx atrium payments ls --status requires_approval
-  npx atrium payments show 0199…                  with everything that happened to it
+  npx atrium payments show 0199…                  with its timeline
 `
 
 /** Adds `atrium payments`. */

@@ -47,7 +47,7 @@ function checkOptions(name: string | undefined, options: CreateOptions, isCopy: 
   if (options.template !== undefined && options.from !== undefined)
     throw new Failure('usage', 'Use either --template or --from')
   if (isCopy && options.prompt !== undefined)
-    throw new Failure('usage', '--prompt comes from the template or project')
+    throw new Failure('usage', '--prompt cannot be combined with --template or --from')
   if (!isCopy && !name && !options.description)
     throw new Failure('usage', 'A project requires a name or a --description')
 }

@@ -47,25 +47,26 @@ export async function restoreProject(
   const localPaths = localPathsOf(manifest, resolve(folder))
   const connection = await connect(options.server, environment, LONG_TIMEOUT_MS)
   const target = ref === undefined ? null : await findProject(connection, ref)
-  if (options.dryRun && !target) return showNew(connection, manifest, localPaths, options.json)
+  if (options.dryRun && !target) return showNewProject(connection, manifest, localPaths, options.json)
   const project = target ?? (await createProject(connection, manifest, options))
   const mode = options.replace ? ('replace' as const) : ('merge' as const)
-  const run: Run = { connection, project, manifest, mode }
+  const context: RestoreContext = { connection, project, manifest, mode }
 
-  const { plan, planHash } = await planOf(run)
+  const { plan, planHash } = await planOf(context)
   const local = await findLocalCopies(plan, localPaths)
   const { json = false, parallel } = options
   if (options.dryRun) return show(plan, local, json, { server: connection.server, plan, planHash })
-  if (isEmpty(plan)) return report(run, { applied: plan, planHash, snapshotId: null }, [], json)
-  if (target) await requireConsent(plan, local, options)
+  if (isEmpty(plan)) return report(context, { applied: plan, planHash, snapshotId: null }, [], json)
+  if (target) await requireConfirmation(plan, local, options)
   const sendable = plan.missingFiles
     .filter(({ id }) => local.has(id))
     .map((file) => ({ file, local: local.get(file.id)! }))
   const files = await uploadFiles(connection, project, sendable, { json, parallel })
-  report(run, await apply(run, files.length === 0 ? planHash : await repeatPlan(run, plan)), files, json)
+  const currentHash = files.length === 0 ? planHash : await repeatPlan(context, plan)
+  report(context, await apply(context, currentHash), files, json)
 }
 
-interface Run {
+interface RestoreContext {
   connection: Connection
   project: Project
   manifest: Manifest
@@ -86,7 +87,7 @@ async function createProject({ server, client }: Connection, manifest: Manifest,
   return created
 }
 
-async function planOf({ connection: { server, client }, project, manifest, mode }: Run) {
+async function planOf({ connection: { server, client }, project, manifest, mode }: RestoreContext) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, dryRun: 'true' })
   const result = await parseResponse(server, projectExport.restore, call)
   if (!result.dryRun) throw new Failure('failed', `${server} applied the restore instead of planning it`)
@@ -105,7 +106,12 @@ async function findLocalCopies(
   return found
 }
 
-async function showNew({ server }: Connection, manifest: Manifest, localPaths: LocalPaths, json = false) {
+async function showNewProject(
+  { server }: Connection,
+  manifest: Manifest,
+  localPaths: LocalPaths,
+  json = false,
+) {
   const plan = planOfNew(manifest)
   if (!json) print(`New project "${sanitize(manifest.project.name)}"`)
   show(plan, await findLocalCopies(plan, localPaths), json, { server, plan })
@@ -120,8 +126,8 @@ function show(plan: RestorePlan, local: Map<string, string>, json: boolean, data
   }
 }
 
-/** Without a terminal there is no prompt. */
-async function requireConsent(
+/** Asks for confirmation; without a terminal, requires --yes. */
+async function requireConfirmation(
   plan: RestorePlan,
   local: Map<string, string>,
   options: RestoreOptions,
@@ -138,14 +144,17 @@ async function requireConsent(
   await confirm('Apply this plan?')
 }
 
-/** After the upload, the plan must be the confirmed one except for the uploaded files. */
-async function repeatPlan(run: Run, confirmed: RestorePlan): Promise<string> {
-  const { plan, planHash } = await planOf(run)
+/** Plans again after the upload. The new plan may differ from the confirmed one only in the uploaded files. */
+async function repeatPlan(context: RestoreContext, confirmed: RestorePlan): Promise<string> {
+  const { plan, planHash } = await planOf(context)
   if (fingerprintOf(plan) !== fingerprintOf(confirmed)) throw planOutdated()
   return planHash
 }
 
-async function apply({ connection: { server, client }, project, manifest, mode }: Run, planHash: string) {
+async function apply(
+  { connection: { server, client }, project, manifest, mode }: RestoreContext,
+  planHash: string,
+) {
   const call = client.projectExport.restore({ projectId: project.id, ...manifest, mode, planHash })
   const result = await parseResponse(
     server,
@@ -173,7 +182,7 @@ interface RestoreResult {
 }
 
 function report(
-  { connection: { server }, project }: Run,
+  { connection: { server }, project }: RestoreContext,
   done: RestoreResult,
   files: object[],
   json: boolean,

@@ -40,7 +40,7 @@ export function addRunCommands(program: Command, environment: CliEnvironment): v
   command(runs, 'show <run>', 'Show a run with its steps and tool calls').action((ref, options) =>
     showRun(ref, options, environment),
   )
-  command(runs, 'follow <run>', 'Show a run from its start until it ends; leaving cancels nothing').action(
+  command(runs, 'follow <run>', 'Show a run from its start until it ends; leaving does not cancel it').action(
     (ref, options) => followOne(ref, options, environment),
   )
   command(runs, 'cancel <run>', 'Cancel a run').action((ref, options) => cancelRun(ref, options, environment))

@@ -16,9 +16,9 @@ interface FollowOptions {
 }
 
 /** The server deletes the events of a run a week after its end; its records stay. */
-const EVENTS_MS = 7 * 86_400_000
+const EVENT_RETENTION_MS = 7 * 86_400_000
 
-/** Shows a run from its start to its end. Leaving cancels nothing. */
+/** Shows a run from its start to its end. Leaving does not cancel the run. */
 export async function followOne(
   ref: string,
   options: FollowOptions,
@@ -26,14 +26,14 @@ export async function followOne(
 ): Promise<void> {
   const connection = await connect(options.server, environment)
   const run = await findRun(connection, ref)
-  if (run.finishedAt && Date.now() - Date.parse(run.finishedAt) > EVENTS_MS) {
+  if (run.finishedAt && Date.now() - Date.parse(run.finishedAt) > EVENT_RETENTION_MS) {
     printMessage('The events of this run were deleted a week after its end. Its steps:')
     return showRun(run.id, options, environment)
   }
   await followToEnd(connection, run, options.json ?? false)
 }
 
-/** Sets the exit code by the end of the run. */
+/** Follows a run to its end, and sets the exit code according to its status. */
 export async function followToEnd(connection: Connection, run: AgentRun, json: boolean): Promise<void> {
   const { server } = connection
   const view = json

@@ -28,7 +28,7 @@ export async function undoRun(ref: string, options: UndoOptions, environment: Cl
   if (options.dryRun && options.json) return printData({ dryRun: true, ...plan })
   if (options.dryRun || plan.items.length === 0) return printMessage(planText(plan))
   requireNoConflicts(plan, options.force ?? false)
-  await requireConsent(plan, options)
+  await requireConfirmation(plan, options)
   const done = await undo(connection, { id, force: options.force ? 'true' : 'false' })
   if (options.json) return printData(done)
   printMessage(`Undone: ${countsText(done.items)}`)
@@ -57,9 +57,9 @@ function requireNoConflicts({ items }: Undo, isForced: boolean): void {
   )
 }
 
-async function requireConsent({ items }: Undo, { yes, json }: UndoOptions): Promise<void> {
+async function requireConfirmation({ items }: Undo, { yes, json }: UndoOptions): Promise<void> {
   if (yes) return
-  if (!json && canConfirm()) return confirm('Undo this?')
+  if (!json && canConfirm()) return confirm('Undo these changes?')
   throw new Failure(
     'usage',
     `This changes the project: ${countsText(items)}`,

@@ -38,7 +38,7 @@ export function addScheduleCommands(program: Command, environment: CliEnvironmen
     .option('--block <id>', 'the agent block to run instead of a message')
     .option('--name <name>', 'its name')
     .action((message, options) => createSchedule(message, options, environment))
-  command(schedules, 'pause <schedule>', 'Start no more runs').action((ref, options) =>
+  command(schedules, 'pause <schedule>', 'Stop starting runs').action((ref, options) =>
     setEnabled(ref, false, options, environment),
   )
   command(schedules, 'resume <schedule>', 'Start runs again, with your rights').action((ref, options) =>

@@ -25,7 +25,7 @@ export async function createSchedule(
   environment: CliEnvironment,
 ): Promise<void> {
   if ((message === undefined) === (options.block === undefined))
-    throw new Failure('usage', 'Give either a message or --block')
+    throw new Failure('usage', 'Specify either a message or --block')
   const blockId = options.block && requireId(options.block, 'block', 'projects export')
   const connection = await connect(options.server, environment)
   const { server, client } = connection

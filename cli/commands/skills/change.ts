@@ -31,7 +31,7 @@ export async function importSkill(
   }
   throw new Failure(
     'refused',
-    `${file} is a valid skill. Importing it needs a browser session`,
+    `${file} is a valid skill. Importing it requires a browser session`,
     `Drop the file on ${server}/skills`,
   )
 }
@@ -45,7 +45,7 @@ export async function removeSkill(
   const { id, name } = await findSkill(connection, ref)
   throw new Failure(
     'refused',
-    `Deleting ${name} needs a browser session`,
-    `Delete it there: ${connection.server}/skills/${id}`,
+    `Deleting ${name} requires a browser session`,
+    `Delete it in the dashboard: ${connection.server}/skills/${id}`,
   )
 }

@@ -37,7 +37,7 @@ export function addNumberCommands(telephony: Command, environment: CliEnvironmen
     .option('--project <project>', 'the project of its sessions and files (slug, id or name)')
     .option('--no-configure', 'do not set the URLs of the number at the carrier')
     .action((number, options) => importNumber(number, options, environment))
-  command(numbers, 'check <number>', 'Read from the carrier where it sends calls and messages').action(
+  command(numbers, 'check <number>', 'Show the URLs to which the carrier sends calls and messages').action(
     (ref, options) => checkNumber(ref, 'check', options, environment),
   )
   command(numbers, 'repair <number>', 'Set the URLs of a number at the carrier again').action(
@@ -89,7 +89,7 @@ async function importNumber(
   printMessage(`${number.e164} is imported. Choose who answers it: ${server}/telephony/routing`)
 }
 
-/** A number whose URLs do not point to this server is a failure; the output shows the URLs at the carrier. */
+/** Prints the URLs at the carrier. Fails if they do not point to this server. */
 async function checkNumber(
   ref: string,
   action: 'check' | 'repair',
@@ -103,7 +103,7 @@ async function checkNumber(
   if (options.json) printData(number)
   else
     printTable([
-      ['FOR', 'STATE', 'SHOULD BE', 'IS'],
+      ['FOR', 'STATE', 'EXPECTED', 'ACTUAL'],
       ...NUMBER_URLS.map((name) => {
         const { state, url, actual } = number.webhooks[name]
         return [name, state, sanitize(url), sanitize(actual ?? '-')]

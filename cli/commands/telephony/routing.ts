@@ -35,7 +35,7 @@ export async function listRules(
     rule.enabled ? (rule.problem ? `problem: ${sanitize(rule.problem)}` : 'enabled') : 'disabled',
   ])
   if (rows.length > 0)
-    printTable([['#', 'NAME', 'MATCHES', 'ACTION', 'FALLBACK', 'RIGHTS OF', 'STATE'], ...rows])
+    printTable([['#', 'NAME', 'MATCHES', 'ACTION', 'FALLBACK', 'RUNS AS', 'STATE'], ...rows])
   else printMessage('No rules')
   print(`If no rule answers: ${actionText(list.default, names)}`)
   printMessage(`Rules are changed in the dashboard: ${server}/telephony/routing`)

@@ -58,6 +58,7 @@ async function printCsv({ server, request }: Connection, query: URLSearchParams)
   const response = await request(`/api/v1/usage/export?${query}`).catch((error: unknown) => {
     throw explain(error, server)
   })
-  if (!response.ok || !response.body) throw new Failure('failed', `The server answered ${response.status}`)
+  if (!response.ok || !response.body)
+    throw new Failure('failed', `The server answered with ${response.status}`)
   await pipeline(Readable.fromWeb(response.body as never), process.stdout, { end: false })
 }

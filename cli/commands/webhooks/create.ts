@@ -62,14 +62,14 @@ function eventsOf({ events, source = 'custom' }: CreateOptions): string | undefi
 }
 
 function schemeOf({ scheme, source = 'custom' }: CreateOptions): string | undefined {
-  const known = schemeOfSource(source)
-  const allowed: readonly string[] = known === null ? SCHEME_NAMES : [known]
+  const sourceScheme = schemeOfSource(source)
+  const allowed: readonly string[] = sourceScheme === null ? SCHEME_NAMES : [sourceScheme]
   if (scheme === undefined || allowed.includes(scheme)) return scheme
   throw new Failure(
     'usage',
-    known === null
+    sourceScheme === null
       ? `--scheme must be one of ${SCHEME_NAMES.join(', ')}`
-      : `--scheme must be ${known} for the source ${source}`,
+      : `--scheme must be ${sourceScheme} for the source ${source}`,
   )
 }
 

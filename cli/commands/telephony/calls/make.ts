@@ -23,7 +23,7 @@ export async function makeCall(
 ): Promise<void> {
   const to = parseNumber(number)
   if (options.agent === undefined && options.message === undefined)
-    throw new Failure('usage', 'Give --agent or --message')
+    throw new Failure('usage', 'Specify --agent or --message')
   const connection = await connect(options.server, environment)
   const { server, client } = connection
   const from = options.from && (await findNumber(connection, options.from)).e164
